@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger;
+
+/**
+ * The stable codes of everything Outledger refuses or reports. A code never changes its meaning;
+ * {@code docs/errors.md} explains each with its remedy.
+ */
+public enum ErrorCode {
+  /** A message was appended on a connection without an open transaction. */
+  NO_TRANSACTION("OUT-001"),
+  /** The database server is in recovery: a standby, which cannot be written. */
+  SERVER_IN_RECOVERY("OUT-002"),
+  /** The schema is not there. */
+  SCHEMA_MISSING("OUT-003"),
+  /** The schema is older than this version of Outledger needs. */
+  SCHEMA_OLDER("OUT-004"),
+  /** The schema is newer than this version of Outledger knows. */
+  SCHEMA_NEWER("OUT-005"),
+  /** A configured name is not a valid identifier. */
+  INVALID_NAME("OUT-006"),
+  /** The ledger's numbers are behind a cursor: emptied, reset, or restored without its cursor. */
+  LEDGER_BEHIND_CURSOR("OUT-007"),
+  /** The ledger's position column or its sequence is not as the schema made it. */
+  LEDGER_ALTERED("OUT-008"),
+  /** A logical subscription writes the ledger, which makes the proofs of dead holes invalid. */
+  LEDGER_REPLICATED_INTO("OUT-009"),
+  /** Row-level security hides rows of the ledger from the relay. */
+  ROW_SECURITY("OUT-010"),
+  /** An event's class or a message's type is not registered. */
+  UNREGISTERED_TYPE("OUT-011"),
+  /** The topic needs a key and the message has none. */
+  MISSING_KEY("OUT-012"),
+  /** The payload is larger than the limit. */
+  PAYLOAD_TOO_LARGE("OUT-013"),
+  /** A message's field is not valid. */
+  INVALID_MESSAGE("OUT-014"),
+  /** An event could not be turned into a payload, or a payload not into an event. */
+  UNREADABLE_PAYLOAD("OUT-015"),
+  /** The database could not be reached, or failed in the middle. */
+  STORE_UNAVAILABLE("OUT-016"),
+  /** Too many positions are open, because a transaction blocks them. */
+  TOO_MANY_OPEN("OUT-017"),
+  /** The inbox forgets sooner than a message may be delivered again. */
+  RETENTION_TOO_SHORT("OUT-018"),
+  /** A subscription cannot start at or move to a position that retention has removed. */
+  POSITION_PURGED("OUT-019"),
+  /** The database is none that Outledger supports. */
+  UNSUPPORTED_DATABASE("OUT-020"),
+  /** The configuration is not valid; the message lists every problem. */
+  INVALID_CONFIGURATION("OUT-021"),
+  /** The destination cannot be reached. */
+  DESTINATION_UNAVAILABLE("OUT-022"),
+  /** The destination or a handler rejected a message. */
+  MESSAGE_REJECTED("OUT-023"),
+  /** A guard refused a message. */
+  GUARD_REFUSED("OUT-024"),
+  /** There is no such subscription. */
+  UNKNOWN_SUBSCRIPTION("OUT-025"),
+  /** It was closed before. */
+  CLOSED("OUT-026"),
+  /** The database reported an error that is the statement's, not the connection's. */
+  STORE_FAILED("OUT-027");
+
+  private final String code;
+
+  ErrorCode(String code) {
+    this.code = code;
+  }
+
+  /** Returns the code as it is shown, such as {@code OUT-001}. */
+  public String code() {
+    return code;
+  }
+}

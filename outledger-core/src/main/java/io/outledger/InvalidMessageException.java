@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger;
+
+import org.jspecify.annotations.Nullable;
+
+/** A message that cannot be appended or read as it is; the caller mends it. Nothing was written. */
+public final class InvalidMessageException extends OutledgerException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** Creates it with a text that says what happened, to what, and what to do next. */
+  public InvalidMessageException(ErrorCode code, String text) {
+    this(code, text, null);
+  }
+
+  /** Creates it with a cause, which may be null. */
+  public InvalidMessageException(ErrorCode code, String text, @Nullable Throwable cause) {
+    super(code, text, cause);
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger;
+
+import java.util.Map;
+
+/**
+ * What a message's fields may hold. Texts have no NUL, which PostgreSQL cannot store, and no lone
+ * surrogate, which has no UTF-8 form; headers are one line each. The payload's size is limited
+ * where it is appended.
+ */
+public final class MessageLimits {
+
+  /** The most characters of a topic. */
+  public static final int TOPIC_CHARS_MAX = 200;
+
+  /** The most characters of a type. */
+  public static final int TYPE_CHARS_MAX = 200;
+
+  /** The most characters of a key. */
+  public static final int KEY_CHARS_MAX = 500;
+
+  /** The most characters of a header's name. */
+  public static final int HEADER_NAME_CHARS_MAX = 100;
+
+  /** The most characters of all headers' names and values together. */
+  public static final int HEADERS_CHARS_MAX = 16_384;
+
+  private MessageLimits() {}
+
+  /**
+   * Checks a message.
+   *
+   * @throws InvalidMessageException {@code OUT-014} naming the field and what is wrong with it
+   */
+  public static void check(Message message) {
+    text(message, "topic", message.topic(), 1, TOPIC_CHARS_MAX);
+    text(message, "type", message.type(), 1, TYPE_CHARS_MAX);
+    String key = message.key();
+    if (key != null) {
+      text(message, "key", key, 0, KEY_CHARS_MAX);
+    }
+    if (message.version() < 1) {
+      throw invalid(message, "version", "is " + message.version() + ", and must be 1 or more");
+    }
+    headers(message);
+  }
+
+  private static void headers(Message message) {
+    int chars = 0;
+    for (Map.Entry<String, String> header : message.headers().entrySet()) {
+      text(message, "header name", header.getKey(), 1, HEADER_NAME_CHARS_MAX);
+      if (!header.getKey().chars().allMatch(c -> c > ' ' && c < 0x7f && c != ':' && c != '=')) {
+        throw invalid(message, "header name", "must be printable ASCII without ':' and '='");
+      }
+      text(message, "header value", header.getValue(), 0, HEADERS_CHARS_MAX);
+      if (header.getValue().chars().anyMatch(c -> c == '\r' || c == '\n')) {
+        throw invalid(message, "header value", "must be one line: it holds CR or LF");
+      }
+      chars += header.getKey().length() + header.getValue().length();
+    }
+    if (chars > HEADERS_CHARS_MAX) {
+      throw invalid(
+          message, "headers", "hold " + chars + " characters, and may hold " + HEADERS_CHARS_MAX);
+    }
+  }
+
+  private static void text(Message message, String field, String value, int min, int max) {
+    if (value.length() < min || value.length() > max) {
+      throw invalid(
+          message,
+          field,
+          "has " + value.length() + " characters, and must have " + min + " to " + max);
+    }
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == 0) {
+        throw invalid(message, field, "holds a NUL character, which no database text can store");
+      }
+      if (Character.isSurrogate(c)) {
+        boolean pair =
+            Character.isHighSurrogate(c)
+                && i + 1 < value.length()
+                && Character.isLowSurrogate(value.charAt(i + 1));
+        if (!pair) {
+          throw invalid(message, field, "holds half a surrogate pair, which has no UTF-8 form");
+        }
+        i++;
+      }
+    }
+  }
+
+  private static InvalidMessageException invalid(Message message, String field, String problem) {
+    return new InvalidMessageException(
+        ErrorCode.INVALID_MESSAGE, "message " + message.id() + ": " + field + " " + problem);
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.event;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * The registry of event types: from a class to how it becomes a message, and from a name and a
+ * version to the class that is read. Both are exact, and nothing that is not registered here is
+ * ever loaded. Immutable and thread-safe.
+ */
+public final class EventTypes {
+
+  private static final EventTypes NONE = builder().build();
+
+  private final Map<Class<?>, EventType<?>> byClass;
+  private final Map<NameAndVersion, EventType<?>> byName;
+  private final Set<String> keyedTopics;
+
+  private EventTypes(List<EventType<?>> types, Set<String> keyedTopics) {
+    Map<Class<?>, EventType<?>> classes = new LinkedHashMap<>();
+    Map<NameAndVersion, EventType<?>> names = new LinkedHashMap<>();
+    Set<String> keyed = new TreeSet<>(keyedTopics);
+    for (EventType<?> type : types) {
+      classes.put(type.eventClass(), type);
+      names.put(new NameAndVersion(type.name(), type.version()), type);
+      if (type.keyed()) {
+        keyed.add(type.topic());
+      }
+    }
+    this.byClass = Map.copyOf(classes);
+    this.byName = Map.copyOf(names);
+    this.keyedTopics = Set.copyOf(keyed);
+  }
+
+  /** Starts a registry. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns the registry without types: messages can be appended, events cannot. */
+  public static EventTypes none() {
+    return NONE;
+  }
+
+  /**
+   * Returns the type of a class.
+   *
+   * @throws InvalidMessageException {@code OUT-011} where the class is not registered
+   */
+  public EventType<?> of(Class<?> eventClass) {
+    EventType<?> type = byClass.get(eventClass);
+    if (type == null) {
+      throw new InvalidMessageException(
+          ErrorCode.UNREGISTERED_TYPE,
+          "the class "
+              + eventClass.getName()
+              + " is not registered as an event type;"
+              + " register it where Outledger is built: events(e -> e.register("
+              + eventClass.getSimpleName()
+              + ".class, t -> t.name(…).topic(…).key(…)))");
+    }
+    return type;
+  }
+
+  /** Returns the type that is registered under a name and a version. */
+  public Optional<EventType<?>> of(String name, int version) {
+    return Optional.ofNullable(byName.get(new NameAndVersion(name, version)));
+  }
+
+  /** Returns whether every message of a topic must have a key. */
+  public boolean requiresKey(String topic) {
+    return keyedTopics.contains(topic);
+  }
+
+  /** Returns whether no type is registered. */
+  public boolean isEmpty() {
+    return byClass.isEmpty();
+  }
+
+  private record NameAndVersion(String name, int version) {}
+
+  /** Collects types. Not thread-safe. */
+  public static final class Builder {
+
+    private final List<EventType.Builder<?>> types = new ArrayList<>();
+    private final Set<String> keyedTopics = new TreeSet<>();
+
+    private Builder() {}
+
+    /**
+     * Registers a class.
+     *
+     * @param eventClass the class of the events, matched exactly
+     * @param type says its name, topic and key
+     */
+    public <E> Builder register(Class<E> eventClass, Consumer<EventType.Builder<E>> type) {
+      EventType.Builder<E> builder = new EventType.Builder<>(eventClass);
+      type.accept(builder);
+      types.add(builder);
+      return this;
+    }
+
+    /**
+     * Says that every message of a topic needs a key, for topics that are written without event
+     * types. A topic of a type with a key needs one anyway.
+     */
+    public Builder keyedTopic(String topic) {
+      keyedTopics.add(topic);
+      return this;
+    }
+
+    /**
+     * Builds the registry.
+     *
+     * @throws ConfigurationException {@code OUT-021} listing every problem
+     */
+    public EventTypes build() {
+      EventTypesCheck check = new EventTypesCheck(keyedTopics);
+      List<EventType<?>> built = new ArrayList<>();
+      types.forEach(type -> check.build(type).ifPresent(built::add));
+      List<String> problems = check.problems();
+      if (!problems.isEmpty()) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION,
+            "the event types cannot be used: " + String.join("; ", problems));
+      }
+      return new EventTypes(built, keyedTopics);
+    }
+  }
+}

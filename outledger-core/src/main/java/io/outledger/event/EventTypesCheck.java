@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.event;
+
+import io.outledger.MessageLimits;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds everything that is wrong with the types of a registry, so that all of it is said at once.
+ */
+final class EventTypesCheck {
+
+  private final List<String> problems = new ArrayList<>();
+  private final Set<Class<?>> classes = new HashSet<>();
+  private final Map<String, Class<?>> names = new HashMap<>();
+  private final Map<String, Boolean> topics = new HashMap<>();
+
+  EventTypesCheck(Set<String> keyedTopics) {
+    for (String topic : keyedTopics) {
+      text("keyedTopic", "topic", topic, MessageLimits.TOPIC_CHARS_MAX);
+      topics.put(topic, true);
+    }
+  }
+
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  <E> Optional<EventType<E>> build(EventType.Builder<E> type) {
+    int before = problems.size();
+    String event = type.eventClass.getName();
+    String name = text(event, "name", type.name, MessageLimits.TYPE_CHARS_MAX);
+    String topic = text(event, "topic", type.topic, MessageLimits.TOPIC_CHARS_MAX);
+    unique(type, event);
+    if (type.version < 1) {
+      problems.add(event + ": version is " + type.version + ", and must be 1 or more");
+    }
+    if (type.hasKey() == type.keyless) {
+      problems.add(event + ": say either key(…) or keyless()");
+    } else if (type.topic != null) {
+      sameAsOthers(type, event, type.topic);
+    }
+    if (name == null || topic == null || problems.size() != before) {
+      return Optional.empty();
+    }
+    return Optional.of(new EventType<>(type, name, topic));
+  }
+
+  private void unique(EventType.Builder<?> type, String event) {
+    if (!classes.add(type.eventClass)) {
+      problems.add(event + ": is registered twice");
+      return;
+    }
+    Class<?> other = names.putIfAbsent(type.name + " v" + type.version, type.eventClass);
+    if (type.name != null && other != null) {
+      problems.add(
+          event + ": " + type.name + " v" + type.version + " is the name of " + other.getName());
+    }
+  }
+
+  /** A reader of a topic must know whether its messages have an order. */
+  private void sameAsOthers(EventType.Builder<?> type, String event, String topic) {
+    Boolean others = topics.putIfAbsent(topic, type.hasKey());
+    if (others != null && others != type.hasKey()) {
+      problems.add(
+          event
+              + ": is "
+              + (type.keyless ? "keyless" : "keyed")
+              + ", and the topic "
+              + topic
+              + " is not; use another topic");
+    }
+  }
+
+  private @Nullable String text(String event, String field, @Nullable String value, int max) {
+    if (value == null || value.isBlank()) {
+      problems.add(event + ": " + field + " is missing");
+      return null;
+    }
+    if (value.length() > max) {
+      problems.add(event + ": " + field + " has more than " + max + " characters");
+      return null;
+    }
+    return value;
+  }
+}

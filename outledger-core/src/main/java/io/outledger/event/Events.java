@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.event;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import io.outledger.MessageIds;
+import io.outledger.MessageLimits;
+import io.outledger.time.TimeSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an outbox takes: it turns events into messages, and lets only messages pass that may be
+ * appended. Also reads events from payloads again. Immutable, thread-safe, no I/O.
+ */
+public final class Events {
+
+  /** The default of the most bytes of a payload: 1 MiB. */
+  public static final int PAYLOAD_BYTES_MAX = 1_048_576;
+
+  /** The header that carries the serializer's media type. */
+  public static final String CONTENT_TYPE = "content-type";
+
+  private final EventTypes types;
+  private final @Nullable PayloadSerializer serializer;
+  private final int payloadBytesMax;
+  private final MessageIds ids;
+  private final TimeSource time;
+
+  private Events(Builder builder) {
+    this.types = builder.types;
+    this.serializer = builder.serializer;
+    this.payloadBytesMax = builder.payloadBytesMax;
+    this.ids = builder.ids;
+    this.time = builder.time;
+  }
+
+  /** Starts with no types, no serializer and the default limit. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns the registered types. */
+  public EventTypes types() {
+    return types;
+  }
+
+  /**
+   * Turns an event into a message with a new id and the time of now. For an id of one's own, copy
+   * the message: {@code events.message(event).copy().id(id).build()}.
+   *
+   * @throws InvalidMessageException {@code OUT-011} where its class is not registered, {@code
+   *     OUT-012} where it has no key and needs one, {@code OUT-013} where its payload is too large,
+   *     {@code OUT-014} where a field breaks {@link MessageLimits}, {@code OUT-015} where it cannot
+   *     be serialised
+   */
+  public Message message(Object event) {
+    EventType<?> type = types.of(event.getClass());
+    PayloadSerializer writer = serializer(type.name());
+    Message.Builder builder =
+        Message.to(type.topic(), type.name())
+            .id(ids.next())
+            .version(type.version())
+            .time(time.now())
+            .header(CONTENT_TYPE, writer.contentType());
+    String key = type.keyOf(event);
+    if (key != null) {
+      builder.key(key);
+    } else if (type.keyed()) {
+      throw missingKey("the event " + type.name() + " v" + type.version(), type.topic());
+    }
+    for (Map.Entry<String, String> header : type.headersOf(event).entrySet()) {
+      builder.header(header.getKey(), header.getValue());
+    }
+    Message message = builder.payload(writer.write(event)).build();
+    checkPayload(message);
+    return message;
+  }
+
+  /**
+   * Turns what an application appends into messages, in the order given. All of it is good when
+   * this returns, so an outbox calls it before it writes anything.
+   *
+   * @param eventsOrMessages events of registered classes, and messages, in any mixture
+   * @throws InvalidMessageException as {@link #message} and {@link #check} do, for the first bad
+   *     one
+   */
+  public List<Message> messages(Collection<?> eventsOrMessages) {
+    List<Message> messages = new ArrayList<>(eventsOrMessages.size());
+    for (Object each : eventsOrMessages) {
+      if (each == null) {
+        throw new NullPointerException(
+            "what is appended must not be null: element " + messages.size() + " is");
+      }
+      if (each instanceof Message message) {
+        check(message);
+        messages.add(message);
+      } else {
+        messages.add(message(each));
+      }
+    }
+    return messages;
+  }
+
+  /**
+   * Checks that a message may be appended.
+   *
+   * @throws InvalidMessageException {@code OUT-012} where its topic needs a key and it has none,
+   *     {@code OUT-013} where its payload is too large, {@code OUT-014} where a field breaks {@link
+   *     MessageLimits}
+   */
+  public void check(Message message) {
+    MessageLimits.check(message);
+    if (message.key() == null && types.requiresKey(message.topic())) {
+      throw missingKey("message " + message.id(), message.topic());
+    }
+    checkPayload(message);
+  }
+
+  /**
+   * Reads an event. The class is the one that is registered under the name and version.
+   *
+   * @throws InvalidMessageException {@code OUT-011} where none is registered, {@code OUT-015} where
+   *     the payload cannot be read
+   */
+  public Object read(String type, int version, byte[] payload) {
+    EventType<?> known = types.of(type, version).orElseThrow(() -> unknown(type, version));
+    return serializer(type).read(payload, known.eventClass());
+  }
+
+  /** Reads a message's event; see {@link #read(String, int, byte[])}. */
+  public Object read(Message message) {
+    return read(message.type(), message.version(), message.payload());
+  }
+
+  private void checkPayload(Message message) {
+    int bytes = message.payload().length;
+    if (bytes > payloadBytesMax) {
+      throw new InvalidMessageException(
+          ErrorCode.PAYLOAD_TOO_LARGE,
+          message
+              + " has a payload of "
+              + bytes
+              + " bytes, and the limit is "
+              + payloadBytesMax
+              + "; store large data elsewhere and send a reference, or raise payloadBytesMax");
+    }
+  }
+
+  private PayloadSerializer serializer(String type) {
+    if (serializer == null) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "there is no serializer for the event " + type);
+    }
+    return serializer;
+  }
+
+  private static InvalidMessageException missingKey(String what, String topic) {
+    return new InvalidMessageException(
+        ErrorCode.MISSING_KEY,
+        what + " has no key, and the topic " + topic + " needs one; give it the aggregate's id");
+  }
+
+  private static InvalidMessageException unknown(String type, int version) {
+    return new InvalidMessageException(
+        ErrorCode.UNREGISTERED_TYPE,
+        "no class is registered for the type "
+            + type
+            + " v"
+            + version
+            + "; register one to read it");
+  }
+
+  /** Collects what events need. Not thread-safe. */
+  public static final class Builder {
+
+    private EventTypes types = EventTypes.none();
+    private @Nullable PayloadSerializer serializer;
+    private int payloadBytesMax = PAYLOAD_BYTES_MAX;
+    private MessageIds ids = MessageIds.system();
+    private TimeSource time = TimeSource.system();
+
+    private Builder() {}
+
+    /** Sets the types; the default is none. */
+    public Builder types(EventTypes value) {
+      types = value;
+      return this;
+    }
+
+    /** Sets the serializer; needed where types are registered. */
+    public Builder serializer(PayloadSerializer value) {
+      serializer = value;
+      return this;
+    }
+
+    /** Sets the most bytes of a payload, 0 or more; the default is {@value #PAYLOAD_BYTES_MAX}. */
+    public Builder payloadBytesMax(int value) {
+      payloadBytesMax = value;
+      return this;
+    }
+
+    /** Sets where ids come from; the default is {@link MessageIds#system()}. */
+    public Builder ids(MessageIds value) {
+      ids = value;
+      return this;
+    }
+
+    /** Sets where the messages' time comes from; the default is {@link TimeSource#system()}. */
+    public Builder time(TimeSource value) {
+      time = value;
+      return this;
+    }
+
+    /**
+     * Builds it.
+     *
+     * @throws ConfigurationException {@code OUT-021} listing every problem
+     */
+    public Events build() {
+      List<String> problems = new ArrayList<>();
+      if (serializer == null && !types.isEmpty()) {
+        problems.add("event types are registered, and there is no serializer to write them");
+      }
+      if (payloadBytesMax < 0) {
+        problems.add("payloadBytesMax is " + payloadBytesMax + ", and must be 0 or more");
+      }
+      if (!problems.isEmpty()) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION, String.join("; ", problems));
+      }
+      return new Events(this);
+    }
+  }
+}

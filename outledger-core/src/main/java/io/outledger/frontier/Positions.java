@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.frontier;
+
+import java.util.Arrays;
+import java.util.NoSuchElementException;
+import java.util.StringJoiner;
+import java.util.function.LongConsumer;
+
+/**
+ * An immutable set of positions, kept as disjoint, ascending ranges that do not touch.
+ *
+ * <p>Every operation takes time in proportion to the number of ranges, not of positions.
+ */
+public final class Positions {
+
+  /** The set of none. */
+  public static final Positions NONE = new Positions(new long[0]);
+
+  /** Pairs of first and last position, both included. */
+  private final long[] bounds;
+
+  private Positions(long[] bounds) {
+    this.bounds = bounds;
+  }
+
+  /** Returns the positions from first to last, both included; none where last is below first. */
+  public static Positions range(long first, long last) {
+    return last < first ? NONE : new Positions(new long[] {first, last});
+  }
+
+  /** Returns the set of the given positions, in any order. */
+  public static Positions of(long... positions) {
+    long[] sorted = positions.clone();
+    Arrays.sort(sorted);
+    PositionsBuilder builder = new PositionsBuilder();
+    for (long position : sorted) {
+      builder.add(position, position);
+    }
+    return builder.build();
+  }
+
+  /**
+   * Returns the set of the given ranges, as {@link #firsts()} and {@link #lasts()} gave them.
+   *
+   * @throws IllegalArgumentException where the arrays do not match or are not ascending
+   */
+  public static Positions ofRanges(long[] firsts, long[] lasts) {
+    if (firsts.length != lasts.length) {
+      throw new IllegalArgumentException("firsts and lasts differ in length");
+    }
+    PositionsBuilder builder = new PositionsBuilder();
+    for (int i = 0; i < firsts.length; i++) {
+      builder.add(firsts[i], lasts[i]);
+    }
+    return builder.build();
+  }
+
+  static Positions ofBounds(long[] bounds) {
+    return bounds.length == 0 ? NONE : new Positions(bounds);
+  }
+
+  /** Returns whether there is none. */
+  public boolean isEmpty() {
+    return bounds.length == 0;
+  }
+
+  /** Returns how many positions there are. */
+  public long size() {
+    long size = 0;
+    for (int i = 0; i < bounds.length; i += 2) {
+      size += bounds[i + 1] - bounds[i] + 1;
+    }
+    return size;
+  }
+
+  /** Returns how many ranges there are. */
+  public int ranges() {
+    return bounds.length / 2;
+  }
+
+  /**
+   * Returns the lowest position.
+   *
+   * @throws NoSuchElementException where there is none
+   */
+  public long first() {
+    if (isEmpty()) {
+      throw new NoSuchElementException("no positions");
+    }
+    return bounds[0];
+  }
+
+  /** Returns whether the position is in the set. */
+  public boolean contains(long position) {
+    int at = Arrays.binarySearch(bounds, position);
+    return at >= 0 || (-at - 1) % 2 == 1;
+  }
+
+  /** Returns the positions that are in this set, the other, or both. */
+  public Positions union(Positions other) {
+    if (isEmpty()) {
+      return other;
+    }
+    if (other.isEmpty()) {
+      return this;
+    }
+    PositionsBuilder builder = new PositionsBuilder();
+    int mine = 0;
+    int theirs = 0;
+    while (mine < bounds.length || theirs < other.bounds.length) {
+      boolean takeMine =
+          theirs >= other.bounds.length
+              || (mine < bounds.length && bounds[mine] <= other.bounds[theirs]);
+      if (takeMine) {
+        builder.add(bounds[mine], bounds[mine + 1]);
+        mine += 2;
+      } else {
+        builder.add(other.bounds[theirs], other.bounds[theirs + 1]);
+        theirs += 2;
+      }
+    }
+    return builder.build();
+  }
+
+  /** Returns the positions of this set that are not in the other. */
+  public Positions minus(Positions other) {
+    if (isEmpty() || other.isEmpty()) {
+      return this;
+    }
+    PositionsBuilder builder = new PositionsBuilder();
+    int theirs = 0;
+    for (int mine = 0; mine < bounds.length; mine += 2) {
+      long from = bounds[mine];
+      long to = bounds[mine + 1];
+      while (theirs < other.bounds.length && other.bounds[theirs + 1] < from) {
+        theirs += 2;
+      }
+      int cut = theirs;
+      while (cut < other.bounds.length && other.bounds[cut] <= to) {
+        builder.add(from, other.bounds[cut] - 1);
+        from = Math.max(from, other.bounds[cut + 1] + 1);
+        cut += 2;
+      }
+      builder.add(from, to);
+    }
+    return builder.build();
+  }
+
+  /** Returns the positions that are in both sets. */
+  public Positions intersection(Positions other) {
+    return minus(minus(other));
+  }
+
+  /** Calls with each position, lowest first; for small sets. */
+  public void forEach(LongConsumer action) {
+    for (int i = 0; i < bounds.length; i += 2) {
+      for (long position = bounds[i]; position <= bounds[i + 1]; position++) {
+        action.accept(position);
+      }
+    }
+  }
+
+  /** Returns the first position of each range, ascending. */
+  public long[] firsts() {
+    return every(0);
+  }
+
+  /** Returns the last position of each range, ascending. */
+  public long[] lasts() {
+    return every(1);
+  }
+
+  private long[] every(int offset) {
+    long[] result = new long[ranges()];
+    for (int i = 0; i < result.length; i++) {
+      result[i] = bounds[2 * i + offset];
+    }
+    return result;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Positions that && Arrays.equals(bounds, that.bounds);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bounds);
+  }
+
+  /** Returns the ranges for people, such as {@code [3, 5-9]}. */
+  @Override
+  public String toString() {
+    StringJoiner joiner = new StringJoiner(", ", "[", "]");
+    for (int i = 0; i < bounds.length; i += 2) {
+      joiner.add(bounds[i] == bounds[i + 1] ? "" + bounds[i] : bounds[i] + "-" + bounds[i + 1]);
+    }
+    return joiner.toString();
+  }
+}

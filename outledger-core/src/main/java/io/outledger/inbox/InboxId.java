@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.inbox;
+
+/**
+ * What a consumer remembers of a message. Ids of different sources may be equal by chance, so the
+ * source belongs to it. Ordered by source, then id, by UTF-16 code unit.
+ *
+ * @param source who sent the message
+ * @param id the message's id as its source gave it
+ */
+public record InboxId(String source, String id) implements Comparable<InboxId> {
+
+  @Override
+  public int compareTo(InboxId other) {
+    int bySource = source.compareTo(other.source);
+    return bySource == 0 ? id.compareTo(other.id) : bySource;
+  }
+}

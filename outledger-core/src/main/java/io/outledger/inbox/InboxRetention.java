@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.inbox;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import java.time.Duration;
+
+/**
+ * How long an inbox remembers what it has processed. A message that is delivered again later than
+ * that takes effect twice, so it must not be less than anybody may go on delivering.
+ *
+ * @param keep how long, more than zero
+ */
+public record InboxRetention(Duration keep) {
+
+  /** The default: 14 days, twice what a Kafka topic keeps by default. */
+  public static final InboxRetention DEFAULT = new InboxRetention(Duration.ofDays(14));
+
+  /**
+   * Checks the duration.
+   *
+   * @throws ConfigurationException {@code OUT-018} where it is not more than zero
+   */
+  public InboxRetention {
+    if (keep.isNegative() || keep.isZero()) {
+      throw new ConfigurationException(
+          ErrorCode.RETENTION_TOO_SHORT,
+          "the inbox's retention is " + keep + "; it must be positive");
+    }
+  }
+
+  /**
+   * Checks, at start, that nothing is delivered again after it was forgotten.
+   *
+   * @param retryHorizon the longest time after which a message may be delivered again: the broker's
+   *     retention, the age of dead letters that are sent again, or the whole of all retries
+   * @param what whose horizon it is, for the error's text
+   * @throws ConfigurationException {@code OUT-018} where the retention is shorter
+   */
+  public void check(Duration retryHorizon, String what) {
+    if (keep.compareTo(retryHorizon) < 0) {
+      throw new ConfigurationException(
+          ErrorCode.RETENTION_TOO_SHORT,
+          "the inbox forgets after "
+              + keep
+              + ", but "
+              + what
+              + " may deliver a message again for "
+              + retryHorizon
+              + "; raise the inbox's retention to at least that");
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.inbox;
+
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as a consumer received it. Only its identity is checked; everything else is data from
+ * outside, as the sender gave it. Thread-safe; the payload's array is not copied.
+ *
+ * @param source who sent it; with the id, its identity: 1 to {@value #SOURCE_CHARS_MAX} characters
+ * @param id its id as the source gave it, not necessarily a UUID: 1 to {@value #ID_CHARS_MAX}
+ *     characters, not all blank
+ * @param topic where it came from
+ * @param key its ordering key; null where it has none
+ * @param type the logical name of its type
+ * @param version the version of its type
+ * @param payload its bytes
+ * @param headers further text by name
+ * @param time when it was made; null where the sender did not say
+ */
+public record Received(
+    String source,
+    String id,
+    String topic,
+    @Nullable String key,
+    String type,
+    int version,
+    @SuppressWarnings("ArrayRecordComponent") byte[] payload,
+    Map<String, String> headers,
+    @Nullable Instant time) {
+
+  /** The most characters of a source. */
+  public static final int SOURCE_CHARS_MAX = 200;
+
+  /** The most characters of an id. */
+  public static final int ID_CHARS_MAX = 500;
+
+  /**
+   * Checks the identity.
+   *
+   * @throws InvalidMessageException {@code OUT-014} where the source or the id is missing, blank,
+   *     too long, or text that no database can store
+   */
+  public Received {
+    identity("source", source, SOURCE_CHARS_MAX);
+    identity("id", id, ID_CHARS_MAX);
+  }
+
+  /** Makes one of a message that did not leave this process. */
+  public static Received of(String source, Message message) {
+    return new Received(
+        source,
+        message.id().toString(),
+        message.topic(),
+        message.key(),
+        message.type(),
+        message.version(),
+        message.payload(),
+        message.headers(),
+        message.time());
+  }
+
+  /** Returns what an inbox remembers of it. */
+  public InboxId inboxId() {
+    return new InboxId(source, id);
+  }
+
+  /** Names the message without its payload, key or headers, which may hold personal data. */
+  @Override
+  public String toString() {
+    return "Received[" + id + " from " + source + " " + topic + " " + type + " v" + version + "]";
+  }
+
+  // Data from outside may well be null where its type says otherwise.
+  private static void identity(String field, @Nullable String value, int max) {
+    if (value == null || value.isBlank()) {
+      throw invalid("a received message has no " + field + ", so it cannot be told from another");
+    }
+    if (value.length() > max) {
+      throw invalid("a received message's " + field + " has more than " + max + " characters");
+    }
+    if (value.indexOf(0) >= 0 || value.codePoints().anyMatch(Received::isLoneSurrogate)) {
+      throw invalid("a received message's " + field + " holds a NUL or half a surrogate pair");
+    }
+  }
+
+  private static boolean isLoneSurrogate(int codePoint) {
+    return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+  }
+
+  private static InvalidMessageException invalid(String text) {
+    return new InvalidMessageException(ErrorCode.INVALID_MESSAGE, text);
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.publish;
+
+/** What became of a message that was handed to a publisher. */
+public sealed interface Outcome {
+
+  /** The destination has acknowledged the message. */
+  record Published() implements Outcome {}
+
+  /**
+   * This message was not and cannot be published now, and no other message is to blame or
+   * concerned.
+   *
+   * @param reason what happened, for people; without payload or secrets
+   * @param kind what it says of later messages and attempts
+   */
+  record Rejected(String reason, Kind kind) implements Outcome {
+
+    /** What a rejection says of later messages and attempts. */
+    public enum Kind {
+      /**
+       * It may be the destination and not the message, as when a handler throws; counts for the
+       * breaker.
+       */
+      SUSPECT,
+      /** It is this message for certain, as when it is too large; a later attempt may succeed. */
+      DEFINITE,
+      /** No attempt can ever succeed, as with a payload that cannot be read: dead at once. */
+      FINAL
+    }
+  }
+
+  /**
+   * The destination cannot be reached, or the message's fate is unknown. No message is to blame: no
+   * attempt is counted.
+   *
+   * @param reason what happened, for people; without payload or secrets
+   */
+  record Unavailable(String reason) implements Outcome {}
+
+  /** The one instance of {@link Published}. */
+  Outcome PUBLISHED = new Published();
+
+  /** Returns a rejection of this message alone, which a later attempt may not meet. */
+  static Outcome rejected(String reason) {
+    return new Rejected(reason, Rejected.Kind.DEFINITE);
+  }
+
+  /** Returns a rejection for which the destination may be to blame. */
+  static Outcome suspect(String reason) {
+    return new Rejected(reason, Rejected.Kind.SUSPECT);
+  }
+
+  /** Returns a rejection that no later attempt can turn into success. */
+  static Outcome refused(String reason) {
+    return new Rejected(reason, Rejected.Kind.FINAL);
+  }
+
+  /** Returns that the destination cannot be reached or the fate is unknown. */
+  static Outcome unavailable(String reason) {
+    return new Unavailable(reason);
+  }
+}

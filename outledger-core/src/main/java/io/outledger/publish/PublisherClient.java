@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.publish;
+
+import io.outledger.Message;
+
+/**
+ * An open connection to a destination, used by one relay thread, and closed by that thread or, at
+ * the relay's deadline, by another.
+ *
+ * <p>For each message handed over exactly one {@link Outcome} is reported, from any thread, within
+ * the delivery time that the client was opened with. After it has reported {@link
+ * Outcome.Unavailable} a client is closed by the relay and never used again.
+ */
+public interface PublisherClient extends AutoCloseable {
+
+  /**
+   * Hands over a message. It may wait for room in the client's own buffer, but not for an
+   * acknowledgement. It throws nothing: a failure is an outcome.
+   *
+   * @param position the message's position in the ledger, under which its outcome is reported
+   * @param message the message as it is to be published
+   */
+  void publish(long position, Message message);
+
+  /** Asks for everything handed over to be sent now, without waiting for it. */
+  void flush();
+
+  /**
+   * Ends at once: nothing is sent after this returns. Messages without an outcome are reported as
+   * {@link Outcome.Unavailable}, since their fate is unknown, before this returns. Idempotent and
+   * thread-safe; it throws nothing.
+   */
+  @Override
+  void close();
+}

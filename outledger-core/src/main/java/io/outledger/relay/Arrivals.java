@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The outcomes that a client has reported, from whatever thread, until the relay collects them. */
+final class Arrivals implements Outcomes {
+
+  record Arrival(long position, Outcome outcome) {}
+
+  private final ConcurrentLinkedQueue<Arrival> queue = new ConcurrentLinkedQueue<>();
+  private final Wakeup wakeup;
+
+  Arrivals(Wakeup wakeup) {
+    this.wakeup = wakeup;
+  }
+
+  @Override
+  public void report(long position, Outcome outcome) {
+    queue.add(new Arrival(position, outcome));
+    wakeup.signal();
+  }
+
+  @Nullable Arrival next() {
+    return queue.poll();
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.Message;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The breakers of one lane, one for each topic and type that is failing. A key that has a message
+ * kept back by one breaker has its later messages kept there too, whatever their type.
+ */
+final class Breakers {
+
+  record Destination(String topic, String type) {
+    static Destination of(Delivery delivery) {
+      Message message = delivery.message();
+      return new Destination(message.topic(), message.type());
+    }
+  }
+
+  private final BreakerPolicy policy;
+  private final RandomGenerator random;
+  private final Map<Destination, Breaker> breakers = new HashMap<>();
+  private final Map<String, KeyStall> stalledKeys = new HashMap<>();
+
+  Breakers(BreakerPolicy policy, RandomGenerator random) {
+    this.policy = policy;
+    this.random = random;
+  }
+
+  /** Returns whether earlier messages of the same key are kept back. */
+  boolean keepsKeyOf(Delivery delivery) {
+    return delivery.key() != null && stalledKeys.containsKey(delivery.key());
+  }
+
+  /** Keeps the message back where its destination, or an earlier message of its key, is. */
+  boolean keepBack(Delivery delivery) {
+    if (breakers.isEmpty()) {
+      return false;
+    }
+    KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
+    Breaker breaker = stall == null ? breakers.get(Destination.of(delivery)) : stall.breaker;
+    if (breaker == null || (stall == null && breaker.state() == Breaker.State.CLOSED)) {
+      return false;
+    }
+    keep(delivery, breaker);
+    return true;
+  }
+
+  /** Takes a suspect rejection, and returns whether the message is kept back and not parked. */
+  boolean rejected(Delivery delivery, long now) {
+    Breaker breaker =
+        breakers.computeIfAbsent(Destination.of(delivery), ignored -> new Breaker(policy, random));
+    boolean kept = breaker.rejected(delivery, now);
+    Breaker probing = probeEnded(delivery);
+    if (probing != null) {
+      probing.probeFailed(now);
+    }
+    if (kept) {
+      KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
+      keep(delivery, stall == null ? breaker : stall.breaker);
+    }
+    return kept;
+  }
+
+  Breaker.State stateOf(Delivery delivery) {
+    if (breakers.isEmpty()) {
+      return Breaker.State.CLOSED;
+    }
+    Breaker breaker = breakers.get(Destination.of(delivery));
+    return breaker == null ? Breaker.State.CLOSED : breaker.state();
+  }
+
+  /** Takes a success, and returns the messages that were kept back for it. */
+  List<Delivery> succeeded(Delivery delivery) {
+    if (breakers.isEmpty()) {
+      return List.of();
+    }
+    probeEnded(delivery);
+    Breaker breaker = breakers.remove(Destination.of(delivery));
+    return breaker == null ? List.of() : released(breaker.succeeded());
+  }
+
+  /**
+   * Notes that a message's outcome has come, and returns the breaker whose probe it was, or null.
+   */
+  @Nullable Breaker probeEnded(Delivery delivery) {
+    Breaker probing = null;
+    for (Breaker breaker : breakers.values()) {
+      if (breaker.probeEnded(delivery.position())) {
+        probing = breaker;
+      }
+    }
+    return probing;
+  }
+
+  /** Returns the messages that may be tried now. */
+  List<Delivery> release(long now) {
+    if (breakers.isEmpty()) {
+      return List.of();
+    }
+    List<Delivery> due = new ArrayList<>();
+    for (Breaker breaker : breakers.values()) {
+      due.addAll(released(breaker.release(now)));
+    }
+    return due;
+  }
+
+  /** Returns whether a breaker keeps back more messages than the limit. */
+  boolean isOver(int limit) {
+    return breakers.values().stream().anyMatch(breaker -> breaker.waitingCount() > limit);
+  }
+
+  /** Takes the messages that are kept back beyond the limit, but none of the given keys. */
+  List<Delivery> overflow(int limit, Set<String> except) {
+    List<Delivery> over = new ArrayList<>();
+    breakers.values().forEach(breaker -> over.addAll(breaker.overflow(limit, except)));
+    return released(over);
+  }
+
+  /** Returns how many messages are kept back. */
+  int waitingCount() {
+    int count = 0;
+    for (Breaker breaker : breakers.values()) {
+      count += breaker.waitingCount();
+    }
+    return count;
+  }
+
+  /**
+   * A key's messages are kept by one breaker, whatever their types: two would mix up their order.
+   */
+  private void keep(Delivery delivery, Breaker breaker) {
+    breaker.keep(delivery);
+    String key = delivery.key();
+    if (key != null) {
+      stalledKeys.computeIfAbsent(key, ignored -> new KeyStall(breaker)).messages++;
+    }
+  }
+
+  private List<Delivery> released(List<Delivery> deliveries) {
+    for (Delivery delivery : deliveries) {
+      KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
+      if (stall != null && --stall.messages == 0) {
+        stalledKeys.remove(delivery.key());
+      }
+    }
+    return deliveries;
+  }
+
+  private static final class KeyStall {
+    private final Breaker breaker;
+    private int messages;
+
+    private KeyStall(Breaker breaker) {
+      this.breaker = breaker;
+    }
+  }
+}

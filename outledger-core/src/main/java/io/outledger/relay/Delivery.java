@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.Message;
+import io.outledger.publish.Outcome;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way through one lane.
+ *
+ * @param origin the message as it stands in the ledger, to be parked so
+ * @param message the message as it is published
+ * @param parked its parked row, or null for one that comes from the ledger
+ * @param refused why the steps did not let it pass; it takes its turn all the same, so that its key
+ *     stays in order; null where they did
+ */
+record Delivery(
+    LedgerMessage origin,
+    Message message,
+    @Nullable ParkedMessage parked,
+    Outcome.@Nullable Rejected refused) {
+
+  /** Returns the delivery of what the steps have let pass or refused. */
+  static Delivery of(LedgerMessage origin, @Nullable ParkedMessage parked, Preparation prepared) {
+    Message message = prepared.message();
+    return new Delivery(
+        origin, message == null ? origin.message() : message, parked, prepared.rejected());
+  }
+
+  long position() {
+    return origin.position();
+  }
+
+  @Nullable String key() {
+    return origin.message().key();
+  }
+
+  int attempts() {
+    return parked == null ? 0 : parked.attempts();
+  }
+
+  boolean isHeld() {
+    return parked != null && parked.state() == ParkedState.HELD;
+  }
+
+  boolean blocksKey() {
+    return parked != null && parked.blocks() && key() != null;
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import java.time.Duration;
+
+/** Steps a relay until nothing is pending. */
+final class Drain {
+
+  private final Relay relay;
+  private final RelayContext context;
+  private long published;
+  private long filtered;
+
+  Drain(Relay relay, RelayContext context) {
+    this.relay = relay;
+    this.context = context;
+  }
+
+  DrainReport run(Duration atMost) throws InterruptedException {
+    relay.rejoin();
+    long start = context.time().nanoTime();
+    StepReport last = step();
+    while (goesOn(last) && context.time().nanoTime() - start < atMost.toNanos()) {
+      if (!last.nextIn().isZero()) {
+        context.wakeup().await(last.nextIn());
+      }
+      last = step();
+    }
+    relay.handOver();
+    while (last.state() == StepReport.State.OWNER
+        && context.time().nanoTime() - start < atMost.toNanos()) {
+      context.wakeup().await(Duration.ofMillis(1));
+      last = step();
+    }
+    return new DrainReport(last.state(), published, filtered, last.pending());
+  }
+
+  private StepReport step() {
+    StepReport report = relay.step();
+    published += report.published();
+    filtered += report.filtered();
+    return report;
+  }
+
+  private boolean goesOn(StepReport last) {
+    boolean idle = last.pending() == 0 && !last.nextIn().isZero();
+    return last.state() == StepReport.State.OWNER && !idle && !relay.isDown();
+  }
+}

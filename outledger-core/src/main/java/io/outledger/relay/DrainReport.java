@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+/**
+ * What a drain has done.
+ *
+ * @param state {@link StepReport.State#RELEASED} where everything pending was published and the
+ *     subscription handed over; {@code STANDBY} where somebody else owns it; {@code OWNER} where
+ *     the time was up or a destination cannot be reached; {@code RECOVERING} where the database
+ *     failed
+ * @param published how many messages were published
+ * @param filtered how many were passed over, because no lane wanted them
+ * @param pending how many had been read and were not settled when it ended
+ */
+public record DrainReport(StepReport.State state, long published, long filtered, long pending) {}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+/**
+ * Publishes to a handler inside the application, on the threads of an executor. Messages of one key
+ * are handled one at a time and in order, those of different keys side by side.
+ */
+public final class HandlerPublisher implements Publisher {
+
+  private final MessageHandler handler;
+  private final Executor executor;
+
+  /**
+   * Makes it.
+   *
+   * @param handler what handles the messages
+   * @param executor runs the handler; it is not closed by this
+   */
+  public HandlerPublisher(MessageHandler handler, Executor executor) {
+    this.handler = handler;
+    this.executor = executor;
+  }
+
+  @Override
+  public KeyOrder keyOrder() {
+    return KeyOrder.ONE_AT_A_TIME;
+  }
+
+  @Override
+  public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+    return new HandlerClient(handler, executor, outcomes);
+  }
+}

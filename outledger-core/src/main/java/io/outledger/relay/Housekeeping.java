@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.store.RelayStore;
+
+/** What an owner does now and then: proofs by lock, checks of the conditions, old cursor rows. */
+final class Housekeeping {
+
+  private static final long WRITERS_NANOS = 1_000_000_000L;
+  private static final long PURGE_NANOS = 5_000_000_000L;
+  private static final long CHECK_NANOS = 30_000_000_000L;
+  private static final long ALARM_NANOS = 10_000_000_000L;
+
+  private final RelayStore store;
+  private final RelayContext context;
+  private long writersAt;
+  private long purgeAt;
+  private long checkAt;
+  private long alarmAt;
+  private boolean frontierChanged;
+
+  Housekeeping(RelayStore store, RelayContext context, long now) {
+    this.store = store;
+    this.context = context;
+    this.writersAt = now + WRITERS_NANOS;
+    this.purgeAt = now + PURGE_NANOS;
+    this.checkAt = now + CHECK_NANOS;
+    this.alarmAt = now;
+  }
+
+  /**
+   * Notes that the frontier has moved without a message settled, so that it is saved all the same.
+   */
+  void frontierChanged() {
+    frontierChanged = true;
+  }
+
+  boolean wantsSave() {
+    return frontierChanged;
+  }
+
+  void saved() {
+    frontierChanged = false;
+  }
+
+  void keep(Progress progress, long n) {
+    long now = context.time().nanoTime();
+    if (now - writersAt >= 0) {
+      writersAt = now + WRITERS_NANOS;
+      if (progress.proof().wantsWriters()) {
+        progress.writers(store.writers());
+      }
+    }
+    if (now - purgeAt >= 0) {
+      purgeAt = now + PURGE_NANOS;
+      store.purgeCursor(n);
+    }
+    if (now - checkAt >= 0) {
+      checkAt = now + CHECK_NANOS;
+      store.checkConditions(progress.frontier().high());
+    }
+  }
+
+  /** Tells, at most every ten seconds, that so many positions are open that nothing new is read. */
+  void tooManyOpen(int ranges) {
+    long now = context.time().nanoTime();
+    if (now - alarmAt >= 0) {
+      alarmAt = now + ALARM_NANOS;
+      context.listener().on(new RelayEvent.TooManyOpen(ranges, store.blockers()));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.store.Tenure.BlockedKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The keys of one lane that are blocked by parked rows.
+ *
+ * <p>A key stays blocked until the save that removes its last row has succeeded: a message of it
+ * that is read before then is held, and so cannot overtake the rows before it.
+ */
+final class KeyBlocks {
+
+  private final Map<String, Block> blocks = new HashMap<>();
+  private final Set<String> drainable = new LinkedHashSet<>();
+
+  void load(BlockedKey key) {
+    Block block = new Block();
+    block.rows = key.rows();
+    block.waiting = key.waiting();
+    blocks.put(key.key(), block);
+    review(key.key(), block);
+  }
+
+  boolean isBlocked(String key) {
+    return blocks.containsKey(key);
+  }
+
+  /** Returns whether a row of the key is to be tried later. */
+  boolean waits(String key) {
+    Block block = blocks.get(key);
+    return block != null && block.waiting > 0;
+  }
+
+  /**
+   * Returns whether the key's held rows must stay parked: because a row is to be tried later, or
+   * because one before them has stayed.
+   */
+  boolean heldMustStay(String key) {
+    Block block = blocks.get(key);
+    return block != null && (block.waiting > 0 || block.oneHasStayed);
+  }
+
+  /**
+   * Notes that a held row is no longer being tried and stays parked. Those behind it that are being
+   * tried must stay as well; when all have, they are read again in order.
+   */
+  void stayed(String key) {
+    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
+    block.trying--;
+    block.oneHasStayed = true;
+    review(key, block);
+  }
+
+  /** Notes a new row that blocks the key; {@code waits} where it is to be tried later, not held. */
+  void added(String key, boolean waits) {
+    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
+    block.rows++;
+    block.waiting += waits ? 1 : 0;
+    review(key, block);
+  }
+
+  /**
+   * Notes that a row of the key is being tried; {@code waited} where the key has waited for it.
+   * Held rows that are being tried then and not sent yet must stay: they may stand before it in the
+   * queue.
+   */
+  void trying(String key, boolean waited) {
+    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
+    block.oneHasStayed |= waited && block.trying > 0;
+    block.trying++;
+    block.waiting -= waited ? 1 : 0;
+    review(key, block);
+  }
+
+  /** Notes that a row is no longer being tried and stays parked. */
+  void parkedAgain(String key, boolean waits) {
+    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
+    block.trying--;
+    block.waiting += waits ? 1 : 0;
+    review(key, block);
+  }
+
+  /** Notes that a row is no longer being tried and blocks the key no more. */
+  void removed(String key) {
+    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
+    block.trying--;
+    block.rows--;
+    review(key, block);
+  }
+
+  /** Notes that the key has no rows after all: somebody has deleted them behind our back. */
+  void forget(String key) {
+    Block block = blocks.get(key);
+    if (block != null) {
+      block.rows = 0;
+    }
+  }
+
+  /** Takes up to so many keys whose held rows may be tried now. */
+  List<String> takeDrainable(int limit) {
+    List<String> taken = new ArrayList<>(drainable).subList(0, Math.min(limit, drainable.size()));
+    taken.forEach(drainable::remove);
+    return taken;
+  }
+
+  /** Unblocks the keys whose last row was removed by the save that has just succeeded. */
+  void saved() {
+    blocks.values().removeIf(block -> block.rows <= 0 && block.trying == 0);
+  }
+
+  private void review(String key, Block block) {
+    block.oneHasStayed &= block.trying > 0;
+    if (block.rows > 0 && block.trying == 0 && block.waiting <= 0) {
+      drainable.add(key);
+    } else {
+      drainable.remove(key);
+    }
+  }
+
+  private static final class Block {
+    private long rows;
+    private int trying;
+    private boolean oneHasStayed;
+    private long waiting;
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.Message;
+import io.outledger.publish.Publisher;
+import java.util.function.Predicate;
+
+/**
+ * One of the ways out of a subscription. A subscription to a broker has one lane with an empty
+ * name; one with in-process handlers has a lane for each, so that each is retried alone.
+ *
+ * @param name its name, which parked messages are kept under; unique in its subscription, and not
+ *     to be changed while messages are parked
+ * @param publisher where its messages go
+ * @param accepts which messages it wants; others are settled without it
+ */
+public record Lane(String name, Publisher publisher, Predicate<Message> accepts) {
+
+  /** Returns the only lane of a subscription with one publisher. */
+  public static Lane only(Publisher publisher) {
+    return new Lane("", publisher, message -> true);
+  }
+}

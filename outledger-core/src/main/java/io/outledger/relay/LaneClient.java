@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A lane's client and the messages handed to it. Used by the relay's thread, but for {@link
+ * #abort()}.
+ */
+final class LaneClient {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LaneClient.class);
+
+  private final Publisher publisher;
+  private final Duration deliveryTimeMax;
+  private final Wakeup wakeup;
+  private final Map<Long, Delivery> inFlight = new HashMap<>();
+  private Arrivals arrivals;
+  private volatile @Nullable PublisherClient client;
+  private volatile boolean aborted;
+  private boolean refusing;
+
+  LaneClient(Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup) {
+    this.publisher = publisher;
+    this.deliveryTimeMax = deliveryTimeMax;
+    this.wakeup = wakeup;
+    this.arrivals = new Arrivals(wakeup);
+  }
+
+  /** A message and what became of it. */
+  record Arrived(Delivery delivery, Outcome outcome) {}
+
+  /**
+   * Hands a message over; one that cannot be is reported as unavailable like any other. So are all
+   * after it until the client is closed: they must not get through where it did not.
+   */
+  void send(Delivery delivery) {
+    inFlight.put(delivery.position(), delivery);
+    if (refusing) {
+      report(delivery, "an earlier message could not be handed over");
+      return;
+    }
+    try {
+      PublisherClient open = client;
+      if (open == null) {
+        open = publisher.open(deliveryTimeMax, arrivals);
+        client = open;
+      }
+      if (aborted) {
+        open.close();
+        report(delivery, "the lease has run out");
+        return;
+      }
+      open.publish(delivery.position(), delivery.message());
+    } catch (DestinationUnavailableException e) {
+      refusing = true;
+      report(delivery, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      LOG.error("the publisher failed in a way its contract does not allow", e);
+      refusing = true;
+      report(delivery, "publisher failed: " + e);
+    }
+  }
+
+  private void report(Delivery delivery, String reason) {
+    arrivals.report(delivery.position(), Outcome.unavailable(reason));
+  }
+
+  void flush() {
+    PublisherClient open = client;
+    if (open != null && !inFlight.isEmpty()) {
+      open.flush();
+    }
+  }
+
+  /** Returns the next message whose outcome has come, or null where none has. */
+  @Nullable Arrived next() {
+    Arrivals.Arrival arrival = arrivals.next();
+    while (arrival != null) {
+      Delivery delivery = inFlight.remove(arrival.position());
+      if (delivery != null) {
+        return new Arrived(delivery, arrival.outcome());
+      }
+      arrival = arrivals.next();
+    }
+    return null;
+  }
+
+  int inFlightCount() {
+    return inFlight.size();
+  }
+
+  /** Returns the keys of the messages that are on their way. */
+  Set<String> keysInFlight() {
+    Set<String> keys = new HashSet<>();
+    for (Delivery delivery : inFlight.values()) {
+      if (delivery.key() != null) {
+        keys.add(delivery.key());
+      }
+    }
+    return keys;
+  }
+
+  /** Returns whether a later message of the same key is on its way. */
+  boolean isOvertaken(Delivery delivery) {
+    String key = delivery.key();
+    return key != null
+        && inFlight.values().stream()
+            .anyMatch(other -> other.position() > delivery.position() && key.equals(other.key()));
+  }
+
+  /**
+   * Closes the client. Outcomes that came before are still returned by {@link #next()}; the
+   * messages without one are returned by {@link #takeUnanswered()}.
+   */
+  void close() {
+    PublisherClient open = client;
+    client = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /** Takes the messages that the closed client left without an outcome. */
+  List<Delivery> takeUnanswered() {
+    List<Delivery> left = new ArrayList<>(inFlight.values());
+    inFlight.clear();
+    refusing = false;
+    arrivals = new Arrivals(wakeup);
+    return left;
+  }
+
+  /** Ends all sending, from any thread, because the relay's deadline has passed. */
+  void abort() {
+    aborted = true;
+    PublisherClient open = client;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.publish.Outcome.Rejected;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Sets a lane's rejected messages aside, holds those behind them, and takes them back. */
+final class LaneParking {
+
+  private static final int REASON_CHARS_MAX = 2_000;
+
+  private final String lane;
+  private final RelayContext context;
+  private final Unsaved unsaved;
+  private final KeyBlocks blocks;
+
+  LaneParking(String lane, RelayContext context, Unsaved unsaved, KeyBlocks blocks) {
+    this.lane = lane;
+    this.context = context;
+    this.unsaved = unsaved;
+    this.blocks = blocks;
+  }
+
+  /** Parks a message that waits behind a parked message of its key. */
+  void hold(Delivery delivery, String key) {
+    park(delivery, ParkedState.HELD, 0, null, null);
+    blocks.added(key, false);
+    context.listener().on(new RelayEvent.Held(delivery.position(), lane));
+  }
+
+  /** Parks a message that has not been tried, because too many are kept back before it. */
+  void setAside(Delivery delivery, String reason) {
+    Duration delay = context.options().retry().backoff().delay(1, context.random());
+    if (delivery.parked() != null) {
+      failAgain(delivery, delivery.attempts(), reason, delay);
+      return;
+    }
+    parkForRetry(delivery, 0, reason, delay);
+  }
+
+  /** Parks a rejected message, or notes another failed attempt of a parked one. */
+  void reject(Delivery delivery, Rejected rejected) {
+    RetryPolicy retry = context.options().retry();
+    int attempts = delivery.attempts() + 1;
+    String reason = shortened(rejected.reason());
+    boolean dead = rejected.kind() == Rejected.Kind.FINAL || attempts >= retry.attemptsMax();
+    if (dead) {
+      die(delivery, attempts, reason);
+      return;
+    }
+    Duration delay = retry.backoff().delay(attempts, context.random());
+    if (delivery.parked() == null) {
+      parkForRetry(delivery, attempts, reason, delay);
+    } else {
+      failAgain(delivery, attempts, reason, delay);
+    }
+    context.listener().on(new RelayEvent.Parked(delivery.position(), lane, attempts, reason));
+  }
+
+  /** Removes a parked message that was published at last. */
+  void recovered(Delivery delivery) {
+    unsaved.change(new ParkedChange.Remove(delivery.position(), lane));
+    unblock(delivery);
+    context.listener().on(new RelayEvent.Recovered(delivery.position(), lane));
+  }
+
+  /** Removes a dead letter that an operator has discarded. */
+  void discard(ParkedMessage message) {
+    unsaved.change(new ParkedChange.Remove(message.position(), lane));
+    String key = message.message().key();
+    if (message.blocks() && key != null) {
+      blocks.trying(key, true);
+      blocks.removed(key);
+    }
+    context.listener().on(new RelayEvent.Discarded(message.position(), lane));
+  }
+
+  private void die(Delivery delivery, int attempts, String reason) {
+    boolean staysBlocked =
+        context.options().retry().deadLetter() == RetryPolicy.DeadLetter.KEY_STAYS_BLOCKED;
+    String key = delivery.key();
+    if (delivery.parked() == null) {
+      park(delivery, ParkedState.DEAD, attempts, reason, null);
+      if (staysBlocked && key != null) {
+        blocks.added(key, true);
+      }
+    } else {
+      boolean blocksKey = staysBlocked && delivery.blocksKey();
+      fail(delivery, new Failure(ParkedState.DEAD, blocksKey, attempts, reason, null));
+      if (blocksKey && key != null) {
+        blocks.parkedAgain(key, true);
+      } else {
+        unblock(delivery);
+      }
+    }
+    context.listener().on(new RelayEvent.Died(delivery.position(), lane, attempts, reason));
+  }
+
+  /** Two rows of a key that wait for times of their own would overtake each other: one is held. */
+  private void parkForRetry(Delivery delivery, int attempts, String reason, Duration delay) {
+    String key = delivery.key();
+    boolean waits = key == null || !blocks.waits(key);
+    park(
+        delivery,
+        waits ? ParkedState.RETRYING : ParkedState.HELD,
+        attempts,
+        reason,
+        waits ? delay : null);
+    if (key != null) {
+      blocks.added(key, waits);
+    }
+  }
+
+  private void failAgain(Delivery delivery, int attempts, String reason, Duration delay) {
+    String key = delivery.key();
+    if (key == null || !delivery.blocksKey()) {
+      fail(delivery, new Failure(ParkedState.RETRYING, false, attempts, reason, delay));
+      return;
+    }
+    boolean waits = !blocks.waits(key);
+    ParkedState state = waits ? ParkedState.RETRYING : ParkedState.HELD;
+    fail(delivery, new Failure(state, true, attempts, reason, waits ? delay : null));
+    blocks.parkedAgain(key, waits);
+  }
+
+  private void unblock(Delivery delivery) {
+    String key = delivery.key();
+    if (delivery.blocksKey() && key != null) {
+      blocks.removed(key);
+    }
+  }
+
+  private void park(
+      Delivery delivery,
+      ParkedState state,
+      int attempts,
+      @Nullable String reason,
+      @Nullable Duration delay) {
+    boolean blocksKey =
+        delivery.key() != null
+            && (state != ParkedState.DEAD
+                || context.options().retry().deadLetter()
+                    == RetryPolicy.DeadLetter.KEY_STAYS_BLOCKED);
+    ParkedMessage row =
+        new ParkedMessage(
+            delivery.position(), lane, delivery.origin().message(), state, attempts, blocksKey);
+    unsaved.change(new ParkedChange.Park(row, reason, delay));
+    unsaved.settledByLane(delivery.position());
+  }
+
+  private record Failure(
+      ParkedState state, boolean blocks, int attempts, String reason, @Nullable Duration delay) {}
+
+  private void fail(Delivery delivery, Failure failure) {
+    unsaved.change(
+        new ParkedChange.Fail(
+            delivery.position(),
+            lane,
+            failure.state(),
+            failure.blocks(),
+            failure.attempts(),
+            failure.reason(),
+            failure.delay()));
+  }
+
+  private static String shortened(String reason) {
+    String clean = reason.replace('\0', ' ');
+    return clean.length() <= REASON_CHARS_MAX ? clean : clean.substring(0, REASON_CHARS_MAX);
+  }
+}

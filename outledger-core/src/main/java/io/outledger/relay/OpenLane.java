@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.Message;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane at work: it hands messages to its publisher in the order of their keys, and takes each to
+ * its end, published or parked. It lives as long as a lease is held.
+ */
+final class OpenLane {
+
+  private final Lane lane;
+  private final RelayContext context;
+  private final Unsaved unsaved;
+  private final BooleanSupplier mayPublish;
+  private final LaneClient client;
+  private final KeyGate gate = new KeyGate();
+  private final KeyBlocks blocks = new KeyBlocks();
+  private final Breakers breakers;
+  private final Outage outage;
+  private final LaneParking parking;
+  private Deque<Delivery> waiting = new ArrayDeque<>();
+  private boolean goingDown;
+
+  OpenLane(Lane lane, RelayContext context, Unsaved unsaved, BooleanSupplier mayPublish) {
+    RelayOptions options = context.options();
+    this.lane = lane;
+    this.context = context;
+    this.unsaved = unsaved;
+    this.mayPublish = mayPublish;
+    this.client = new LaneClient(lane.publisher(), options.lease.dividedBy(2), context.wakeup());
+    this.breakers = new Breakers(options.breaker, context.random());
+    this.outage = new Outage(options.outage, context.random());
+    this.parking = new LaneParking(lane.name(), context, unsaved, blocks);
+  }
+
+  String name() {
+    return lane.name();
+  }
+
+  KeyBlocks blocks() {
+    return blocks;
+  }
+
+  LaneParking parking() {
+    return parking;
+  }
+
+  boolean isDown() {
+    return outage.isDown();
+  }
+
+  int inFlightCount() {
+    return client.inFlightCount();
+  }
+
+  boolean wants(Message message) {
+    return lane.accepts().test(message);
+  }
+
+  /** Takes a message from the ledger; one that the lane does not want is settled without it. */
+  void enqueue(LedgerMessage origin, Preparation prepared) {
+    if (wants(origin.message())) {
+      waiting.add(Delivery.of(origin, null, prepared));
+    } else {
+      unsaved.settledByLane(origin.position());
+    }
+  }
+
+  /** Takes a parked message whose time has come. */
+  void enqueueParked(Delivery delivery) {
+    noteTrying(delivery);
+    waiting.add(delivery);
+  }
+
+  /** Ends a parked message that the steps' filter no longer wants. */
+  void passOver(Delivery delivery) {
+    noteTrying(delivery);
+    parking.recovered(delivery);
+  }
+
+  private void noteTrying(Delivery delivery) {
+    String key = delivery.key();
+    ParkedMessage row = delivery.parked();
+    if (key != null && row != null && row.blocks()) {
+      blocks.trying(key, row.state() != ParkedState.HELD);
+    }
+  }
+
+  /** Collects outcomes, and hands over what may be. */
+  void pump() {
+    collect();
+    long now = context.time().nanoTime();
+    if (outage.isDown()) {
+      probe(now);
+    } else {
+      while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
+        admit(waiting.poll());
+      }
+      releaseKeptBack(now);
+    }
+    client.flush();
+    collect();
+  }
+
+  /** Closes the client; what is in flight will be published again by the next owner. */
+  void close() {
+    client.close();
+  }
+
+  /** Ends all sending, from any thread. */
+  void abort() {
+    client.abort();
+  }
+
+  /** Returns how long until the lane has something to do by itself. */
+  Duration nextIn(long now, Duration idle) {
+    if (outage.isDown() && !outage.isProbing()) {
+      Duration left = Duration.ofNanos(Math.max(0, outage.probeAtNanos() - now));
+      return left.compareTo(idle) < 0 ? left : idle;
+    }
+    return idle;
+  }
+
+  private void probe(long now) {
+    if (!outage.probeIsDue(now)) {
+      return;
+    }
+    while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
+      admit(waiting.poll());
+      if (client.inFlightCount() > 0) {
+        outage.probeSent();
+        return;
+      }
+    }
+    if (waiting.isEmpty()) {
+      reachable();
+    }
+  }
+
+  /** What waits comes first: it may hold earlier messages of a key than those kept back. */
+  private void releaseKeptBack(long now) {
+    if (!waiting.isEmpty() || !mayPublish.getAsBoolean()) {
+      return;
+    }
+    for (Delivery delivery : breakers.release(now)) {
+      if (isPipelined() || gate.enter(delivery)) {
+        if (mustBeHeld(delivery) || mustStayParked(delivery)) {
+          forwardOrNext(delivery);
+        } else {
+          client.send(delivery);
+        }
+      }
+    }
+    int limit = context.options().windowMessages / 2;
+    if (breakers.isOver(limit)) {
+      Set<String> inFlight = client.keysInFlight();
+      breakers.overflow(limit, inFlight).forEach(this::setAside);
+    }
+  }
+
+  private void setAside(Delivery delivery) {
+    if (mustBeHeld(delivery)) {
+      parking.hold(delivery, String.valueOf(delivery.key()));
+    } else if (mustStayParked(delivery)) {
+      blocks.stayed(String.valueOf(delivery.key()));
+    } else {
+      parking.setAside(delivery, "not tried: its destination rejects everything");
+    }
+  }
+
+  private void admit(Delivery delivery) {
+    if (isPipelined()) {
+      forwardOrNext(delivery);
+    } else if (breakers.keepsKeyOf(delivery)) {
+      breakers.keepBack(delivery); // at the gate it would stand before those kept back already
+    } else if (gate.enter(delivery)) {
+      forwardOrNext(delivery);
+    }
+  }
+
+  /**
+   * Forwards a message that its key lets pass, or else those queued behind it, until one is sent.
+   */
+  private void forwardOrNext(Delivery delivery) {
+    Delivery current = delivery;
+    while (current != null && !forward(current)) {
+      current = gate.leave(current);
+    }
+  }
+
+  private boolean forward(Delivery delivery) {
+    if (isStopped(delivery)) {
+      breakers.probeEnded(delivery); // a probe that is never sent would be waited for, for ever
+      return false;
+    }
+    client.send(delivery);
+    return true;
+  }
+
+  private boolean isStopped(Delivery delivery) {
+    if (mustBeHeld(delivery)) {
+      parking.hold(delivery, String.valueOf(delivery.key()));
+      return true;
+    }
+    if (mustStayParked(delivery)) {
+      blocks.stayed(String.valueOf(delivery.key()));
+      return true;
+    }
+    if (delivery.refused() != null) {
+      parking.reject(delivery, delivery.refused());
+      return true;
+    }
+    return breakers.keepBack(delivery);
+  }
+
+  private boolean mustBeHeld(Delivery delivery) {
+    String key = delivery.key();
+    return delivery.parked() == null && key != null && blocks.isBlocked(key);
+  }
+
+  /** A held row behind one that stays parked, or is tried later, stays where it is. */
+  private boolean mustStayParked(Delivery delivery) {
+    String key = delivery.key();
+    return delivery.isHeld() && key != null && blocks.heldMustStay(key);
+  }
+
+  private void collect() {
+    List<Delivery> returned = new ArrayList<>();
+    String reason = collectInto(returned);
+    if (reason != null) {
+      goDown(returned, reason);
+    }
+  }
+
+  private @Nullable String collectInto(List<Delivery> returned) {
+    String reason = null;
+    LaneClient.Arrived arrived = client.next();
+    while (arrived != null) {
+      Delivery delivery = arrived.delivery();
+      if (arrived.outcome() instanceof Outcome.Unavailable unavailable) {
+        breakers.probeEnded(delivery);
+        returned.add(delivery);
+        reason = unavailable.reason();
+      } else {
+        settle(delivery, arrived.outcome());
+      }
+      arrived = client.next();
+    }
+    return reason;
+  }
+
+  private void settle(Delivery delivery, Outcome outcome) {
+    if (outage.isDown()) {
+      reachable();
+    }
+    if (outcome instanceof Outcome.Rejected rejected) {
+      rejected(delivery, rejected);
+    } else {
+      published(delivery);
+    }
+    Delivery next = gate.leave(delivery);
+    if (next == null) {
+      return;
+    }
+    if (goingDown || !mayPublish.getAsBoolean()) {
+      waiting.addFirst(next);
+    } else {
+      forwardOrNext(next);
+    }
+  }
+
+  private void published(Delivery delivery) {
+    unsaved.published();
+    boolean suspected = breakers.stateOf(delivery) != Breaker.State.CLOSED;
+    List<Delivery> freed = breakers.succeeded(delivery);
+    if (suspected) {
+      closed(delivery, true);
+    }
+    for (int i = freed.size() - 1; i >= 0; i--) {
+      waiting.addFirst(freed.get(i));
+    }
+    if (delivery.parked() == null) {
+      unsaved.settledByLane(delivery.position());
+    } else {
+      parking.recovered(delivery);
+    }
+  }
+
+  private void rejected(Delivery delivery, Outcome.Rejected rejected) {
+    if (rejected.kind() == Outcome.Rejected.Kind.SUSPECT && suspect(delivery, rejected.reason())) {
+      return;
+    }
+    breakers.probeEnded(delivery);
+    if (isPipelined() && client.isOvertaken(delivery)) {
+      context.listener().on(new RelayEvent.OvertakenByKey(delivery.position(), lane.name()));
+    }
+    parking.reject(delivery, rejected);
+  }
+
+  /** Returns whether the breaker keeps the message back. */
+  private boolean suspect(Delivery delivery, String reason) {
+    Breaker.State before = breakers.stateOf(delivery);
+    boolean kept = breakers.rejected(delivery, context.time().nanoTime());
+    Breaker.State after = breakers.stateOf(delivery);
+    if (before == Breaker.State.CLOSED && after == Breaker.State.OPEN) {
+      Breakers.Destination suspected = Breakers.Destination.of(delivery);
+      context
+          .listener()
+          .on(
+              new RelayEvent.BreakerOpened(
+                  lane.name(), suspected.topic(), suspected.type(), reason));
+    } else if (before == Breaker.State.OPEN && after == Breaker.State.WARY) {
+      closed(delivery, false);
+    }
+    return kept;
+  }
+
+  private void closed(Delivery delivery, boolean recovered) {
+    Breakers.Destination destination = Breakers.Destination.of(delivery);
+    context
+        .listener()
+        .on(
+            new RelayEvent.BreakerClosed(
+                lane.name(), destination.topic(), destination.type(), recovered));
+  }
+
+  private void goDown(List<Delivery> returned, String reason) {
+    goingDown = true;
+    client.close();
+    String last = reason;
+    String later = collectInto(returned);
+    while (later != null) {
+      last = later;
+      later = collectInto(returned);
+    }
+    returned.addAll(client.takeUnanswered());
+    returned.addAll(gate.clear());
+    returned.addAll(waiting);
+    returned.sort(Comparator.comparingLong(Delivery::position));
+    waiting = new ArrayDeque<>(returned);
+    goingDown = false;
+    Duration nextProbe = outage.met(context.time().nanoTime());
+    context
+        .listener()
+        .on(new RelayEvent.OutageMet(lane.name(), last, outage.failures(), nextProbe));
+  }
+
+  private void reachable() {
+    outage.over();
+    context.listener().on(new RelayEvent.OutageOver(lane.name()));
+  }
+
+  private boolean isPipelined() {
+    return lane.publisher().keyOrder() == KeyOrder.PIPELINED;
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Whether a lane's destination can be reached. While it cannot, one message at a time probes it,
+ * less and less often.
+ */
+final class Outage {
+
+  private final Backoff backoff;
+  private final RandomGenerator random;
+  private int failures;
+  private boolean probing;
+  private long probeAt;
+
+  Outage(Backoff backoff, RandomGenerator random) {
+    this.backoff = backoff;
+    this.random = random;
+  }
+
+  boolean isDown() {
+    return failures > 0;
+  }
+
+  int failures() {
+    return failures;
+  }
+
+  boolean isProbing() {
+    return probing;
+  }
+
+  /** Notes that the destination could not be reached, and returns when it is to be probed. */
+  Duration met(long nowNanos) {
+    failures++;
+    probing = false;
+    Duration delay = backoff.delay(failures, random);
+    probeAt = nowNanos + delay.toNanos();
+    return delay;
+  }
+
+  boolean probeIsDue(long nowNanos) {
+    return isDown() && !probing && nowNanos - probeAt >= 0;
+  }
+
+  void probeSent() {
+    probing = true;
+  }
+
+  void over() {
+    failures = 0;
+    probing = false;
+  }
+
+  long probeAtNanos() {
+    return probeAt;
+  }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.Message;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.Page;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.ServerIdentity;
+import io.outledger.store.Tenure;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A relay's time as the owner of its subscription, from a taken lease to its end. All it knows it
+ * has loaded or read itself; when anything is in doubt it ends, and everything is loaded again.
+ */
+final class Ownership {
+
+  private final RelayStore store;
+  private final RelayContext context;
+  private final UUID incarnation;
+  private final ServerIdentity server;
+  private final Unsaved unsaved;
+  private final Map<String, OpenLane> lanes = new LinkedHashMap<>();
+  private final Progress progress;
+  private final LeaseClock leaseClock;
+  private final ParkedWork parkedWork;
+  private final Housekeeping housekeeping;
+  private long n;
+  private boolean handingOver;
+  private boolean released;
+  private boolean more;
+  private volatile boolean aborted;
+  private @Nullable String lost;
+
+  Ownership(RelayStore store, List<Lane> lanes, RelayContext context, Tenure tenure, Claim claim) {
+    long now = context.time().nanoTime();
+    RelayOptions options = context.options();
+    this.store = store;
+    this.context = context;
+    this.incarnation = claim.incarnation();
+    this.server = tenure.server();
+    this.n = tenure.n();
+    this.unsaved = new Unsaved(lanes.size());
+    this.leaseClock = new LeaseClock(context.time(), options.lease, claim.askedAt());
+    this.progress = new Progress(tenure, options.holeAge.toNanos(), now);
+    for (Lane lane : lanes) {
+      this.lanes.put(lane.name(), new OpenLane(lane, context, unsaved, this::mayPublish));
+    }
+    for (Tenure.BlockedKey key : tenure.blocked()) {
+      OpenLane lane = this.lanes.get(key.lane());
+      if (lane != null) {
+        lane.blocks().load(key);
+      }
+    }
+    this.parkedWork = new ParkedWork(store, this.lanes, options.steps, now);
+    this.housekeeping = new Housekeeping(store, context, now);
+  }
+
+  /** Who asked for a lease, and when by the monotonic clock. */
+  record Claim(UUID incarnation, long askedAt) {}
+
+  UUID incarnation() {
+    return incarnation;
+  }
+
+  /** Returns why the subscription is no longer owned, or null while it is. */
+  @Nullable String lost() {
+    return lost;
+  }
+
+  Frontier frontier() {
+    return progress.frontier();
+  }
+
+  boolean isReleased() {
+    return released;
+  }
+
+  /**
+   * Begins to hand over: nothing new is published, and the lease is given back when all is settled.
+   */
+  void handOver() {
+    handingOver = true;
+  }
+
+  /** Takes one step. */
+  StepReport step() {
+    int published = 0;
+    int filtered = 0;
+    if (aborted || !leaseClock.isValid()) {
+      lost = "the lease ran out before it could be renewed";
+      return report(0, 0);
+    }
+    pump();
+    if (!handingOver) {
+      read();
+    }
+    if (lost != null) {
+      return report(0, 0);
+    }
+    pump();
+    if (saveIsDue()) {
+      published = unsaved.publishedCount();
+      filtered = unsaved.filteredCount();
+      save();
+    }
+    if (lost == null && !handingOver) {
+      boolean rowsAreUpToDate = unsaved.isEmpty() && progress.hasReadOpen() && !isDown();
+      more |= rowsAreUpToDate && parkedWork.bringBack(context.time().nanoTime());
+      housekeeping.keep(progress, n);
+    }
+    return report(published, filtered);
+  }
+
+  /** Ends all sending and forgets everything; what was in flight is published again. */
+  int end() {
+    int inFlight = inFlightCount();
+    lanes.values().forEach(OpenLane::close);
+    return inFlight;
+  }
+
+  /** Ends all sending where the deadline has passed; from any thread. */
+  void abortIfLate() {
+    if (!leaseClock.isValid()) {
+      aborted = true;
+      lanes.values().forEach(OpenLane::abort);
+    }
+  }
+
+  Duration untilDeadline() {
+    return Duration.ofNanos(Math.max(0, leaseClock.leftNanos()));
+  }
+
+  boolean isDown() {
+    return lanes.values().stream().anyMatch(OpenLane::isDown);
+  }
+
+  private boolean mayPublish() {
+    return !handingOver && leaseClock.isValid();
+  }
+
+  private void pump() {
+    lanes.values().forEach(OpenLane::pump);
+  }
+
+  private void read() {
+    RelayOptions options = context.options();
+    int limit = progress.room(options);
+    more = false;
+    if (limit == 0 || isDown()) {
+      return;
+    }
+    boolean ahead = progress.frontier().open().ranges() <= options.openRangesMax;
+    if (!ahead) {
+      housekeeping.tooManyOpen(progress.frontier().open().ranges());
+    }
+    PollRequest request = progress.request(ahead, limit, options.pageBytesMax);
+    Page page = store.poll(request);
+    if (isStrange(page.server()) || page.newest() != n) {
+      lost = isStrange(page.server()) ? "another server answered" : "somebody else owns it now";
+      return;
+    }
+    Positions dead = progress.took(request, page);
+    if (!dead.isEmpty()) {
+      context.listener().on(new RelayEvent.HolesDropped(dead));
+      housekeeping.frontierChanged();
+    }
+    page.messages().forEach(this::dispatch);
+    more = page.more();
+  }
+
+  private void dispatch(LedgerMessage origin) {
+    Preparation prepared = Preparation.of(context.options().steps, origin.message());
+    if (prepared.isSkipped() || !isWanted(origin.message())) {
+      unsaved.passedOver(origin.position());
+      return;
+    }
+    for (OpenLane lane : lanes.values()) {
+      lane.enqueue(origin, prepared);
+    }
+  }
+
+  private boolean isWanted(Message message) {
+    for (OpenLane lane : lanes.values()) {
+      if (lane.wants(message)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean saveIsDue() {
+    return (!unsaved.isEmpty() && !nextPageComesFirst())
+        || progress.proof().wantsWitness()
+        || housekeeping.wantsSave()
+        || leaseClock.renewalIsDue()
+        || isHandedOver();
+  }
+
+  /**
+   * What is settled takes up room until it is saved. So while there is more to read at once, and
+   * room for it, a save may wait for the next page: no more than a window is ever published again
+   * after a crash, and half the saves need not reach the disk.
+   */
+  private boolean nextPageComesFirst() {
+    return more
+        && !handingOver
+        && unsaved.changes().isEmpty()
+        && progress.room(context.options()) > 0;
+  }
+
+  private boolean isHandedOver() {
+    return handingOver && inFlightCount() == 0;
+  }
+
+  private int inFlightCount() {
+    return lanes.values().stream().mapToInt(OpenLane::inFlightCount).sum();
+  }
+
+  private void save() {
+    boolean release = isHandedOver();
+    int published = unsaved.publishedCount();
+    int filtered = unsaved.filteredCount();
+    long askedAt = context.time().nanoTime();
+    progress.settled(unsaved.settledPositions());
+    Positions aged = progress.agedAt(askedAt);
+    List<ParkedChange> changes = unsaved.changes();
+    Duration lease = release ? Duration.ZERO : context.options().lease;
+    SaveOutcome outcome =
+        store.save(
+            new Save(
+                n,
+                incarnation,
+                server,
+                lease,
+                progress.frontier(),
+                progress.aged(),
+                aged,
+                changes));
+    if (!(outcome instanceof SaveOutcome.Saved saved)) {
+      lost = "somebody else owns it now, or another server answered";
+      return;
+    }
+    n++;
+    leaseClock.renewed(askedAt);
+    progress.saved(aged, saved.transactionId());
+    unsaved.saved();
+    lanes.values().forEach(lane -> lane.blocks().saved());
+    parkedWork.saved(changes, askedAt);
+    housekeeping.saved();
+    released = release;
+    context.listener().on(new RelayEvent.Saved(progress.frontier(), published, filtered));
+    if (isStrange(saved.server())) {
+      lost = "another server answered";
+    }
+  }
+
+  private boolean isStrange(ServerIdentity answered) {
+    return !answered.equals(server);
+  }
+
+  private StepReport report(int published, int filtered) {
+    StepReport.State state =
+        released
+            ? StepReport.State.RELEASED
+            : lost == null ? StepReport.State.OWNER : StepReport.State.STANDBY;
+    return new StepReport(state, published, filtered, progress.unsettledCount(), nextIn());
+  }
+
+  private Duration nextIn() {
+    if (more || lost != null) {
+      return Duration.ZERO;
+    }
+    long now = context.time().nanoTime();
+    Duration next = context.options().pollIdle;
+    for (OpenLane lane : lanes.values()) {
+      next = lane.nextIn(now, next);
+    }
+    return next;
+  }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
+import io.outledger.store.CursorRow;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Tenure;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a subscription's next messages, publishes them and moves its frontier, one {@link #step()}
+ * at a time. It reads no clock, sleeps never and starts no thread: {@link RunningRelay} does.
+ *
+ * <p>Any number of relays may be made for one subscription, anywhere; one owns it at a time, the
+ * others stand by. A crash at any point loses nothing: the next owner publishes again what was in
+ * flight since the last save.
+ *
+ * <p>Used by one thread, but for {@link #abortIfLate()} and {@link #wakeup()}.
+ */
+public final class Relay implements AutoCloseable {
+
+  private static final Duration STANDBY_POLL_MAX = Duration.ofMillis(500);
+  private static final Backoff RECOVERY =
+      new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1));
+
+  private final RelayStore store;
+  private final List<Lane> lanes;
+  private final RelayContext context;
+  private final Succession succession = new Succession();
+  private volatile @Nullable Ownership ownership;
+  private int failures;
+  private boolean handingOver;
+  private boolean closed;
+
+  /**
+   * Makes a relay.
+   *
+   * @param store the subscription's store, which the relay closes
+   * @param lanes where messages go; one or more, with different names
+   * @param options how it works
+   * @param listener hears of every transition
+   * @param surroundings time and randomness
+   * @throws ConfigurationException {@code OUT-021} where there is no lane or a name is used twice
+   */
+  public Relay(
+      RelayStore store,
+      List<Lane> lanes,
+      RelayOptions options,
+      RelayListener listener,
+      Surroundings surroundings) {
+    if (lanes.isEmpty() || lanes.stream().map(Lane::name).distinct().count() < lanes.size()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "a relay needs one lane or more, each with a name of its own");
+    }
+    this.store = store;
+    this.lanes = List.copyOf(lanes);
+    this.context =
+        new RelayContext(
+            options,
+            surroundings.time(),
+            surroundings.random(),
+            new SafeListener(listener),
+            new Wakeup());
+  }
+
+  /**
+   * Time and randomness, handed in so that a test can decide both.
+   *
+   * @param time the relay's own clock
+   * @param random chooses back-offs and incarnations
+   */
+  public record Surroundings(TimeSource time, RandomGenerator random) {}
+
+  /** Returns what wakes this relay; signal it when a transaction with messages has committed. */
+  public Wakeup wakeup() {
+    return context.wakeup();
+  }
+
+  /**
+   * Takes one step: takes the lease where it may, else publishes what there is and saves.
+   *
+   * @return what was done
+   * @throws ConfigurationException where the database is not as it must be; nothing is published
+   *     until it is, and the next step looks again
+   */
+  public StepReport step() {
+    try {
+      StepReport report = ownership == null ? standBy() : own();
+      failures = 0;
+      return report;
+    } catch (StoreException e) {
+      endOwnership("the database failed");
+      context.listener().on(new RelayEvent.StoreFailed(String.valueOf(e.getMessage())));
+      failures++;
+      Duration delay = RECOVERY.delay(failures, context.random());
+      return new StepReport(StepReport.State.RECOVERING, 0, 0, 0, delay);
+    } catch (RuntimeException | Error e) {
+      endOwnership("a step failed: " + e);
+      throw e;
+    }
+  }
+
+  /**
+   * Publishes what is pending now, and hands the subscription over: for schedulers and batch jobs.
+   * It ends when nothing is left to read or in flight, when a destination cannot be reached, when
+   * somebody else owns the subscription, or when the time is up. Parked messages and holes do not
+   * keep it.
+   *
+   * @param atMost how long it may take, by the relay's clock
+   * @return what was done; the state says whether it was the owner
+   * @throws InterruptedException where the thread was interrupted while it waited; the subscription
+   *     is still owned, and {@link #close()} ends that
+   */
+  public DrainReport drain(Duration atMost) throws InterruptedException {
+    return new Drain(this, context).run(atMost);
+  }
+
+  /** Begins to hand over: further steps settle what is in flight, save, and give the lease back. */
+  public void handOver() {
+    handingOver = true;
+    Ownership current = ownership;
+    if (current != null) {
+      current.handOver();
+    }
+  }
+
+  /** Ends all sending at once where the lease's deadline has passed. Thread-safe. */
+  public void abortIfLate() {
+    Ownership current = ownership;
+    if (current != null) {
+      current.abortIfLate();
+    }
+  }
+
+  /** Returns how long until {@link #abortIfLate()} would act, unless the lease is renewed. */
+  Duration untilDeadline() {
+    Ownership current = ownership;
+    return current == null ? context.options().lease : current.untilDeadline();
+  }
+
+  boolean isDown() {
+    Ownership current = ownership;
+    return current != null && current.isDown();
+  }
+
+  /** Lets a relay that has handed over take part again. */
+  void rejoin() {
+    handingOver = false;
+  }
+
+  /**
+   * Ends at once, without waiting for what is in flight, and closes the store. The lease is not
+   * given back, so a successor waits it out; step after {@link #handOver()} for a clean end.
+   * Idempotent.
+   */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      endOwnership("closed");
+      store.close();
+    }
+  }
+
+  private StepReport standBy() {
+    if (handingOver) {
+      return new StepReport(StepReport.State.RELEASED, 0, 0, 0, Duration.ZERO);
+    }
+    CursorRow row = store.look();
+    long askedAt = context.time().nanoTime();
+    if (succession.mayFollow(row, askedAt)) {
+      UUID incarnation = new UUID(context.random().nextLong(), context.random().nextLong());
+      Optional<Tenure> tenure = store.takeOver(row, incarnation, context.options().lease);
+      if (tenure.isPresent()) {
+        take(tenure.get(), new Ownership.Claim(incarnation, askedAt));
+        return new StepReport(StepReport.State.OWNER, 0, 0, 0, Duration.ZERO);
+      }
+    }
+    return new StepReport(StepReport.State.STANDBY, 0, 0, 0, standbyPoll());
+  }
+
+  private void take(Tenure tenure, Ownership.Claim claim) {
+    ownership = new Ownership(store, lanes, context, tenure, claim);
+    context.listener().on(new RelayEvent.LeaseTaken(claim.incarnation(), tenure.frontier()));
+  }
+
+  private StepReport own() {
+    Ownership current = Objects.requireNonNull(ownership);
+    StepReport report = current.step();
+    String lost = current.lost();
+    if (lost != null) {
+      endOwnership(lost);
+    } else if (current.isReleased()) {
+      current.end();
+      ownership = null;
+      context.listener().on(new RelayEvent.LeaseReleased(current.frontier()));
+    }
+    return report;
+  }
+
+  private void endOwnership(String reason) {
+    Ownership current = ownership;
+    if (current != null) {
+      ownership = null;
+      int inFlight = current.end();
+      succession.ended(current.incarnation());
+      context.listener().on(new RelayEvent.LeaseLost(reason, inFlight));
+    }
+  }
+
+  private Duration standbyPoll() {
+    Duration tenth = context.options().lease.dividedBy(10);
+    return tenth.compareTo(STANDBY_POLL_MAX) < 0 ? tenth : STANDBY_POLL_MAX;
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import java.time.Duration;
+import java.util.UUID;
+
+/** What a relay tells its listener: every transition it makes. */
+public sealed interface RelayEvent {
+
+  /** The relay owns its subscription now and goes on from the frontier. */
+  record LeaseTaken(UUID incarnation, Frontier from) implements RelayEvent {}
+
+  /** The relay owns its subscription no longer; what it had in flight is published again. */
+  record LeaseLost(String reason, int inFlight) implements RelayEvent {}
+
+  /** The relay has given its lease back, with nothing in flight. */
+  record LeaseReleased(Frontier at) implements RelayEvent {}
+
+  /** The frontier was saved; so many messages were published or passed over since the last time. */
+  record Saved(Frontier frontier, int published, int filtered) implements RelayEvent {}
+
+  /** Holes were proven dead and dropped: rolled-back transactions had drawn their numbers. */
+  record HolesDropped(Positions holes) implements RelayEvent {}
+
+  /** So many positions are open that the relay reads no further; the text names who blocks. */
+  record TooManyOpen(int ranges, String blockers) implements RelayEvent {}
+
+  /** A message was rejected, parked, and will be tried again. */
+  record Parked(long position, String lane, int attempts, String reason) implements RelayEvent {}
+
+  /** A message waits behind a parked message of its key. */
+  record Held(long position, String lane) implements RelayEvent {}
+
+  /** A message is a dead letter now. */
+  record Died(long position, String lane, int attempts, String reason) implements RelayEvent {}
+
+  /** A parked message was published at last. */
+  record Recovered(long position, String lane) implements RelayEvent {}
+
+  /** A dead letter was discarded, as an operator wanted. */
+  record Discarded(long position, String lane) implements RelayEvent {}
+
+  /** A message was rejected after later ones of its key had been sent, and will come after them. */
+  record OvertakenByKey(long position, String lane) implements RelayEvent {}
+
+  /** The destination cannot be reached; the next probe is due after the delay. */
+  record OutageMet(String lane, String reason, int failures, Duration nextProbe)
+      implements RelayEvent {}
+
+  /** The destination is reachable again. */
+  record OutageOver(String lane) implements RelayEvent {}
+
+  /** So many keys of a topic and type were rejected in a row that the destination is suspected. */
+  record BreakerOpened(String lane, String topic, String type, String reason)
+      implements RelayEvent {}
+
+  /** A message of the topic and type was published again, or probing has lasted long enough. */
+  record BreakerClosed(String lane, String topic, String type, boolean recovered)
+      implements RelayEvent {}
+
+  /** The database failed; the relay has forgotten what it held and loads it again. */
+  record StoreFailed(String reason) implements RelayEvent {}
+}

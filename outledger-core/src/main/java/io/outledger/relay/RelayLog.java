@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.time.TimeSource;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Writes what a relay does into the log: at most one line a second for each kind of event, with the
+ * number of those it stands for. Ids and positions alone, never payloads, keys or headers.
+ *
+ * <p>Used by one relay's thread.
+ */
+public final class RelayLog implements RelayListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RelayLog.class);
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  private final String subscription;
+  private final TimeSource time;
+  private final Map<Class<?>, Quiet> quiet = new HashMap<>();
+
+  /** Makes the log of a subscription's relay. */
+  public RelayLog(String subscription, TimeSource time) {
+    this.subscription = subscription;
+    this.time = time;
+  }
+
+  @Override
+  public void on(RelayEvent event) {
+    Level level = level(event);
+    if (!LOG.isEnabledForLevel(level)) {
+      return;
+    }
+    Quiet kind = quiet.computeIfAbsent(event.getClass(), ignored -> new Quiet());
+    kind.unsaid++;
+    long now = time.nanoTime();
+    if (kind.isFirst || now - kind.saidAt >= SECOND_NANOS) {
+      LOG.atLevel(level).log("subscription {}: {}{}", subscription, event, kind.others());
+      kind.said(now);
+    }
+  }
+
+  private static Level level(RelayEvent event) {
+    if (event instanceof RelayEvent.Saved || event instanceof RelayEvent.Held) {
+      return Level.DEBUG;
+    }
+    if (event instanceof RelayEvent.Died
+        || event instanceof RelayEvent.TooManyOpen
+        || event instanceof RelayEvent.BreakerOpened) {
+      return Level.ERROR;
+    }
+    boolean warns =
+        event instanceof RelayEvent.LeaseLost
+            || event instanceof RelayEvent.Parked
+            || event instanceof RelayEvent.OutageMet
+            || event instanceof RelayEvent.OvertakenByKey
+            || event instanceof RelayEvent.StoreFailed;
+    return warns ? Level.WARN : Level.INFO;
+  }
+
+  private static final class Quiet {
+    private boolean isFirst = true;
+    private int unsaid;
+    private long saidAt;
+
+    private String others() {
+      return unsaid > 1 ? " (and " + (unsaid - 1) + " more of this kind)" : "";
+    }
+
+    private void said(long now) {
+      isFirst = false;
+      unsaid = 0;
+      saidAt = now;
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How a relay works. Immutable; made by {@link #builder()}, whose methods give each default. */
+public final class RelayOptions {
+
+  final Duration lease;
+  final int pageMessagesMax;
+  final long pageBytesMax;
+  final int windowMessages;
+  final long windowBytes;
+  final Duration pollIdle;
+  final int openRangesMax;
+  final Duration holeAge;
+  final RetryPolicy retry;
+  final Backoff outage;
+  final BreakerPolicy breaker;
+  final Steps steps;
+
+  private RelayOptions(Builder builder) {
+    lease = builder.lease;
+    pageMessagesMax = builder.pageMessagesMax;
+    pageBytesMax = builder.pageBytesMax;
+    windowMessages = builder.windowMessages;
+    windowBytes = builder.windowBytes;
+    pollIdle = builder.pollIdle;
+    openRangesMax = builder.openRangesMax;
+    holeAge = builder.holeAge;
+    retry = builder.retry;
+    outage = builder.outage;
+    breaker = builder.breaker;
+    steps = builder.steps;
+  }
+
+  /** Returns a builder that holds the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns the options that need no thought. */
+  public static RelayOptions defaults() {
+    return builder().build();
+  }
+
+  /** Returns how long the lease lasts. */
+  public Duration lease() {
+    return lease;
+  }
+
+  /** Returns what happens to rejected messages. */
+  public RetryPolicy retry() {
+    return retry;
+  }
+
+  /** Collects options; {@link #build()} checks them all at once. Not thread-safe. */
+  public static final class Builder {
+
+    private Duration lease = Duration.ofSeconds(10);
+    private int pageMessagesMax = 5_000;
+    private long pageBytesMax = 8L << 20;
+    private int windowMessages = 10_000;
+    private long windowBytes = 32L << 20;
+    private Duration pollIdle = Duration.ofMillis(20);
+    private int openRangesMax = 200_000;
+    private Duration holeAge = Duration.ofSeconds(3);
+    private RetryPolicy retry = RetryPolicy.DEFAULT;
+    private Backoff outage = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(4));
+    private BreakerPolicy breaker = BreakerPolicy.DEFAULT;
+    private Steps steps = Steps.NONE;
+
+    private Builder() {}
+
+    /**
+     * Sets how long an owner keeps its subscription without saving: a crashed one is succeeded
+     * after it. At least 500 ms; the default is 10 seconds.
+     */
+    public Builder lease(Duration value) {
+      lease = value;
+      return this;
+    }
+
+    /** Sets how many messages one poll reads at most; the default is 5,000. */
+    public Builder pageMessagesMax(int value) {
+      pageMessagesMax = value;
+      return this;
+    }
+
+    /** Sets the payload bytes that end a page, however few its messages; the default is 8 MiB. */
+    public Builder pageBytesMax(long value) {
+      pageBytesMax = value;
+      return this;
+    }
+
+    /** Sets how many messages may be read and not settled, which bounds memory; default 10,000. */
+    public Builder windowMessages(int value) {
+      windowMessages = value;
+      return this;
+    }
+
+    /** Sets the payload bytes not settled beyond which nothing more is read; default 32 MiB. */
+    public Builder windowBytes(long value) {
+      windowBytes = value;
+      return this;
+    }
+
+    /** Sets how long to wait between polls while nothing happens; the default is 20 ms. */
+    public Builder pollIdle(Duration value) {
+      pollIdle = value;
+      return this;
+    }
+
+    /** Sets how many ranges of open positions stop the reading ahead; the default is 200,000. */
+    public Builder openRangesMax(int value) {
+      openRangesMax = value;
+      return this;
+    }
+
+    /** Sets the age at which a hole leaves the cursor row for its side table; default 3 seconds. */
+    public Builder holeAge(Duration value) {
+      holeAge = value;
+      return this;
+    }
+
+    /** Sets what happens to rejected messages; the default is {@link RetryPolicy#DEFAULT}. */
+    public Builder retry(RetryPolicy value) {
+      retry = value;
+      return this;
+    }
+
+    /** Sets the wait between probes of an unreachable destination; default 0.2 to 4 seconds. */
+    public Builder outage(Backoff value) {
+      outage = value;
+      return this;
+    }
+
+    /** Sets when a destination is suspected; the default is {@link BreakerPolicy#DEFAULT}. */
+    public Builder breaker(BreakerPolicy value) {
+      breaker = value;
+      return this;
+    }
+
+    /** Sets what messages pass on their way; the default is {@link Steps#NONE}. */
+    public Builder steps(Steps value) {
+      steps = value;
+      return this;
+    }
+
+    /**
+     * Builds the options.
+     *
+     * @throws ConfigurationException {@code OUT-021} listing every problem
+     */
+    public RelayOptions build() {
+      List<String> problems = new ArrayList<>();
+      require(
+          lease.compareTo(Duration.ofMillis(500)) >= 0, "lease must be 500 ms or more", problems);
+      require(pageMessagesMax >= 1, "pageMessagesMax must be 1 or more", problems);
+      require(pageBytesMax >= 1, "pageBytesMax must be 1 or more", problems);
+      require(windowMessages >= 1, "windowMessages must be 1 or more", problems);
+      require(windowBytes >= 1, "windowBytes must be 1 or more", problems);
+      require(!pollIdle.isNegative() && !pollIdle.isZero(), "pollIdle must be positive", problems);
+      require(openRangesMax >= 1, "openRangesMax must be 1 or more", problems);
+      require(!holeAge.isNegative(), "holeAge must not be negative", problems);
+      if (!problems.isEmpty()) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION, "relay options: " + String.join("; ", problems));
+      }
+      return new RelayOptions(this);
+    }
+
+    private static void require(boolean holds, String problem, List<String> problems) {
+      if (!holds) {
+        problems.add(problem);
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps what a user's listener throws away from the relay. */
+final class SafeListener implements RelayListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SafeListener.class);
+
+  private final RelayListener listener;
+
+  SafeListener(RelayListener listener) {
+    this.listener = listener;
+  }
+
+  @Override
+  public void on(RelayEvent event) {
+    try {
+      listener.on(event);
+    } catch (RuntimeException e) {
+      LOG.error("a relay listener failed; the relay goes on", e);
+    }
+  }
+}

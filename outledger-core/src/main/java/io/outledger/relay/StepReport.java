@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import java.time.Duration;
+
+/**
+ * What one step of a relay has done.
+ *
+ * @param state what the relay is after the step
+ * @param published how many messages the saves of this step record as published
+ * @param filtered how many were passed over, because no lane wanted them
+ * @param pending how many have been read and are not settled
+ * @param nextIn how long the relay may wait before the next step, unless it is woken; zero where
+ *     there is more to do at once
+ */
+public record StepReport(State state, int published, int filtered, long pending, Duration nextIn) {
+
+  /** What a relay is. */
+  public enum State {
+    /** Somebody else owns the subscription, or owned it until a moment ago. */
+    STANDBY,
+    /** It owns the subscription. */
+    OWNER,
+    /** The database failed or refuses; the relay will load again. */
+    RECOVERING,
+    /** It has handed its subscription over and is done. */
+    RELEASED
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.Message;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a message passes on the way to its publisher: filter, guard, enrich, map. Immutable.
+ *
+ * <p>A function that throws rejects the message, which is then tried again like any rejected one.
+ *
+ * @param filter which messages the subscription wants; others are settled unpublished
+ * @param guard returns why a message must not be published, or empty where it may; a refused
+ *     message is a dead letter at once
+ * @param enrich adds what the message lacks
+ * @param map turns it into the published contract; key and id must stay as they are
+ */
+public record Steps(
+    Predicate<Message> filter,
+    Function<Message, Optional<String>> guard,
+    UnaryOperator<Message> enrich,
+    UnaryOperator<Message> map) {
+
+  /** Lets everything pass unchanged. */
+  public static final Steps NONE =
+      new Steps(
+          message -> true,
+          message -> Optional.empty(),
+          UnaryOperator.identity(),
+          UnaryOperator.identity());
+
+  /** Returns these steps with another filter. */
+  public Steps withFilter(Predicate<Message> value) {
+    return new Steps(value, guard, enrich, map);
+  }
+
+  /** Returns these steps with another guard. */
+  public Steps withGuard(Function<Message, Optional<String>> value) {
+    return new Steps(filter, value, enrich, map);
+  }
+
+  /** Returns these steps with another enrichment. */
+  public Steps withEnrich(UnaryOperator<Message> value) {
+    return new Steps(filter, guard, value, map);
+  }
+
+  /** Returns these steps with another mapping. */
+  public Steps withMap(UnaryOperator<Message> value) {
+    return new Steps(filter, guard, enrich, value);
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.frontier.Positions;
+import io.outledger.store.ParkedChange;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What has been settled and changed since the last save, for the next one to write. A message is
+ * settled when each lane has settled it.
+ */
+final class Unsaved {
+
+  private final int lanes;
+  private final Map<Long, Integer> lanesLeft = new HashMap<>();
+  private final List<ParkedChange> changes = new ArrayList<>();
+  private long[] settled = new long[1024];
+  private int settledCount;
+  private int published;
+  private int filtered;
+
+  Unsaved(int lanes) {
+    this.lanes = lanes;
+  }
+
+  /** Notes that one lane has settled the message. */
+  void settledByLane(long position) {
+    if (lanes == 1) {
+      settled(position);
+      return;
+    }
+    int left = lanesLeft.merge(position, lanes - 1, (before, ignored) -> before - 1);
+    if (left == 0) {
+      lanesLeft.remove(position);
+      settled(position);
+    }
+  }
+
+  /** Notes that the message is settled for every lane, because no lane is to see it. */
+  void passedOver(long position) {
+    filtered++;
+    settled(position);
+  }
+
+  void published() {
+    published++;
+  }
+
+  void change(ParkedChange change) {
+    changes.add(change);
+  }
+
+  private void settled(long position) {
+    if (settledCount == settled.length) {
+      settled = Arrays.copyOf(settled, settledCount * 2);
+    }
+    settled[settledCount++] = position;
+  }
+
+  boolean isEmpty() {
+    return settledCount == 0 && changes.isEmpty();
+  }
+
+  int settledCount() {
+    return settledCount;
+  }
+
+  int publishedCount() {
+    return published;
+  }
+
+  int filteredCount() {
+    return filtered;
+  }
+
+  Positions settledPositions() {
+    return Positions.of(Arrays.copyOf(settled, settledCount));
+  }
+
+  List<ParkedChange> changes() {
+    return List.copyOf(changes);
+  }
+
+  /** Forgets what has been saved. */
+  void saved() {
+    settledCount = 0;
+    published = 0;
+    filtered = 0;
+    changes.clear();
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Wakes a relay that waits for something to do. Thread-safe. */
+public final class Wakeup {
+
+  private final Semaphore signal = new Semaphore(0);
+
+  /** Makes one that has not been signalled. */
+  public Wakeup() {}
+
+  /** Ends the current wait, or the next one where there is none. Cheap; it never blocks. */
+  public void signal() {
+    if (signal.availablePermits() == 0) {
+      signal.release();
+    }
+  }
+
+  /**
+   * Waits until signalled, but not for longer than the given time.
+   *
+   * @return whether it was signalled
+   * @throws InterruptedException where the thread was interrupted
+   */
+  public boolean await(Duration atMost) throws InterruptedException {
+    boolean signalled = signal.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    signal.drainPermits();
+    return signalled;
+  }
+}

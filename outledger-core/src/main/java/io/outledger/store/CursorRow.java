@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.store;
+
+import java.time.Duration;
+import java.util.UUID;
+
+/**
+ * The newest row of a cursor, as somebody who may want the lease sees it.
+ *
+ * @param n the row's number; each save adds one
+ * @param incarnation the random id of the owner's start
+ * @param lease how long the owner's lease is
+ * @param lapsed whether the lease's end has passed on the database's clock
+ * @param released whether the owner gave the lease back
+ */
+public record CursorRow(
+    long n, UUID incarnation, Duration lease, boolean lapsed, boolean released) {}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.store;
+
+import io.outledger.frontier.Positions;
+import java.util.List;
+
+/**
+ * The answer to a poll: one snapshot of the ledger.
+ *
+ * @param messages what was looked for and is visible, in order of position
+ * @param readTo the highest position up to which everything visible is in {@code messages} or
+ *     {@code withheld}; what was asked for where nothing new is visible
+ * @param withheld positions that are visible but were left out, to bound the page's bytes; they are
+ *     not holes, and the next poll returns them
+ * @param more whether the page was cut short, so that the next poll will find messages at once
+ * @param horizon every transaction with an id below this one had ended in this snapshot
+ * @param newest the number of the newest row of the subscription's cursor
+ * @param server who answered
+ */
+public record Page(
+    List<LedgerMessage> messages,
+    long readTo,
+    Positions withheld,
+    boolean more,
+    long horizon,
+    long newest,
+    ServerIdentity server) {}

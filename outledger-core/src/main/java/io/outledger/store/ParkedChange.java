@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.store;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A change to the parked messages, made in the same transaction as the save that carries it. */
+public sealed interface ParkedChange {
+
+  /** Returns the message's position. */
+  long position();
+
+  /** Returns the lane. */
+  String lane();
+
+  /**
+   * Sets a message aside.
+   *
+   * @param message the message, its lane, state and attempts
+   * @param error what happened, for people; null where it is merely held
+   * @param retryIn how long until it is tried again, by the database's clock; null unless retrying
+   */
+  record Park(ParkedMessage message, @Nullable String error, @Nullable Duration retryIn)
+      implements ParkedChange {
+    @Override
+    public long position() {
+      return message.position();
+    }
+
+    @Override
+    public String lane() {
+      return message.lane();
+    }
+  }
+
+  /**
+   * Notes another failed attempt of a parked message.
+   *
+   * @param position its position
+   * @param lane its lane
+   * @param state {@link ParkedState#RETRYING}, {@link ParkedState#DEAD}, or {@link
+   *     ParkedState#HELD} where it waits behind another of its key
+   * @param blocks whether later messages of its key are still held behind it
+   * @param attempts how many attempts have failed now
+   * @param error what happened, for people
+   * @param retryIn how long until it is tried again; null unless retrying
+   */
+  record Fail(
+      long position,
+      String lane,
+      ParkedState state,
+      boolean blocks,
+      int attempts,
+      String error,
+      @Nullable Duration retryIn)
+      implements ParkedChange {}
+
+  /**
+   * Takes a parked message away: published at last, or discarded by an operator.
+   *
+   * @param position its position
+   * @param lane its lane
+   */
+  record Remove(long position, String lane) implements ParkedChange {}
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.store;
+
+import io.outledger.Message;
+
+/**
+ * A message set aside from the main flow, for one lane. It carries the whole message, because the
+ * ledger's own may have been purged.
+ *
+ * @param position its position in the ledger
+ * @param lane the lane that has not settled it; empty for a subscription with one publisher
+ * @param message the message as it stands in the ledger
+ * @param state why it is parked
+ * @param attempts how many attempts have failed
+ * @param blocks whether later messages of its key are held behind it
+ */
+public record ParkedMessage(
+    long position, String lane, Message message, ParkedState state, int attempts, boolean blocks) {}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.store;
+
+import io.outledger.frontier.Positions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * What one relay needs of the database, for one subscription and partition. Used by one thread.
+ *
+ * <p>Every method is one transaction. It throws {@link io.outledger.StoreException} where the
+ * database failed or could not be reached; the outcome is then unknown, and the relay forgets what
+ * it holds and loads again. It throws {@link io.outledger.ConfigurationException} where a condition
+ * that the proofs of dead holes rest on does not hold.
+ */
+public interface RelayStore extends AutoCloseable {
+
+  /**
+   * Returns the newest row of the cursor. Where there is none, the subscription is made first, at
+   * the start it was configured with, as a row that is released.
+   */
+  CursorRow look();
+
+  /**
+   * Takes the lease by inserting the next row, where the newest row is still the one seen. Checks
+   * the conditions first: the ledger is as the schema made it, its numbers are not behind the
+   * cursor, the server takes writes and nobody replicates into the ledger.
+   *
+   * @param seen the newest row as {@link #look()} returned it
+   * @param incarnation the new owner, a random id of its start
+   * @param lease how long the lease lasts, by the database's clock
+   * @return what to go on from, or empty where somebody else was faster
+   */
+  Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease);
+
+  /**
+   * Checks again, while a lease is held, the conditions that {@link #takeOver} checks.
+   *
+   * @param high the highest position the relay has seen
+   */
+  void checkConditions(long high);
+
+  /** Reads the ledger, in one statement and so in one snapshot. */
+  Page poll(PollRequest request);
+
+  /**
+   * Inserts the cursor's next row, where the newest is still the owner's and the server still the
+   * one that gave the lease, and makes the changes to parked messages with it. Durable when it
+   * returns {@link SaveOutcome.Saved}.
+   */
+  SaveOutcome save(Save save);
+
+  /** Returns the ids of the transactions that own an id and hold a write lock on the ledger now. */
+  Set<Long> writers();
+
+  /** Describes, for people, the transaction that blocks the oldest hole: pid, age and query. */
+  String blockers();
+
+  /**
+   * Returns parked messages whose time has come, in order of position, and those that an operator
+   * wants tried again.
+   *
+   * @param except positions not to return, because they are being tried
+   * @param limit at most this many
+   */
+  List<ParkedMessage> due(Positions except, int limit);
+
+  /**
+   * Returns the rows of a blocked key in state held, in order of position.
+   *
+   * @param lane the lane
+   * @param key the key
+   * @param above only positions above this one
+   * @param limit at most this many
+   */
+  List<ParkedMessage> held(String lane, String key, long above, int limit);
+
+  /**
+   * Returns dead letters that an operator wants discarded, which the owner removes with its next
+   * save.
+   */
+  List<ParkedMessage> discards(int limit);
+
+  /** Removes the cursor's old rows, except for one a second, a bounded number of them. */
+  void purgeCursor(long newest);
+
+  /** Closes the connections. The lease is not given back by this. */
+  @Override
+  void close();
+}

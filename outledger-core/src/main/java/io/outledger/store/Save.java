@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.store;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * What a save writes, all of it or nothing.
+ *
+ * @param n the number of the owner's newest row; the save inserts the next
+ * @param incarnation the owner
+ * @param server who gave the owner its lease: where another one answers, nothing is written,
+ *     because it may have lost what the frontier says is settled, and have handed out its numbers
+ *     again
+ * @param lease how long the lease is to last from now, by the database's clock; zero gives it back
+ * @param frontier the frontier
+ * @param agedBefore the open positions that are kept beside the cursor row so far
+ * @param aged those to be kept there from now on; a subset of the frontier's open positions
+ * @param changes changes to the parked messages, in order
+ */
+public record Save(
+    long n,
+    UUID incarnation,
+    ServerIdentity server,
+    Duration lease,
+    Frontier frontier,
+    Positions agedBefore,
+    Positions aged,
+    List<ParkedChange> changes) {}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.event;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.OutledgerException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class EventsTest {
+
+  record Placed(String orderId) {}
+
+  record Cancelled(String orderId) {}
+
+  record Ping() {}
+
+  record Renamed(@Nullable String userId) {}
+
+  private static final PayloadSerializer TEXT =
+      new PayloadSerializer() {
+        @Override
+        public String contentType() {
+          return "text/plain";
+        }
+
+        @Override
+        public byte[] write(Object event) {
+          return event instanceof Placed placed ? placed.orderId().getBytes(UTF_8) : new byte[0];
+        }
+
+        @Override
+        public <T> T read(byte[] payload, Class<T> type) {
+          return type.cast(new Placed(new String(payload, UTF_8)));
+        }
+      };
+
+  private static final EventTypes TYPES =
+      EventTypes.builder()
+          .register(
+              Placed.class,
+              type ->
+                  type.name("order.placed")
+                      .version(2)
+                      .topic("orders")
+                      .key(Placed::orderId)
+                      .headers(event -> Map.of("tenant", "t1")))
+          .register(Ping.class, type -> type.name("ping").topic("pings").keyless())
+          .register(Renamed.class, type -> type.name("renamed").topic("users").key(Renamed::userId))
+          .keyedTopic("audit")
+          .build();
+
+  private final Events events =
+      Events.builder().types(TYPES).serializer(TEXT).payloadBytesMax(10).build();
+
+  @Test
+  void anEventBecomesAMessageAsItsTypeSays() {
+    Message message = events.message(new Placed("o-1"));
+    assertThat(message.topic()).isEqualTo("orders");
+    assertThat(message.type()).isEqualTo("order.placed");
+    assertThat(message.version()).isEqualTo(2);
+    assertThat(message.key()).isEqualTo("o-1");
+    assertThat(message.payload()).isEqualTo("o-1".getBytes(UTF_8));
+    assertThat(message.headers())
+        .isEqualTo(Map.of("tenant", "t1", Events.CONTENT_TYPE, "text/plain"));
+  }
+
+  @Test
+  void anEventIsReadByNameAndVersionAlone() {
+    assertThat(events.read(events.message(new Placed("o-1")))).isEqualTo(new Placed("o-1"));
+    assertCode(() -> events.read("order.placed", 1, new byte[0]), ErrorCode.UNREGISTERED_TYPE);
+    assertCode(() -> events.read("java.io.File", 1, new byte[0]), ErrorCode.UNREGISTERED_TYPE);
+  }
+
+  @Test
+  void whatIsNotRegisteredIsRefused() {
+    assertCode(() -> events.message(new Cancelled("o-1")), ErrorCode.UNREGISTERED_TYPE);
+  }
+
+  @Test
+  void aMissingKeyIsRefusedForEventsAndForMessagesOfTheirTopic() {
+    assertCode(() -> events.message(new Renamed(null)), ErrorCode.MISSING_KEY);
+    assertCode(() -> events.check(Message.to("orders", "x").build()), ErrorCode.MISSING_KEY);
+    assertCode(() -> events.check(Message.to("audit", "x").build()), ErrorCode.MISSING_KEY);
+    events.check(Message.to("orders", "x").key("k").build());
+    events.check(Message.to("pings", "x").build());
+    assertThat(events.message(new Ping()).key()).isNull();
+  }
+
+  @Test
+  void aPayloadAtTheLimitPassesAndOneOverItDoesNot() {
+    assertThat(events.message(new Placed("0123456789")).payload()).hasSize(10);
+    assertCode(() -> events.message(new Placed("0123456789x")), ErrorCode.PAYLOAD_TOO_LARGE);
+    Message large = Message.to("pings", "x").payload(new byte[11]).build();
+    assertCode(() -> events.check(large), ErrorCode.PAYLOAD_TOO_LARGE);
+  }
+
+  @Test
+  void eventsAndMessagesKeepTheirOrderAndOneBadRefusesAll() {
+    Message message = Message.to("pings", "x").build();
+    List<Message> made = events.messages(List.of(new Ping(), message, new Placed("o-1")));
+    assertThat(made).extracting(Message::type).containsExactly("ping", "x", "order.placed");
+    assertThat(made.get(1)).isSameAs(message);
+    assertCode(() -> events.messages(List.of(message, "text")), ErrorCode.UNREGISTERED_TYPE);
+    assertThatThrownBy(() -> events.messages(Arrays.asList(message, null)))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining("element 1");
+  }
+
+  @Test
+  void everyProblemOfARegistryIsListedAtOnce() {
+    EventTypes.Builder builder =
+        EventTypes.builder()
+            .register(Placed.class, type -> type.name("a").topic("t").key(Placed::orderId))
+            .register(Placed.class, type -> type.name("b").topic("t").key(Placed::orderId))
+            .register(Cancelled.class, type -> type.name("a").topic("t").keyless())
+            .register(Ping.class, type -> type.version(0));
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("OUT-021")
+        .hasMessageContaining("registered twice")
+        .hasMessageContaining("a v1 is the name of")
+        .hasMessageContaining("use another topic")
+        .hasMessageContaining("name is missing")
+        .hasMessageContaining("topic is missing")
+        .hasMessageContaining("version is 0")
+        .hasMessageContaining("keyless()");
+  }
+
+  @Test
+  void typesWithoutASerializerAreRefusedAtTheStart() {
+    assertCode(
+        () -> Events.builder().types(TYPES).payloadBytesMax(-1).build(),
+        ErrorCode.INVALID_CONFIGURATION);
+    Events.builder().build().check(Message.to("a", "b").build());
+  }
+
+  private static void assertCode(ThrowingCallable call, ErrorCode code) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            OutledgerException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+}

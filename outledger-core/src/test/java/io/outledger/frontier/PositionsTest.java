@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.frontier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+class PositionsTest {
+
+  private static final int BOUND = 40;
+
+  @RepeatedTest(500)
+  void setOperationsAgreeWithTreeSet(RepetitionInfo repetition) {
+    Random random = new Random(repetition.getCurrentRepetition());
+    Set<Long> left = randomSet(random);
+    Set<Long> right = randomSet(random);
+    Positions a = positions(left);
+    Positions b = positions(right);
+    TreeSet<Long> union = new TreeSet<>(left);
+    union.addAll(right);
+    TreeSet<Long> difference = new TreeSet<>(left);
+    difference.removeAll(right);
+    TreeSet<Long> common = new TreeSet<>(left);
+    common.retainAll(right);
+    assertThat(elements(a.union(b))).isEqualTo(new ArrayList<>(union));
+    assertThat(elements(a.minus(b))).isEqualTo(new ArrayList<>(difference));
+    assertThat(elements(a.intersection(b))).isEqualTo(new ArrayList<>(common));
+    assertThat(a.size()).isEqualTo(left.size());
+    for (long position = 0; position <= BOUND; position++) {
+      assertThat(a.contains(position)).isEqualTo(left.contains(position));
+    }
+    assertThat(Positions.ofRanges(a.firsts(), a.lasts())).isEqualTo(a).hasSameHashCodeAs(a);
+  }
+
+  @Test
+  void rangesThatTouchAreJoined() {
+    Positions joined = Positions.range(1, 3).union(Positions.range(4, 6));
+    assertThat(joined).isEqualTo(Positions.range(1, 6));
+    assertThat(joined.ranges()).isEqualTo(1);
+    assertThat(joined.toString()).isEqualTo("[1-6]");
+    assertThat(Positions.of(9, 2, 2)).hasToString("[2, 9]");
+  }
+
+  @Test
+  void emptySetHasNoFirst() {
+    assertThat(Positions.range(2, 1)).isSameAs(Positions.NONE);
+    assertThatThrownBy(Positions.NONE::first).isInstanceOf(NoSuchElementException.class);
+  }
+
+  @Test
+  void rangesOutOfOrderAreRefused() {
+    assertThatThrownBy(() -> Positions.ofRanges(new long[] {5, 1}, new long[] {6, 2}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ascending");
+    assertThatThrownBy(() -> Positions.ofRanges(new long[] {5}, new long[0]))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static Set<Long> randomSet(Random random) {
+    Set<Long> set = new TreeSet<>();
+    int density = random.nextInt(1, 10);
+    for (long position = 1; position < BOUND; position++) {
+      if (random.nextInt(10) < density) {
+        set.add(position);
+      }
+    }
+    return set;
+  }
+
+  private static Positions positions(Set<Long> set) {
+    return Positions.of(set.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  private static List<Long> elements(Positions positions) {
+    List<Long> elements = new ArrayList<>();
+    positions.forEach(elements::add);
+    return elements;
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ConfigurationException;
+import io.outledger.InvalidMessageException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class InboxTest {
+
+  /** A store whose transaction is the set of what it remembers. */
+  private static final InboxStore<Set<InboxId>> SETS =
+      (transaction, consumer, ids) -> {
+        Set<InboxId> fresh = new HashSet<>(ids);
+        fresh.removeAll(transaction);
+        transaction.addAll(fresh);
+        return fresh;
+      };
+
+  private final Set<InboxId> remembered = new HashSet<>();
+  private final Inbox<Set<InboxId>> inbox = new Inbox<>("stock", SETS);
+
+  private static Received received(String source, String id) {
+    return new Received(source, id, "t", null, "t", 1, new byte[0], Map.of(), null);
+  }
+
+  @Test
+  void duplicateMessageIsHandledOnce() {
+    List<String> ran = new ArrayList<>();
+    Received message = received("s", "a");
+    assertThat(inbox.process(remembered, message, () -> ran.add("a")))
+        .isEqualTo(InboxOutcome.PROCESSED);
+    assertThat(inbox.process(remembered, message, () -> ran.add("again")))
+        .isEqualTo(InboxOutcome.DUPLICATE);
+    assertThat(ran).containsExactly("a");
+  }
+
+  @Test
+  void aDuplicateInsideABatchIsHandledOnceAndOutcomesKeepTheOrder() {
+    inbox.process(remembered, received("s", "b"), () -> {});
+    List<String> ran = new ArrayList<>();
+    List<InboxOutcome> outcomes =
+        inbox.processAll(
+            remembered,
+            List.of(received("s", "c"), received("s", "b"), received("s", "c"), received("z", "c")),
+            fresh -> fresh.forEach(message -> ran.add(message.source() + message.id())));
+    assertThat(ran).containsExactly("sc", "zc");
+    assertThat(outcomes)
+        .containsExactly(
+            InboxOutcome.PROCESSED,
+            InboxOutcome.DUPLICATE,
+            InboxOutcome.DUPLICATE,
+            InboxOutcome.PROCESSED);
+  }
+
+  @Test
+  void workIsNotRunForABatchOfDuplicatesOrAnEmptyOne() {
+    inbox.process(remembered, received("s", "a"), () -> {});
+    BatchWork<IllegalStateException> never =
+        fresh -> {
+          throw new IllegalStateException("ran for " + fresh);
+        };
+    assertThat(inbox.processAll(remembered, List.of(), never)).isEmpty();
+    assertThat(inbox.processAll(remembered, List.of(received("s", "a")), never))
+        .containsExactly(InboxOutcome.DUPLICATE);
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"", " ", "\u0000", "a\u0000", "\ud800", "x\udc00y"})
+  void anIdThatCannotTellMessagesApartIsRefused(String id) {
+    assertThatThrownBy(() -> received("s", id))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageStartingWith("OUT-014");
+    assertThatThrownBy(() -> received(id, "a")).isInstanceOf(InvalidMessageException.class);
+  }
+
+  @Test
+  void anIdIsBounded() {
+    received("s".repeat(200), "i".repeat(500));
+    assertThatThrownBy(() -> received("s", "i".repeat(501)))
+        .isInstanceOf(InvalidMessageException.class);
+    assertThatThrownBy(() -> received("s".repeat(201), "i"))
+        .isInstanceOf(InvalidMessageException.class);
+    assertThatThrownBy(() -> new Inbox<>("n".repeat(101), SETS))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("OUT-006");
+  }
+
+  @Test
+  void aRetentionShorterThanTheRetryHorizonIsRefused() {
+    InboxRetention retention = new InboxRetention(Duration.ofDays(7));
+    retention.check(Duration.ofDays(7), "a topic");
+    assertThatThrownBy(() -> retention.check(Duration.ofDays(8), "a topic"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("OUT-018")
+        .hasMessageContaining("a topic");
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.store.Tenure.BlockedKey;
+import org.junit.jupiter.api.Test;
+
+class KeyBlocksTest {
+
+  private final KeyBlocks blocks = new KeyBlocks();
+
+  @Test
+  void keyWaitsUntilEachOfItsWaitingRowsHasBeenTried() {
+    blocks.load(new BlockedKey("", "k", 3, 2));
+
+    blocks.trying("k", true);
+    blocks.removed("k");
+    assertThat(blocks.waits("k")).isTrue();
+    assertThat(blocks.takeDrainable(10)).isEmpty();
+
+    blocks.trying("k", true);
+    blocks.removed("k");
+    assertThat(blocks.waits("k")).isFalse();
+    assertThat(blocks.takeDrainable(10)).containsExactly("k");
+  }
+
+  @Test
+  void heldRowsBehindOneThatStayedStayUntilAllAreReadAgain() {
+    blocks.load(new BlockedKey("", "k", 3, 0));
+    blocks.trying("k", false);
+    blocks.trying("k", false);
+    blocks.trying("k", false);
+
+    blocks.parkedAgain("k", true);
+    blocks.stayed("k");
+    blocks.trying("k", true);
+    blocks.removed("k");
+
+    assertThat(blocks.heldMustStay("k")).isTrue();
+    blocks.stayed("k");
+    assertThat(blocks.heldMustStay("k")).isFalse();
+    assertThat(blocks.takeDrainable(10)).containsExactly("k");
+  }
+
+  @Test
+  void heldRowsThatAreBeingTriedStayBehindARowTriedAgain() {
+    blocks.load(new BlockedKey("", "k", 2, 1));
+    blocks.trying("k", false);
+
+    blocks.trying("k", true);
+
+    assertThat(blocks.heldMustStay("k")).isTrue();
+  }
+
+  @Test
+  void keyIsUnblockedOnlyByTheSaveThatRemovedItsLastRow() {
+    blocks.added("k", true);
+    blocks.saved();
+    blocks.trying("k", true);
+    blocks.removed("k");
+
+    assertThat(blocks.isBlocked("k")).isTrue();
+    blocks.saved();
+    assertThat(blocks.isBlocked("k")).isFalse();
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import io.outledger.store.LedgerMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LaneClientTest {
+
+  private final List<Long> sent = new ArrayList<>();
+  private final UnreachableAtFirst publisher = new UnreachableAtFirst();
+  private final LaneClient client = new LaneClient(publisher, Duration.ofSeconds(1), new Wakeup());
+
+  @Test
+  void nothingGetsThroughAfterAMessageThatCouldNotBeHandedOver() {
+    client.send(delivery(1));
+    client.send(delivery(2));
+
+    assertThat(sent).isEmpty();
+    assertThat(next().outcome()).isInstanceOf(Outcome.Unavailable.class);
+    assertThat(next().outcome()).isInstanceOf(Outcome.Unavailable.class);
+  }
+
+  @Test
+  void messagesGetThroughAgainOnceTheClientWasClosed() {
+    client.send(delivery(1));
+    client.close();
+    client.takeUnanswered();
+
+    client.send(delivery(1));
+
+    assertThat(sent).containsExactly(1L);
+  }
+
+  private LaneClient.Arrived next() {
+    LaneClient.Arrived arrived = client.next();
+    assertThat(arrived).isNotNull();
+    return arrived;
+  }
+
+  private static Delivery delivery(long position) {
+    Message message = Message.to("orders", "placed").key("k").build();
+    return new Delivery(new LedgerMessage(position, message), message, null, null);
+  }
+
+  private final class UnreachableAtFirst implements Publisher {
+
+    private int opens;
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.PIPELINED;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+      opens++;
+      if (opens == 1) {
+        throw new DestinationUnavailableException("not there yet", null);
+      }
+      return new PublisherClient() {
+        @Override
+        public void publish(long position, Message message) {
+          sent.add(position);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+}
