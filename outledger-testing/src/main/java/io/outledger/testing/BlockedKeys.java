@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.store.ParkedState;
+import io.outledger.store.Tenure.BlockedKey;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sums up parked rows by the keys that they block. */
+final class BlockedKeys {
+
+  private record LaneKey(String lane, String key) {}
+
+  private BlockedKeys() {}
+
+  static List<BlockedKey> of(List<ParkedRow> rows) {
+    Map<LaneKey, BlockedKey> blocked = new LinkedHashMap<>();
+    for (ParkedRow row : rows) {
+      String key = row.message().message().key();
+      if (key != null && row.message().blocks()) {
+        String lane = row.message().lane();
+        long waiting = row.message().state() == ParkedState.HELD ? 0 : 1;
+        blocked.merge(
+            new LaneKey(lane, key), new BlockedKey(lane, key, 1, waiting), BlockedKeys::together);
+      }
+    }
+    return List.copyOf(blocked.values());
+  }
+
+  private static BlockedKey together(BlockedKey a, BlockedKey b) {
+    return new BlockedKey(a.lane(), a.key(), a.rows() + b.rows(), a.waiting() + b.waiting());
+  }
+}

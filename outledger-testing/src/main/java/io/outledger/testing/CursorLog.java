@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NoSuchElementException;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** A cursor's rows and the aged positions beside them. Guarded by its ledger. */
+final class CursorLog {
+
+  private static final int PURGED_AT_ONCE = 1_000;
+
+  private final NavigableMap<Long, CursorEntry> rows = new TreeMap<>();
+  private Positions aged = Positions.NONE;
+  private long purgeFrom;
+
+  CursorLog(Frontier start, Instant now) {
+    rows.put(1L, new CursorEntry(1, new UUID(0, 0), Duration.ZERO, null, now, start));
+  }
+
+  private CursorLog(CursorLog other) {
+    rows.putAll(other.rows);
+    aged = other.aged;
+    purgeFrom = other.purgeFrom;
+  }
+
+  CursorLog copy() {
+    return new CursorLog(this);
+  }
+
+  CursorEntry newest() {
+    Map.Entry<Long, CursorEntry> last = rows.lastEntry();
+    if (last == null) {
+      throw new NoSuchElementException("the cursor has no row");
+    }
+    return last.getValue();
+  }
+
+  Positions aged() {
+    return aged;
+  }
+
+  Frontier frontier() {
+    Frontier inRow = newest().inRow();
+    return new Frontier(inRow.high(), inRow.open().union(aged));
+  }
+
+  int size() {
+    return rows.size();
+  }
+
+  void insertNext(UUID owner, Duration lease, Instant now, Frontier inRow) {
+    long n = newest().n() + 1;
+    Instant until = lease.isZero() ? null : now.plus(lease);
+    rows.put(n, new CursorEntry(n, owner, lease, until, now, inRow));
+  }
+
+  /** Writes the difference only, as a database would: what was aged before is not read again. */
+  void age(Positions before, Positions after) {
+    aged = aged.minus(before.minus(after)).union(after.minus(before));
+  }
+
+  /** Keeps the last row of each second, and the newest. */
+  void purge(long newest) {
+    if (newest < purgeFrom) {
+      return; // asked by an owner whose successor has purged further already
+    }
+    List<CursorEntry> old =
+        rows.subMap(purgeFrom, true, newest, true).values().stream().limit(PURGED_AT_ONCE).toList();
+    for (int i = 0; i + 1 < old.size(); i++) {
+      if (old.get(i).isSavedInTheSecondOf(old.get(i + 1))) {
+        rows.remove(old.get(i).n());
+      }
+      purgeFrom = old.get(i + 1).n();
+    }
+  }
+}

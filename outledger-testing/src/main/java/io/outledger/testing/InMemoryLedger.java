@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.inbox.InboxStore;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Start;
+import io.outledger.time.TimeSource;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A small, faithful model of a ledger in a database with snapshots: numbers are drawn before the
+ * commit, become visible with it, in any order, and are never drawn again.
+ *
+ * <p>A real relay runs over {@link #relayStore}. Deterministic for one thread; safe for more. Each
+ * call takes effect at one moment, under one lock.
+ */
+public final class InMemoryLedger {
+
+  private static final long FIRST_TRANSACTION_ID = 1_000;
+
+  private final TimeSource time;
+  private final DatabaseFaults faults = new DatabaseFaults();
+  private final NavigableMap<Long, Message> visible = new TreeMap<>();
+  private final NavigableMap<Long, InMemoryTransaction> writing = new TreeMap<>();
+  private final Map<String, InMemorySubscription> subscriptions = new HashMap<>();
+  private final InboxTable inbox = new InboxTable(this);
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private long nextTransactionId = FIRST_TRANSACTION_ID;
+  private long lastPosition;
+  private long purgedTo;
+
+  /**
+   * Creates an empty ledger.
+   *
+   * @param time the database's clock, which times leases and retries; a relay may have another
+   */
+  public InMemoryLedger(TimeSource time) {
+    this.time = time;
+  }
+
+  /** Begins a transaction. It draws its id with its first write. */
+  public InMemoryTransaction begin() {
+    return new InMemoryTransaction(this);
+  }
+
+  /** Appends messages in a transaction of their own, commits it and returns their positions. */
+  public List<Long> inNewTransaction(Message... messages) {
+    try (InMemoryTransaction transaction = begin()) {
+      List<Long> positions = transaction.append(messages);
+      transaction.commit();
+      return positions;
+    }
+  }
+
+  /** Calls the listener after each commit of messages, as a wake-up in the same JVM does. */
+  public void onCommit(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * Opens a relay's store for a subscription, which is made at the first look.
+   *
+   * @param subscription the subscription's name
+   * @param start where it starts, if it is not there yet
+   */
+  public RelayStore relayStore(String subscription, Start start) {
+    return new InMemoryRelayStore(this, subscription, start);
+  }
+
+  /** Returns the store of the inboxes that live in this database. */
+  public InboxStore<InMemoryTransaction> inboxStore() {
+    return inbox;
+  }
+
+  /**
+   * Returns a subscription to look at.
+   *
+   * @throws ConfigurationException {@code OUT-025} where there is none of this name yet
+   */
+  public synchronized InMemorySubscription subscription(String name) {
+    InMemorySubscription subscription = subscriptions.get(name);
+    if (subscription == null) {
+      throw new ConfigurationException(
+          ErrorCode.UNKNOWN_SUBSCRIPTION,
+          "there is no subscription " + name + "; a relay's first look makes it");
+    }
+    return subscription;
+  }
+
+  /** Returns every visible message, in order of position. */
+  public synchronized List<LedgerMessage> messages() {
+    List<LedgerMessage> messages = new ArrayList<>();
+    visible.forEach((position, message) -> messages.add(new LedgerMessage(position, message)));
+    return messages;
+  }
+
+  /** Returns the highest number that was ever drawn; 0 where none was. */
+  public synchronized long lastPosition() {
+    return lastPosition;
+  }
+
+  /** Returns how many ids all inboxes remember, committed ones alone. */
+  public synchronized int inboxSize() {
+    return inbox.size();
+  }
+
+  /** Removes the messages up to a position, as retention does, whoever may still want them. */
+  public synchronized void purge(long position) {
+    visible.headMap(position, true).clear();
+    purgedTo = Math.max(purgedTo, position);
+  }
+
+  /**
+   * Sets the number after which the next ones are drawn, as {@code setval} does, forwards or
+   * backwards.
+   */
+  public synchronized void setLastPosition(long position) {
+    lastPosition = position;
+  }
+
+  /** Removes every message and starts the numbers again, as {@code TRUNCATE} can. */
+  public synchronized void truncate() {
+    visible.clear();
+    lastPosition = 0;
+    purgedTo = 0;
+  }
+
+  /** Returns all that is committed now, to go back to with {@link #restore}. */
+  public synchronized LedgerBackup backup() {
+    return new LedgerBackup(
+        new TreeMap<>(visible),
+        copies(subscriptions),
+        inbox.copy(),
+        new LedgerNumbers(nextTransactionId, lastPosition, purgedTo));
+  }
+
+  /**
+   * Goes back to a backup, as a restored server does, or a promoted standby that had not received
+   * the rest: numbers and transaction ids are drawn again, open transactions are rolled back, and
+   * another server answers.
+   */
+  public synchronized void restore(LedgerBackup backup) {
+    List.copyOf(writing.values()).forEach(InMemoryTransaction::rollback);
+    visible.clear();
+    visible.putAll(backup.visible());
+    subscriptions.clear();
+    subscriptions.putAll(copies(backup.subscriptions()));
+    inbox.become(backup.inbox());
+    nextTransactionId = backup.numbers().nextTransactionId();
+    lastPosition = backup.numbers().lastPosition();
+    purgedTo = backup.numbers().purgedTo();
+    faults.failOver();
+  }
+
+  private static Map<String, InMemorySubscription> copies(Map<String, InMemorySubscription> all) {
+    Map<String, InMemorySubscription> copies = new HashMap<>();
+    all.forEach((name, subscription) -> copies.put(name, subscription.copy()));
+    return copies;
+  }
+
+  /** Returns what can be made to go wrong. */
+  public DatabaseFaults faults() {
+    return faults;
+  }
+
+  /** Returns the id below which every transaction has ended. */
+  public synchronized long horizon() {
+    return writing.isEmpty() ? nextTransactionId : writing.firstKey();
+  }
+
+  InMemorySubscription subscribe(String name, Start start) {
+    return subscriptions.computeIfAbsent(
+        name,
+        absent -> {
+          drawTransactionId();
+          return new InMemorySubscription(this, Starts.frontier(start, visible, purgedTo));
+        });
+  }
+
+  PageReader read(PollRequest request) {
+    return PageReader.read(request, visible);
+  }
+
+  void checkConditions(long high) {
+    faults.checkConditions();
+    if (lastPosition < high) {
+      throw new ConfigurationException(
+          ErrorCode.LEDGER_BEHIND_CURSOR,
+          "the ledger's last number is " + lastPosition + ", and the cursor has seen " + high);
+    }
+  }
+
+  Instant now() {
+    return time.now();
+  }
+
+  long drawTransactionId() {
+    return nextTransactionId++;
+  }
+
+  long drawPosition() {
+    return ++lastPosition;
+  }
+
+  long beginWriting(InMemoryTransaction transaction) {
+    long id = drawTransactionId();
+    writing.put(id, transaction);
+    return id;
+  }
+
+  void endWriting(InMemoryTransaction transaction, boolean commit) {
+    writing.remove(transaction.id());
+    inbox.end(transaction, commit);
+    notifyAll();
+  }
+
+  void show(Map<Long, Message> messages) {
+    visible.putAll(messages);
+  }
+
+  void tellOfCommit() {
+    listeners.forEach(Runnable::run);
+  }
+
+  Set<Long> writers() {
+    Set<Long> ids = new TreeSet<>();
+    writing.forEach(
+        (id, transaction) -> {
+          if (transaction.writesLedger()) {
+            ids.add(id);
+          }
+        });
+    return ids;
+  }
+
+  String blockers() {
+    return writing.isEmpty() ? "no open transaction" : "transaction " + writing.firstKey();
+  }
+}

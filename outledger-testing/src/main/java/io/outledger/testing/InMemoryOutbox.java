@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.Message;
+import io.outledger.event.Events;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * An outbox for unit tests: it takes what an application appends, refuses what a real one would
+ * refuse, and keeps the messages for the test to look at. It knows no transactions; {@link
+ * InMemoryLedger} does. Thread-safe.
+ */
+public final class InMemoryOutbox {
+
+  private final Events events;
+  private final List<Message> messages = new ArrayList<>();
+  private final List<Object> appended = new ArrayList<>();
+
+  /** Creates one that takes messages alone, with the default limits. */
+  public InMemoryOutbox() {
+    this(Events.builder().build());
+  }
+
+  /** Creates one that takes events too, as the application registers them. */
+  public InMemoryOutbox(Events events) {
+    this.events = events;
+  }
+
+  /**
+   * Appends events of registered classes and messages, in any mixture, all of them or none.
+   *
+   * @throws io.outledger.InvalidMessageException as a real outbox throws it
+   */
+  public void append(Object... eventsOrMessages) {
+    append(Arrays.asList(eventsOrMessages));
+  }
+
+  /** Appends what a collection holds, as {@link #append(Object...)} does. */
+  public void append(Collection<?> eventsOrMessages) {
+    List<Message> made = events.messages(eventsOrMessages);
+    synchronized (this) {
+      messages.addAll(made);
+      appended.addAll(eventsOrMessages);
+    }
+  }
+
+  /** Returns the messages, in the order appended. */
+  public synchronized List<Message> messages() {
+    return List.copyOf(messages);
+  }
+
+  /** Returns the messages of a topic, in the order appended. */
+  public List<Message> messages(String topic) {
+    return messages().stream().filter(message -> message.topic().equals(topic)).toList();
+  }
+
+  /** Returns the events of a class, as they were appended, in order. */
+  public synchronized <T> List<T> events(Class<T> type) {
+    return appended.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  /** Forgets everything. */
+  public synchronized void clear() {
+    messages.clear();
+    appended.clear();
+  }
+}

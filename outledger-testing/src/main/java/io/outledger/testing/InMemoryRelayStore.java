@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
+import io.outledger.frontier.Positions;
+import io.outledger.store.CursorRow;
+import io.outledger.store.Page;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Start;
+import io.outledger.store.Tenure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * One relay's way into an in-memory ledger. Each call is one transaction under the ledger's lock.
+ */
+final class InMemoryRelayStore implements RelayStore {
+
+  private final InMemoryLedger ledger;
+  private final String name;
+  private final Start start;
+  private volatile boolean closed;
+
+  InMemoryRelayStore(InMemoryLedger ledger, String name, Start start) {
+    this.ledger = ledger;
+    this.name = name;
+    this.start = start;
+  }
+
+  @Override
+  public CursorRow look() {
+    return transaction(() -> ledger.subscribe(name, start).newest());
+  }
+
+  @Override
+  public Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease) {
+    return transaction(
+        () -> {
+          InMemorySubscription subscription = ledger.subscription(name);
+          CursorLog cursor = subscription.cursor();
+          ledger.checkConditions(cursor.frontier().high());
+          if (!cursor.newest().isOwnedBy(seen.n(), seen.incarnation())) {
+            return Optional.empty();
+          }
+          ledger.drawTransactionId();
+          cursor.insertNext(incarnation, lease, ledger.now(), cursor.newest().inRow());
+          return Optional.of(tenure(subscription));
+        });
+  }
+
+  private Tenure tenure(InMemorySubscription subscription) {
+    CursorLog cursor = subscription.cursor();
+    List<Tenure.BlockedKey> blocked = BlockedKeys.of(subscription.parkedTable().all());
+    return new Tenure(
+        cursor.newest().n(), cursor.frontier(), cursor.aged(), blocked, ledger.faults().server());
+  }
+
+  @Override
+  public void checkConditions(long high) {
+    transaction(
+        () -> {
+          ledger.checkConditions(high);
+          return high;
+        });
+  }
+
+  @Override
+  public Page poll(PollRequest request) {
+    return transaction(
+        () -> {
+          PageReader reader = ledger.read(request);
+          return new Page(
+              reader.messages(),
+              reader.readTo(),
+              reader.withheld(),
+              reader.isCut(),
+              ledger.horizon(),
+              ledger.subscription(name).cursor().newest().n(),
+              ledger.faults().server());
+        });
+  }
+
+  @Override
+  public SaveOutcome save(Save save) {
+    return transaction(
+        () -> {
+          InMemorySubscription subscription = ledger.subscription(name);
+          boolean isOwner = subscription.cursor().newest().isOwnedBy(save.n(), save.incarnation());
+          if (!isOwner || !save.server().equals(ledger.faults().server())) {
+            return new SaveOutcome.Fenced();
+          }
+          long transactionId = ledger.drawTransactionId();
+          subscription.write(save, ledger.now());
+          return new SaveOutcome.Saved(transactionId, ledger.faults().server());
+        });
+  }
+
+  @Override
+  public Set<Long> writers() {
+    return transaction(ledger::writers);
+  }
+
+  @Override
+  public String blockers() {
+    return transaction(ledger::blockers);
+  }
+
+  @Override
+  public List<ParkedMessage> due(Positions except, int limit) {
+    Instant now = ledger.now();
+    return transaction(() -> parked().due(except, limit, now));
+  }
+
+  @Override
+  public List<ParkedMessage> held(String lane, String key, long above, int limit) {
+    return transaction(() -> parked().held(lane, key, above, limit));
+  }
+
+  @Override
+  public List<ParkedMessage> discards(int limit) {
+    return transaction(() -> parked().discards(limit));
+  }
+
+  private ParkedTable parked() {
+    return ledger.subscription(name).parkedTable();
+  }
+
+  @Override
+  public void purgeCursor(long newest) {
+    transaction(
+        () -> {
+          ledger.subscription(name).cursor().purge(newest);
+          return newest;
+        });
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private <T> T transaction(Supplier<T> work) {
+    if (closed) {
+      throw new StoreException(
+          ErrorCode.CLOSED, "the store of subscription " + name + " is closed");
+    }
+    synchronized (ledger) {
+      return ledger.faults().meet(work);
+    }
+  }
+}

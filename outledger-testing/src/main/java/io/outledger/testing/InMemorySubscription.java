@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.store.CursorRow;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.Save;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A subscription as it stands in an in-memory ledger: what a person would see of it with SQL, and
+ * what an operator may ask of its owner. Thread-safe.
+ */
+public final class InMemorySubscription {
+
+  private final InMemoryLedger ledger;
+  private final CursorLog cursor;
+  private ParkedTable parked;
+
+  InMemorySubscription(InMemoryLedger ledger, Frontier start) {
+    this(ledger, new CursorLog(start, ledger.now()), new ParkedTable());
+  }
+
+  private InMemorySubscription(InMemoryLedger ledger, CursorLog cursor, ParkedTable parked) {
+    this.ledger = ledger;
+    this.cursor = cursor;
+    this.parked = parked;
+  }
+
+  /** Returns the saved frontier, aged positions included. */
+  public Frontier frontier() {
+    synchronized (ledger) {
+      return cursor.frontier();
+    }
+  }
+
+  /** Returns the newest row of the cursor. */
+  public CursorRow newest() {
+    synchronized (ledger) {
+      return cursor.newest().seenAt(ledger.now());
+    }
+  }
+
+  /** Returns how many rows of the cursor have not been purged. */
+  public int cursorRows() {
+    synchronized (ledger) {
+      return cursor.size();
+    }
+  }
+
+  /** Returns the parked messages, in order of position. */
+  public List<ParkedRow> parked() {
+    synchronized (ledger) {
+      return parked.all();
+    }
+  }
+
+  /**
+   * Asks, as an operator would, that a dead or retrying message be tried again.
+   *
+   * @throws IllegalStateException where none is parked there
+   */
+  public void requestRetry(long position, String lane) {
+    synchronized (ledger) {
+      parked.request(position, lane, ParkedRow.Request.RETRY);
+    }
+  }
+
+  /**
+   * Asks, as an operator would, that a dead letter be discarded.
+   *
+   * @throws IllegalStateException where none is parked there
+   */
+  public void requestDiscard(long position, String lane) {
+    synchronized (ledger) {
+      parked.request(position, lane, ParkedRow.Request.DISCARD);
+    }
+  }
+
+  InMemorySubscription copy() {
+    return new InMemorySubscription(ledger, cursor.copy(), parked.copy());
+  }
+
+  CursorLog cursor() {
+    return cursor;
+  }
+
+  ParkedTable parkedTable() {
+    return parked;
+  }
+
+  /** Writes a save that was not fenced. What can fail comes first, so that nothing is half done. */
+  void write(Save save, Instant now) {
+    List<ParkedChange> changes = save.changes();
+    ParkedTable changed = parked.with(changes, now);
+    Frontier frontier = save.frontier();
+    Frontier inRow = new Frontier(frontier.high(), frontier.open().minus(save.aged()));
+    cursor.insertNext(save.incarnation(), save.lease(), now, inRow);
+    cursor.age(save.agedBefore(), save.aged());
+    parked = changed;
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.Message;
+import java.util.Map;
+import java.util.NavigableMap;
+
+/**
+ * What an in-memory ledger's database held at one moment, cursors, parked messages and inboxes
+ * included; made by {@link InMemoryLedger#backup()}. Immutable.
+ */
+public final class LedgerBackup {
+
+  private final NavigableMap<Long, Message> visible;
+  private final Map<String, InMemorySubscription> subscriptions;
+  private final InboxTable inbox;
+  private final LedgerNumbers numbers;
+
+  LedgerBackup(
+      NavigableMap<Long, Message> visible,
+      Map<String, InMemorySubscription> subscriptions,
+      InboxTable inbox,
+      LedgerNumbers numbers) {
+    this.visible = visible;
+    this.subscriptions = subscriptions;
+    this.inbox = inbox;
+    this.numbers = numbers;
+  }
+
+  NavigableMap<Long, Message> visible() {
+    return visible;
+  }
+
+  Map<String, InMemorySubscription> subscriptions() {
+    return subscriptions;
+  }
+
+  InboxTable inbox() {
+    return inbox;
+  }
+
+  LedgerNumbers numbers() {
+    return numbers;
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.store.ParkedMessage;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parked message as it stands in the in-memory ledger, for a test to look at.
+ *
+ * @param message the message, its position, lane, state and attempts
+ * @param error what happened last; null where it is merely held
+ * @param nextAttemptAt when it is tried again, by the ledger's clock; null unless retrying
+ * @param request what an operator has asked for
+ */
+public record ParkedRow(
+    ParkedMessage message,
+    @Nullable String error,
+    @Nullable Instant nextAttemptAt,
+    Request request) {
+
+  /** What an operator has asked the owner of the subscription to do with a parked message. */
+  public enum Request {
+    /** Nothing. */
+    NONE,
+    /** To try it again, whatever its time. */
+    RETRY,
+    /** To remove it unpublished. */
+    DISCARD
+  }
+
+  boolean isDue(Instant now) {
+    return request == Request.RETRY || (nextAttemptAt != null && !now.isBefore(nextAttemptAt));
+  }
+
+  ParkedRow requested(Request asked) {
+    return new ParkedRow(message, error, nextAttemptAt, asked);
+  }
+}

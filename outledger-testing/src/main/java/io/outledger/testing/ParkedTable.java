@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
+import io.outledger.frontier.Positions;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The parked messages of one subscription. Guarded by its ledger. */
+final class ParkedTable {
+
+  private record Place(long position, String lane) {}
+
+  private final NavigableMap<Place, ParkedRow> rows;
+
+  ParkedTable() {
+    this(new TreeMap<>(Comparator.comparingLong(Place::position).thenComparing(Place::lane)));
+  }
+
+  private ParkedTable(NavigableMap<Place, ParkedRow> rows) {
+    this.rows = rows;
+  }
+
+  ParkedTable copy() {
+    return new ParkedTable(new TreeMap<>(rows));
+  }
+
+  /** Returns the table after all of the changes; this one stays as it is, for a roll-back. */
+  ParkedTable with(List<ParkedChange> changes, Instant now) {
+    if (changes.isEmpty()) {
+      return this;
+    }
+    ParkedTable changed = copy();
+    for (ParkedChange change : changes) {
+      changed.make(change, now);
+    }
+    return changed;
+  }
+
+  private void make(ParkedChange change, Instant now) {
+    Place place = new Place(change.position(), change.lane());
+    if (change instanceof ParkedChange.Park park) {
+      insert(place, row(park.message(), park.error(), park.retryIn(), now));
+    } else if (change instanceof ParkedChange.Fail fail) {
+      rows.computeIfPresent(place, (same, row) -> failed(row, fail, now));
+    } else {
+      rows.remove(place);
+    }
+  }
+
+  private void insert(Place place, ParkedRow row) {
+    if (rows.putIfAbsent(place, row) != null) {
+      throw new StoreException(
+          ErrorCode.STORE_FAILED,
+          "the message at position "
+              + place.position()
+              + " is parked already in this lane; a save"
+              + " parks a message once and notes further failures of it");
+    }
+  }
+
+  private static ParkedRow failed(ParkedRow row, ParkedChange.Fail fail, Instant now) {
+    ParkedMessage before = row.message();
+    ParkedMessage after =
+        new ParkedMessage(
+            before.position(),
+            before.lane(),
+            before.message(),
+            fail.state(),
+            fail.attempts(),
+            fail.blocks());
+    return row(after, fail.error(), fail.retryIn(), now);
+  }
+
+  private static ParkedRow row(
+      ParkedMessage message, @Nullable String error, @Nullable Duration retryIn, Instant now) {
+    Instant nextAttemptAt = retryIn == null ? null : now.plus(retryIn);
+    return new ParkedRow(message, error, nextAttemptAt, ParkedRow.Request.NONE);
+  }
+
+  List<ParkedMessage> due(Positions except, int limit, Instant now) {
+    return select(row -> row.isDue(now) && !except.contains(row.message().position()), limit);
+  }
+
+  List<ParkedMessage> held(String lane, String key, long above, int limit) {
+    return select(
+        row ->
+            row.message().state() == ParkedState.HELD
+                && row.message().position() > above
+                && row.message().lane().equals(lane)
+                && key.equals(row.message().message().key()),
+        limit);
+  }
+
+  List<ParkedMessage> discards(int limit) {
+    return select(row -> row.request() == ParkedRow.Request.DISCARD, limit);
+  }
+
+  List<ParkedRow> all() {
+    return List.copyOf(rows.values());
+  }
+
+  void request(long position, String lane, ParkedRow.Request asked) {
+    Place place = new Place(position, lane);
+    ParkedRow row = rows.get(place);
+    if (row == null || row.message().state() == ParkedState.HELD) {
+      throw new IllegalStateException(
+          "no dead or retrying message is parked at position "
+              + position
+              + " in lane '"
+              + lane
+              + "'");
+    }
+    rows.put(place, row.requested(asked));
+  }
+
+  private List<ParkedMessage> select(Predicate<ParkedRow> condition, int limit) {
+    return rows.values().stream().filter(condition).limit(limit).map(ParkedRow::message).toList();
+  }
+}

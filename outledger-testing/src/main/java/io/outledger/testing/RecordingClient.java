@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.Message;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.PublisherClient;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A client of a recording publisher: each message gets one outcome, whoever reports it first. */
+final class RecordingClient implements PublisherClient {
+
+  private final RecordingPublisher publisher;
+  private final int number;
+  private final Outcomes outcomes;
+  private final Set<Long> outstanding = new TreeSet<>();
+  private boolean closed;
+
+  RecordingClient(RecordingPublisher publisher, int number, Outcomes outcomes) {
+    this.publisher = publisher;
+    this.number = number;
+    this.outcomes = outcomes;
+  }
+
+  @Override
+  public void publish(long position, Message message) {
+    RecordingPublisher.Arrival arrival = new RecordingPublisher.Arrival(position, message, number);
+    Outcome outcome;
+    synchronized (this) {
+      if (closed) {
+        publisher.handedOverAfterClose(arrival);
+        outcome = Outcome.unavailable("the client is closed");
+      } else {
+        outcome = publisher.arrive(arrival);
+      }
+      outstanding.add(position);
+    }
+    publisher.report(outcome, () -> settle(position, outcome));
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    List<Long> unknown;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      unknown = List.copyOf(outstanding);
+    }
+    publisher.closed();
+    unknown.forEach(
+        position -> settle(position, Outcome.unavailable("the client was closed; fate unknown")));
+  }
+
+  private void settle(long position, Outcome outcome) {
+    synchronized (this) {
+      if (!outstanding.remove(position)) {
+        return;
+      }
+    }
+    outcomes.report(position, outcome);
+  }
+}

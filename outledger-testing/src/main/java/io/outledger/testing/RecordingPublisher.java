@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import io.outledger.Message;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * A destination that records what arrives, in order, and fails when a test wants it to. Without
+ * instructions it acknowledges each message at once, on the thread that publishes. Thread-safe.
+ */
+public final class RecordingPublisher implements Publisher {
+
+  /**
+   * A message that has arrived.
+   *
+   * @param position the position it was handed over with
+   * @param message the message
+   * @param client which of the clients sent it; the first that was opened is 1
+   */
+  public record Arrival(long position, Message message, int client) {}
+
+  private final KeyOrder keyOrder;
+  private final Executor reporting;
+  private final Behaviour behaviour = new Behaviour();
+  private final List<Arrival> arrivals = new ArrayList<>();
+  private final List<Arrival> afterClose = new ArrayList<>();
+  private final List<Runnable> heldBack = new ArrayList<>();
+  private boolean holding;
+  private int opened;
+  private int open;
+
+  /** Creates one that takes many messages of a key at once and reports on the caller's thread. */
+  public RecordingPublisher() {
+    this(KeyOrder.PIPELINED, Runnable::run);
+  }
+
+  /**
+   * Creates one.
+   *
+   * @param keyOrder what it says of itself
+   * @param reporting where outcomes are reported, such as an executor with a thread of its own
+   */
+  public RecordingPublisher(KeyOrder keyOrder, Executor reporting) {
+    this.keyOrder = keyOrder;
+    this.reporting = reporting;
+  }
+
+  @Override
+  public KeyOrder keyOrder() {
+    return keyOrder;
+  }
+
+  @Override
+  public synchronized PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+    if (behaviour.refusesOpening()) {
+      throw new DestinationUnavailableException("the test refuses to open a client", null);
+    }
+    opened++;
+    open++;
+    return new RecordingClient(this, opened, outcomes);
+  }
+
+  /** Rejects the next messages, whichever they are. */
+  public synchronized void rejectNext(int messages, Outcome.Rejected outcome) {
+    behaviour.rejectNext(messages, outcome);
+  }
+
+  /** Rejects messages that meet a condition, until {@link #acceptAll()}. */
+  public synchronized void rejectWhen(Predicate<Message> condition, Outcome.Rejected outcome) {
+    behaviour.rejectWhen(condition, outcome);
+  }
+
+  /** Ends all rejections. */
+  public synchronized void acceptAll() {
+    behaviour.acceptAll();
+  }
+
+  /** Makes the destination unreachable for open clients, until {@link #comeBack()}. */
+  public synchronized void goDown() {
+    behaviour.goDown(false);
+  }
+
+  /**
+   * Makes the destination unreachable, for open clients and new ones, until {@link #comeBack()}.
+   */
+  public synchronized void goDownAndRefuseClients() {
+    behaviour.goDown(true);
+  }
+
+  /** Makes the destination unreachable for the next messages. */
+  public synchronized void failNext(int messages) {
+    behaviour.failNext(messages);
+  }
+
+  /** Makes the destination reachable again. */
+  public synchronized void comeBack() {
+    behaviour.comeBack();
+  }
+
+  /** Lets messages arrive, but holds their outcomes back until {@link #releaseOutcomes()}. */
+  public synchronized void holdOutcomes() {
+    holding = true;
+  }
+
+  /** Reports the outcomes held back, in order, and holds no more of them back. */
+  public void releaseOutcomes() {
+    List<Runnable> released;
+    synchronized (this) {
+      holding = false;
+      released = List.copyOf(heldBack);
+      heldBack.clear();
+    }
+    released.forEach(reporting::execute);
+  }
+
+  /** Reports the oldest outcome held back, if there is one, and goes on holding. */
+  public void releaseOne() {
+    Optional<Runnable> released;
+    synchronized (this) {
+      released = heldBack.isEmpty() ? Optional.empty() : Optional.of(heldBack.remove(0));
+    }
+    released.ifPresent(reporting::execute);
+  }
+
+  /** Returns what has arrived, in order, duplicates among it. */
+  public synchronized List<Arrival> arrivals() {
+    return List.copyOf(arrivals);
+  }
+
+  /** Returns the messages that have arrived, in order, duplicates among them. */
+  public List<Message> messages() {
+    return each(Arrival::message);
+  }
+
+  /** Returns the positions of what has arrived, in order, duplicates among them. */
+  public List<Long> positions() {
+    return each(Arrival::position);
+  }
+
+  /** Returns the messages of a key that have arrived, in order, duplicates among them. */
+  public List<Message> messages(String key) {
+    return messages().stream().filter(message -> key.equals(message.key())).toList();
+  }
+
+  private synchronized <T> List<T> each(Function<Arrival, T> part) {
+    return arrivals.stream().map(part).toList();
+  }
+
+  /** Returns what clients were handed after they had been closed; none of it has arrived. */
+  public synchronized List<Arrival> handedOverAfterClose() {
+    return List.copyOf(afterClose);
+  }
+
+  /** Returns how many clients are open; 0 at the end of a test that leaks none. */
+  public synchronized int openClients() {
+    return open;
+  }
+
+  /** Returns how many clients were ever opened. */
+  public synchronized int clientsOpened() {
+    return opened;
+  }
+
+  /** Forgets what has arrived. */
+  public synchronized void clear() {
+    arrivals.clear();
+    afterClose.clear();
+  }
+
+  synchronized Outcome arrive(Arrival arrival) {
+    Outcome outcome = behaviour.meet(arrival.message());
+    if (outcome instanceof Outcome.Published) {
+      arrivals.add(arrival);
+    }
+    return outcome;
+  }
+
+  synchronized void handedOverAfterClose(Arrival arrival) {
+    afterClose.add(arrival);
+  }
+
+  /** Only a destination that can be reached has an acknowledgement to hold back. */
+  void report(Outcome outcome, Runnable report) {
+    synchronized (this) {
+      if (holding && !(outcome instanceof Outcome.Unavailable)) {
+        heldBack.add(report);
+        return;
+      }
+    }
+    reporting.execute(report);
+  }
+
+  synchronized void closed() {
+    open--;
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.Message;
+import io.outledger.publish.KeyOrder;
+import io.outledger.store.ParkedState;
+import io.outledger.store.Start;
+import io.outledger.testing.InMemoryLedger;
+import io.outledger.testing.ParkedRow;
+import io.outledger.testing.RecordingPublisher;
+import io.outledger.testing.SettableClock;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+
+/** A ledger, a destination and a clock on one bench, with as many relays as a test wants. */
+final class RelayBench {
+
+  static final String SUBSCRIPTION = "test";
+  static final Duration LEASE = Duration.ofSeconds(10);
+
+  final SettableClock clock = new SettableClock();
+  final InMemoryLedger ledger = new InMemoryLedger(clock);
+  final RecordingPublisher publisher;
+  final List<RelayEvent> events = new ArrayList<>();
+  RelayOptions options = RelayOptions.defaults();
+
+  RelayBench() {
+    this(KeyOrder.PIPELINED);
+  }
+
+  RelayBench(KeyOrder keyOrder) {
+    publisher = new RecordingPublisher(keyOrder, Runnable::run);
+  }
+
+  Relay relay() {
+    return relay(List.of(Lane.only(publisher)));
+  }
+
+  Relay relay(List<Lane> lanes) {
+    return new Relay(
+        ledger.relayStore(SUBSCRIPTION, Start.EARLIEST),
+        lanes,
+        options,
+        events::add,
+        new Relay.Surroundings(clock, new Random(1)));
+  }
+
+  /** Makes a message whose payload tells its key and number. */
+  static Message message(String key, int number) {
+    return message(key, number, "orders");
+  }
+
+  static Message message(String key, int number, String topic) {
+    return Message.to(topic, "test.event")
+        .id(new UUID(key.hashCode(), number))
+        .key(key)
+        .payload((key + number).getBytes(StandardCharsets.UTF_8))
+        .build();
+  }
+
+  void append(String key, int from, int to) {
+    for (int number = from; number <= to; number++) {
+      ledger.inNewTransaction(message(key, number));
+    }
+  }
+
+  /** Steps a relay so many times, with a little time between. */
+  void steps(Relay relay, int count) {
+    for (int i = 0; i < count; i++) {
+      relay.step();
+      clock.advance(Duration.ofMillis(20));
+    }
+  }
+
+  List<String> published() {
+    return publisher.messages().stream()
+        .map(message -> new String(message.payload(), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  List<String> published(String key) {
+    return published().stream().filter(payload -> payload.startsWith(key)).toList();
+  }
+
+  List<ParkedRow> parked() {
+    return ledger.subscription(SUBSCRIPTION).parked();
+  }
+
+  long parked(ParkedState state) {
+    return parked().stream().filter(row -> row.message().state() == state).count();
+  }
+
+  <E extends RelayEvent> List<E> events(Class<E> type) {
+    return events.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+}
