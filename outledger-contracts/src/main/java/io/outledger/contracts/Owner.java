@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Tenure;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/** A relay reduced to what it asks of a store: it owns a cursor, or did once. */
+final class Owner {
+
+  private final RelayStore store;
+  private final UUID incarnation;
+  private final Duration lease;
+  private final Tenure tenure;
+  private long n;
+  private Frontier frontier;
+  private Positions aged;
+
+  private Owner(RelayStore store, UUID incarnation, Duration lease, Tenure tenure) {
+    this.store = store;
+    this.incarnation = incarnation;
+    this.lease = lease;
+    this.tenure = tenure;
+    this.n = tenure.n();
+    this.frontier = tenure.frontier();
+    this.aged = tenure.aged();
+  }
+
+  /** Takes the lease whoever has it, as the newest row allows. */
+  static Owner of(RelayStore store, Duration lease) {
+    UUID incarnation = UUID.randomUUID();
+    Tenure tenure = store.takeOver(store.look(), incarnation, lease).orElseThrow();
+    return new Owner(store, incarnation, lease, tenure);
+  }
+
+  RelayStore store() {
+    return store;
+  }
+
+  UUID incarnation() {
+    return incarnation;
+  }
+
+  Tenure tenure() {
+    return tenure;
+  }
+
+  long n() {
+    return n;
+  }
+
+  Frontier frontier() {
+    return frontier;
+  }
+
+  /** Saves and expects it to be saved; returns the transaction id. */
+  long save(Frontier next) {
+    return saved(next, aged, List.of());
+  }
+
+  long save(ParkedChange... changes) {
+    return saved(frontier, aged, List.of(changes));
+  }
+
+  long saveAging(Frontier next, Positions nextAged) {
+    return saved(next, nextAged, List.of());
+  }
+
+  private long saved(Frontier next, Positions nextAged, List<ParkedChange> changes) {
+    SaveOutcome outcome =
+        store.save(new Save(n, incarnation, tenure.server(), lease, next, aged, nextAged, changes));
+    assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
+    n++;
+    frontier = next;
+    aged = nextAged;
+    return ((SaveOutcome.Saved) outcome).transactionId();
+  }
+
+  /** Tries to save, as an owner does that does not know it has been succeeded. */
+  SaveOutcome trySave(Frontier next, ParkedChange... changes) {
+    return store.save(
+        new Save(n, incarnation, tenure.server(), lease, next, aged, aged, List.of(changes)));
+  }
+
+  void release() {
+    renew(Duration.ZERO);
+  }
+
+  void renew(Duration from) {
+    SaveOutcome outcome =
+        store.save(
+            new Save(n, incarnation, tenure.server(), from, frontier, aged, aged, List.of()));
+    assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
+    n++;
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * What every {@link io.outledger.publish.Publisher} promises. An implementer writes
+ *
+ * <pre>{@code
+ * final class KafkaPublisherContractIT extends PublisherContract {
+ *   @Override
+ *   protected PublisherFixture openFixture() {
+ *     return new KafkaFixture(…);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Each test opens a fixture and closes it.
+ */
+public abstract class PublisherContract {
+
+  /** For the implementer's test class. */
+  protected PublisherContract() {}
+
+  /** Opens a fixture with an empty destination that can be reached. */
+  protected abstract PublisherFixture openFixture();
+
+  @Nested
+  final class Delivering extends DeliverStory {
+    @Override
+    PublisherFixture openFixture() {
+      return PublisherContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class Failing extends FailStory {
+    @Override
+    PublisherFixture openFixture() {
+      return PublisherContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class Closing extends CloseStory {
+    @Override
+    PublisherFixture openFixture() {
+      return PublisherContract.this.openFixture();
+    }
+  }
+}

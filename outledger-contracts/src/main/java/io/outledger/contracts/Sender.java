@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import io.outledger.Message;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A relay reduced to what it asks of a publisher's client. Positions count from 1. */
+final class Sender implements AutoCloseable {
+
+  private static final Duration GRACE = Duration.ofSeconds(30);
+
+  private final PublisherClient client;
+  private final OutcomeBook book = new OutcomeBook();
+  private final boolean oneAtATime;
+  private final Duration silence;
+  private final Map<String, Long> lastOfKey = new HashMap<>();
+  private final List<Long> positions = new ArrayList<>();
+
+  Sender(Publisher publisher, Duration deliveryTimeMax) {
+    oneAtATime = publisher.keyOrder() == KeyOrder.ONE_AT_A_TIME;
+    silence = deliveryTimeMax.plus(GRACE);
+    client = publisher.open(deliveryTimeMax, book);
+  }
+
+  /** Hands a message over, after its predecessor's outcome where the publisher asks for it. */
+  long send(Message message) {
+    long position = positions.size() + 1L;
+    String key = message.key();
+    if (oneAtATime && key != null) {
+      Long before = lastOfKey.put(key, position);
+      if (before != null) {
+        client.flush();
+        book.await(List.of(before), silence);
+      }
+    }
+    positions.add(position);
+    client.publish(position, message);
+    return position;
+  }
+
+  /** Hands messages over and returns their outcomes, each of which is the only one. */
+  List<Outcome> sendAll(List<Message> messages) {
+    List<Long> sent = messages.stream().map(this::send).toList();
+    client.flush();
+    book.await(sent, silence);
+    return sent.stream().map(this::only).toList();
+  }
+
+  /** Returns the outcomes of everything handed over, each of which is the only one. */
+  List<Outcome> outcomes() {
+    return positions.stream().map(this::only).toList();
+  }
+
+  void awaitOutcomes() {
+    book.await(positions, silence);
+  }
+
+  private Outcome only(long position) {
+    List<Outcome> outcomes = book.of(position);
+    if (outcomes.size() != 1) {
+      throw new AssertionError("position " + position + " has the outcomes " + outcomes);
+    }
+    return outcomes.get(0);
+  }
+
+  PublisherClient client() {
+    return client;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import io.outledger.store.RelayStore;
+import io.outledger.store.Start;
+import java.time.Duration;
+
+/**
+ * One empty ledger in one database, with the means to write it and to let its time pass. Opened for
+ * each test; used by one thread, except for the stores, which are used by one thread each.
+ */
+public interface StoreFixture {
+
+  /**
+   * Opens another store for a subscription, as a relay in another process would. The fixture closes
+   * it at the latest.
+   */
+  RelayStore open(String subscription, Start start);
+
+  /** Begins a transaction that is going to append to the ledger. */
+  LedgerWriter begin();
+
+  /**
+   * Begins a transaction that has written something else and never touches the ledger, and so holds
+   * the horizon back without being a writer. Nothing is appended to it.
+   */
+  LedgerWriter beginElsewhere();
+
+  /**
+   * Lets time pass by the database's clock: by waiting, or by moving what it is compared with.
+   *
+   * @param time at least this much; 1 s at most
+   */
+  void letPass(Duration time);
+
+  /** Removes every row of a cursor but the newest, as a purge long after would have. */
+  void removeOldCursorRows(String subscription);
+
+  /** Asks, as an operator would, that a dead letter or a retrying message be tried again. */
+  void requestRetry(String subscription, long position, String lane);
+
+  /** Asks, as an operator would, that a dead letter be discarded. */
+  void requestDiscard(String subscription, long position, String lane);
+
+  /** Ends what is open, and removes what was made. */
+  void close() throws Exception;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import io.outledger.Message;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Start;
+import io.outledger.testing.InMemoryLedger;
+import io.outledger.testing.InMemoryTransaction;
+import io.outledger.testing.SettableClock;
+import java.time.Duration;
+
+/** A ledger in memory, with a clock of its own. */
+final class InMemoryStoreFixture implements StoreFixture {
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryLedger ledger = new InMemoryLedger(clock);
+
+  @Override
+  public RelayStore open(String subscription, Start start) {
+    return ledger.relayStore(subscription, start);
+  }
+
+  @Override
+  public LedgerWriter begin() {
+    return new Writer(ledger.begin());
+  }
+
+  @Override
+  public LedgerWriter beginElsewhere() {
+    InMemoryTransaction transaction = ledger.begin();
+    transaction.writeElsewhere();
+    return new Writer(transaction);
+  }
+
+  @Override
+  public void letPass(Duration time) {
+    clock.advance(time);
+  }
+
+  @Override
+  public void removeOldCursorRows(String subscription) {
+    // All rows of a clock that stands still are of one second.
+    try (RelayStore store = open(subscription, Start.EARLIEST)) {
+      store.purgeCursor(store.look().n());
+    }
+  }
+
+  @Override
+  public void requestRetry(String subscription, long position, String lane) {
+    ledger.subscription(subscription).requestRetry(position, lane);
+  }
+
+  @Override
+  public void requestDiscard(String subscription, long position, String lane) {
+    ledger.subscription(subscription).requestDiscard(position, lane);
+  }
+
+  @Override
+  public void close() {}
+
+  private record Writer(InMemoryTransaction transaction) implements LedgerWriter {
+
+    @Override
+    public long append(Message message) {
+      return transaction.append(message).get(0);
+    }
+
+    @Override
+    public void commit() {
+      transaction.commit();
+    }
+
+    @Override
+    public void rollback() {
+      transaction.rollback();
+    }
+  }
+}

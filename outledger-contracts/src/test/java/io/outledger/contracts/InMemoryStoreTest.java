@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+final class InMemoryStoreTest extends StoreContract {
+
+  @Override
+  protected StoreFixture openFixture() {
+    return new InMemoryStoreFixture();
+  }
+}
