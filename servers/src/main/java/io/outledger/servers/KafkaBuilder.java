@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.servers;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a Kafka broker is to be started, in this JVM or in one of its own. Not thread-safe. */
+public final class KafkaBuilder {
+  private static final int PORTS_TRIED_MAX = 5;
+
+  private int port;
+  private @Nullable Path folder;
+  private final Map<String, String> settings = new LinkedHashMap<>();
+
+  KafkaBuilder() {}
+
+  /**
+   * Chooses the folder in which the broker keeps its data. It is made if need be, and stays when
+   * the broker is closed. Default: a temporary folder that is deleted on close.
+   *
+   * @param folder new, or that of an earlier broker
+   * @return this
+   */
+  public KafkaBuilder folder(Path folder) {
+    this.folder = folder.toAbsolutePath();
+    return this;
+  }
+
+  /**
+   * Chooses the port for clients. Default: a free one.
+   *
+   * @param port of 127.0.0.1
+   * @return this
+   */
+  public KafkaBuilder port(int port) {
+    this.port = port;
+    return this;
+  }
+
+  /**
+   * Sets a broker setting, over our own defaults. With a {@link TcpProxy} before the broker, {@code
+   * advertised.listeners} has to name the proxy's port: {@code CLIENT://127.0.0.1:port}.
+   *
+   * @param name such as {@code message.max.bytes}
+   * @param value as in server.properties
+   * @return this
+   */
+  public KafkaBuilder setting(String name, String value) {
+    settings.put(name, value);
+    return this;
+  }
+
+  /**
+   * Starts a broker in this JVM and returns when it takes connections.
+   *
+   * @return the running broker
+   * @throws IllegalStateException when it does not start
+   */
+  public KafkaBroker start() {
+    return started(config -> new KafkaBroker(config, folder == null));
+  }
+
+  /**
+   * Starts a broker in a JVM of its own, which can be killed, and returns when it takes
+   * connections.
+   *
+   * @return the running broker
+   * @throws IllegalStateException when it does not start, with the end of its output
+   */
+  public KafkaProcess startProcess() {
+    return started(config -> new KafkaProcess(config, folder == null));
+  }
+
+  private interface Starting<T> {
+    T start(KafkaConfiguration config);
+  }
+
+  private <T> T started(Starting<T> starting) {
+    Path home = folder == null ? Scratch.folder("kafka") : folder;
+    int tries = port == 0 ? PORTS_TRIED_MAX : 1;
+    for (int tried = 1; ; tried++) {
+      int chosen = port == 0 ? Ports.free() : port;
+      try {
+        return starting.start(new KafkaConfiguration(home, chosen, Ports.free(), settings));
+      } catch (IllegalStateException e) {
+        // A free port may have been taken by someone else before the broker got it.
+        if (tried == tries || !KafkaConfiguration.isPortTaken(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.servers;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * A real Kafka broker like {@link KafkaBroker}, in a JVM of its own that can be killed and frozen.
+ *
+ * <p>Kafka leaves flushing to the system: what was acknowledged survives {@link #kill()}, not a
+ * crash of the machine. It ends with this JVM. Thread-safe, one verb at a time.
+ */
+public final class KafkaProcess implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int HEAP_MIB = 400;
+
+  private final KafkaConfiguration config;
+  private final boolean isTemporary;
+  private ChildJvm child;
+  private boolean isClosed;
+
+  KafkaProcess(KafkaConfiguration config, boolean isTemporary) {
+    this.config = config;
+    this.isTemporary = isTemporary;
+    this.child = launch(config);
+    Shutdown.closeLater(this);
+  }
+
+  /**
+   * Starts a broker with all defaults, in about four seconds.
+   *
+   * @return the running broker, to be closed by the caller
+   */
+  public static KafkaProcess start() {
+    return builder().startProcess();
+  }
+
+  /**
+   * Starts a broker with choices, by {@link KafkaBuilder#startProcess()}.
+   *
+   * @return what collects them
+   */
+  public static KafkaBuilder builder() {
+    return new KafkaBuilder();
+  }
+
+  /**
+   * Where clients connect, the same after a restart.
+   *
+   * @return host and port
+   */
+  public String bootstrapServers() {
+    return config.bootstrapServers();
+  }
+
+  /**
+   * Creates a topic and returns when its partitions have leaders.
+   *
+   * @param name of the topic
+   * @param partitions how many, at least 1
+   * @param configs such as {@code max.message.bytes}; may be empty
+   * @throws IllegalStateException when the broker refuses, as for a topic that exists
+   */
+  public void createTopic(String name, int partitions, Map<String, String> configs) {
+    topics().create(name, partitions, configs);
+  }
+
+  /**
+   * Deletes a topic with its records and returns when it is no longer listed.
+   *
+   * @param name of the topic
+   * @throws IllegalStateException when the broker refuses, as for a topic that does not exist
+   */
+  public void deleteTopic(String name) {
+    topics().delete(name);
+  }
+
+  /**
+   * The process id of the broker's JVM.
+   *
+   * @return the id of the last one that was started
+   */
+  public synchronized long pid() {
+    return child.pid();
+  }
+
+  /** Kills it by SIGKILL and returns when it is gone. Its data stays. */
+  public synchronized void kill() {
+    child.kill();
+  }
+
+  /** Stops it cleanly (SIGTERM). Its data stays. */
+  public synchronized void stop() {
+    child.stop(PATIENCE);
+  }
+
+  /** Freezes it (SIGSTOP): connections stay open and nothing is answered. */
+  public synchronized void suspend() {
+    child.suspend();
+  }
+
+  /** Lets it go on (SIGCONT). */
+  public synchronized void resume() {
+    child.resume();
+  }
+
+  /** Starts again on the same data and port, after stopping cleanly if the broker is running. */
+  public synchronized void restart() {
+    if (child.isAlive()) {
+      stop();
+    }
+    child.close();
+    child = launch(config);
+  }
+
+  /**
+   * The end of the broker's output, for messages of failed tests.
+   *
+   * @return at most a thousand lines
+   */
+  public synchronized String outputTail() {
+    return child.outputTail();
+  }
+
+  /** Kills the broker, whatever its state, and deletes its folder if that is temporary. */
+  @Override
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    Shutdown.forget(this);
+    endAndDelete();
+  }
+
+  private void endAndDelete() {
+    if (isTemporary) {
+      child.close();
+      Scratch.delete(config.folder());
+    } else if (child.isAlive()) {
+      child.resume();
+      child.stop(PATIENCE);
+    }
+  }
+
+  private static ChildJvm launch(KafkaConfiguration config) {
+    ChildJvm child =
+        ChildJvm.of(KafkaBrokerMain.class)
+            .args(write(config).toString())
+            .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
+            .heapMib(HEAP_MIB)
+            // Tests kill it long before a better compiler would pay: it starts in half the time.
+            .option("-XX:TieredStopAtLevel=1")
+            .option("-XX:+UseSerialGC")
+            .outputFile(config.folder().resolve("output"))
+            .start();
+    try {
+      child.waitFor(KafkaBrokerMain.READY::equals, PATIENCE);
+      new KafkaTopics(config.bootstrapServers()).awaitBroker(child::outputTail);
+      return child;
+    } catch (AssertionError e) {
+      child.close();
+      throw new IllegalStateException("Kafka did not start: " + e.getMessage(), e);
+    }
+  }
+
+  private static Path write(KafkaConfiguration config) {
+    try {
+      Path file = Files.createDirectories(config.folder()).resolve("server.properties");
+      try (BufferedWriter out = Files.newBufferedWriter(file)) {
+        config.properties().store(out, null);
+      }
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private KafkaTopics topics() {
+    return new KafkaTopics(bootstrapServers());
+  }
+}

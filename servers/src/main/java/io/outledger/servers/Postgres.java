@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.servers;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real PostgreSQL server of our own on 127.0.0.1, as durable as in production: fsync and
+ * synchronous_commit are on, so what was committed survives {@link #kill()}.
+ *
+ * <p>Also: UTF8 with locale C.UTF-8, 200 connections, 20 prepared transactions, wal_level logical,
+ * no unix socket, and a random password. It ends with the JVM. Thread-safe, one verb at a time.
+ */
+public final class Postgres implements AutoCloseable {
+  private static @Nullable Postgres shared;
+
+  private final int version;
+  private final Postmaster postmaster;
+  private final boolean isTemporary;
+  private final String password;
+  private boolean isClosed;
+
+  Postgres(int version, Postmaster postmaster, boolean isTemporary) {
+    this.version = version;
+    this.postmaster = postmaster;
+    this.isTemporary = isTemporary;
+    this.password = postmaster.folder().password();
+  }
+
+  /**
+   * Starts a server with all defaults, in about two seconds.
+   *
+   * @return the running server, to be closed by the caller
+   */
+  public static Postgres start() {
+    return builder().start();
+  }
+
+  /**
+   * Starts a server with choices.
+   *
+   * @return what collects them
+   */
+  public static PostgresBuilder builder() {
+    return new PostgresBuilder();
+  }
+
+  /**
+   * The one server that all tests of this JVM share, started when first asked for. Make a database
+   * of your own on it; do not stop, kill, suspend or close it. It goes with the JVM.
+   *
+   * @return the running server
+   */
+  public static synchronized Postgres shared() {
+    if (shared == null) {
+      shared = start();
+    }
+    return shared;
+  }
+
+  /**
+   * The JDBC URL of a database, with user and password.
+   *
+   * @param database its name
+   * @return the URL, valid after restarts too
+   */
+  public String jdbcUrl(String database) {
+    return "jdbc:postgresql://127.0.0.1:%d/%s?user=%s&password=%s"
+        .formatted(port(), database, user(), password);
+  }
+
+  /**
+   * The superuser.
+   *
+   * @return its name
+   */
+  public String user() {
+    return PostgresFolder.SUPERUSER;
+  }
+
+  /**
+   * The superuser's password.
+   *
+   * @return a random one, the same as long as the folder lives
+   */
+  public String password() {
+    return password;
+  }
+
+  /**
+   * Opens a connection as superuser, without a pool.
+   *
+   * @param database its name; {@code postgres} is always there
+   * @return the connection, to be closed by the caller
+   * @throws SQLException when it cannot be had, as while the server is down
+   */
+  public Connection connect(String database) throws SQLException {
+    return DriverManager.getConnection(jdbcUrl(database));
+  }
+
+  /**
+   * Creates an empty database.
+   *
+   * @return its name, which is not used again
+   */
+  public String createDatabase() {
+    return createDatabaseFrom("template1");
+  }
+
+  /**
+   * Creates a database as a copy of another one to which nobody is connected.
+   *
+   * @param template the name of the other one
+   * @return the name of the copy
+   */
+  public String createDatabaseFrom(String template) {
+    String name = "db_" + UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
+    try (Connection connection = connect("postgres");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE " + name + " TEMPLATE \"" + template + "\"");
+      return name;
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot create a database from " + template, e);
+    }
+  }
+
+  /**
+   * Dumps the rows and sequences of a database as one snapshot sees them.
+   *
+   * @param database its name
+   * @return the dump, held in memory
+   */
+  public DatabaseDump dump(String database) {
+    try (Connection connection = connect(database)) {
+      return DatabaseDump.of(connection);
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot dump " + database, e);
+    }
+  }
+
+  /**
+   * Replaces the rows and sequences of a database by those of a dump, which may come from another
+   * server of another version.
+   *
+   * @param database its name; it must have the dump's tables
+   * @param dump the rows
+   */
+  public void restore(String database, DatabaseDump dump) {
+    try (Connection connection = connect(database)) {
+      dump.restore(connection);
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot restore into " + database, e);
+    }
+  }
+
+  /**
+   * The TCP port, the same after a restart.
+   *
+   * @return a port of 127.0.0.1
+   */
+  public int port() {
+    return postmaster.port();
+  }
+
+  /**
+   * The process id of the postmaster.
+   *
+   * @return the id
+   * @throws IllegalStateException while the server is stopped
+   */
+  public synchronized long pid() {
+    return postmaster.pid();
+  }
+
+  /**
+   * The major version.
+   *
+   * @return such as 18
+   */
+  public int version() {
+    return version;
+  }
+
+  /**
+   * The end of the server's log, for messages of failed tests.
+   *
+   * @return at most 4,000 characters
+   */
+  public String logTail() {
+    return postmaster.logTail();
+  }
+
+  /**
+   * Kills the postmaster by SIGKILL and returns when all its processes are gone; those that do not
+   * see it go within two seconds are killed as well. {@link #restart()} recovers from the log.
+   */
+  public synchronized void kill() {
+    postmaster.kill();
+  }
+
+  /** Stops at once without a checkpoint (SIGQUIT); the next start recovers from the log. */
+  public synchronized void stopImmediate() {
+    postmaster.stop(Signals.QUIT);
+  }
+
+  /** Stops cleanly and breaks all connections (SIGINT). */
+  public synchronized void stop() {
+    postmaster.stop(Signals.INT);
+  }
+
+  /** Starts again on the same data and port, after stopping cleanly if the server is running. */
+  public synchronized void restart() {
+    if (postmaster.isRunning()) {
+      stop();
+    }
+    postmaster.startAgain();
+  }
+
+  /** Freezes all processes (SIGSTOP): connections stay open and nothing is answered. */
+  public synchronized void suspend() {
+    postmaster.suspend();
+  }
+
+  /** Lets frozen processes go on (SIGCONT). */
+  public synchronized void resume() {
+    postmaster.resume();
+  }
+
+  /** Stops the server, whatever its state, and deletes its folder if that is temporary. */
+  @Override
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
+    Shutdown.forget(this);
+    if (postmaster.isRunning()) {
+      end();
+    }
+    if (isTemporary) {
+      Scratch.delete(postmaster.folder().path());
+    }
+  }
+
+  private void end() {
+    postmaster.resume();
+    if (isTemporary) {
+      postmaster.stop(Signals.QUIT); // what is deleted needs no checkpoint
+    } else {
+      postmaster.stop(Signals.INT);
+    }
+  }
+}

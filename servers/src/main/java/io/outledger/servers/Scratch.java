@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.servers;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The temporary folders of this JVM: all in one root that is deleted when the JVM ends.
+ *
+ * <p>The root holds a file that is locked as long as the JVM lives. A JVM that was killed leaves
+ * its root behind; the next one sees that the lock is free and deletes it.
+ */
+final class Scratch {
+  private static final String PREFIX = "outledger-run-";
+  private static final String LOCK = "lock";
+  private static final Root ROOT = Root.open();
+
+  private Scratch() {}
+
+  /** A new empty folder; whoever asked for it deletes it, or else it goes with the JVM. */
+  static Path folder(String name) {
+    try {
+      return Files.createTempDirectory(ROOT.path, name + "-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The folder of all folders of this JVM. */
+  static Path root() {
+    return ROOT.path;
+  }
+
+  static Path temporary() throws IOException {
+    return Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
+  }
+
+  /** Deletes a folder with all it holds; files that vanish meanwhile are nobody's loss. */
+  static void delete(Path folder) {
+    try {
+      Files.walkFileTree(folder, new Deletion());
+    } catch (NoSuchFileException e) {
+      return; // it is what was asked for
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The open lock is a field so that it is not collected, which would give the lock up. */
+  private record Root(Path path, FileChannel lock) implements AutoCloseable {
+    static Root open() {
+      try {
+        sweep();
+        Path path = Files.createTempDirectory(temporary(), PREFIX);
+        // Servers that run as another user must be able to pass through, not to look around.
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
+        // Locked before it has its name, so that no other JVM finds it free.
+        Path draft = path.resolve("lock.new");
+        FileChannel channel = FileChannel.open(draft, CREATE, WRITE);
+        channel.lock();
+        Files.move(draft, path.resolve(LOCK));
+        Root root = new Root(path, channel);
+        Shutdown.closeLater(root);
+        return root;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      delete(path);
+      lock.close();
+    }
+  }
+
+  private static void sweep() throws IOException {
+    try (DirectoryStream<Path> roots = Files.newDirectoryStream(temporary(), PREFIX + "*")) {
+      for (Path root : roots) {
+        if (Files.isRegularFile(root.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)
+            && Files.isWritable(root.resolve(LOCK))) {
+          deleteIfAbandoned(root);
+        }
+      }
+    }
+  }
+
+  private static void deleteIfAbandoned(Path root) {
+    try (FileChannel channel = FileChannel.open(root.resolve(LOCK), WRITE)) {
+      if (channel.tryLock() != null) {
+        deleteFolders(root);
+        delete(root); // the lock last, or a folder whose deletion fails would never be found again
+      }
+    } catch (NoSuchFileException e) {
+      return; // another JVM swept it first
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("Left for the next JVM to delete: " + root + " (" + e + ")");
+    }
+  }
+
+  private static void deleteFolders(Path root) throws IOException {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, Files::isDirectory)) {
+      for (Path folder : folders) {
+        PostmasterFile.in(folder.resolve("data")).releaseMemory();
+        delete(folder);
+      }
+    }
+  }
+
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+      if (e instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw e;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(
+        Path folder, @org.jspecify.annotations.Nullable IOException e) throws IOException {
+      if (e != null && !(e instanceof NoSuchFileException)) {
+        throw e;
+      }
+      Files.deleteIfExists(folder);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

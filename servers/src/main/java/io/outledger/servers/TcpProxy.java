@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A proxy on 127.0.0.1 before a server, to cut, delay and lose what passes.
+ *
+ * <p>All faults hold until {@link #pass()}, for open connections and new ones. Thread-safe.
+ */
+public final class TcpProxy implements AutoCloseable {
+  private final String host;
+  private final int serverPort;
+  private final int port;
+  private final Set<ProxiedConnection> connections = new HashSet<>();
+  private @Nullable ServerSocket listener;
+  private volatile Fault fault = Fault.NONE;
+
+  /** What is wrong with the line at the moment. */
+  record Fault(boolean losesRequests, boolean losesReplies, Duration delay) {
+    static final Fault NONE = new Fault(false, false, Duration.ZERO);
+  }
+
+  private TcpProxy(String host, int serverPort) {
+    this.host = host;
+    this.serverPort = serverPort;
+    try {
+      this.port = listen(Ports.listen());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Shutdown.closeLater(this);
+  }
+
+  /**
+   * Starts a proxy before a server on 127.0.0.1, which need not be up yet.
+   *
+   * @param serverPort the server's port
+   * @return the open proxy
+   */
+  public static TcpProxy before(int serverPort) {
+    return before("127.0.0.1", serverPort);
+  }
+
+  /**
+   * Starts a proxy before a server, which need not be up yet.
+   *
+   * @param host the server's host
+   * @param serverPort the server's port
+   * @return the open proxy
+   */
+  public static TcpProxy before(String host, int serverPort) {
+    return new TcpProxy(host, serverPort);
+  }
+
+  /**
+   * Where clients connect instead.
+   *
+   * @return a port of 127.0.0.1, the same as long as the proxy is open
+   */
+  public int port() {
+    return port;
+  }
+
+  /** Breaks all connections by a reset, on both sides. New ones are taken as before. */
+  public void cut() {
+    open().forEach(ProxiedConnection::cut);
+  }
+
+  /** Cuts all connections and refuses new ones. */
+  public void refuse() {
+    stopListening();
+    cut();
+  }
+
+  /** Reads what clients send and throws it away: the server falls silent and knows nothing. */
+  public void swallowRequests() {
+    fault = new Fault(true, false, Duration.ZERO);
+  }
+
+  /** Passes requests on and throws the replies away: the server acts and nobody hears of it. */
+  public void swallowReplies() {
+    fault = new Fault(false, true, Duration.ZERO);
+  }
+
+  /**
+   * Holds each piece of data back for a while, in both directions.
+   *
+   * @param delay how long
+   */
+  public void delay(Duration delay) {
+    fault = new Fault(false, false, delay);
+  }
+
+  /** Ends all faults. Connections that have lost data are cut, since they can only confuse. */
+  public void pass() {
+    fault = Fault.NONE;
+    open().stream().filter(ProxiedConnection::hasLost).forEach(ProxiedConnection::cut);
+    synchronized (this) {
+      if (listener == null) {
+        listenAgain();
+      }
+    }
+  }
+
+  /**
+   * How many connections are open at the moment.
+   *
+   * @return pairs of sockets
+   */
+  public int connectionCount() {
+    return open().size();
+  }
+
+  /** Refuses for good. */
+  @Override
+  public void close() {
+    Shutdown.forget(this);
+    refuse();
+  }
+
+  Fault fault() {
+    return fault;
+  }
+
+  synchronized void forget(ProxiedConnection connection) {
+    connections.remove(connection);
+  }
+
+  private synchronized List<ProxiedConnection> open() {
+    return new ArrayList<>(connections);
+  }
+
+  private void listenAgain() {
+    try {
+      listen(Ports.listen(port));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private synchronized int listen(ServerSocket opened) {
+    listener = opened;
+    ProxiedConnection.run("proxy-" + opened.getLocalPort(), () -> accept(opened));
+    return opened.getLocalPort();
+  }
+
+  private synchronized void stopListening() {
+    if (listener != null) {
+      ProxiedConnection.close(listener);
+      listener = null;
+    }
+  }
+
+  private void accept(ServerSocket opened) {
+    while (!opened.isClosed()) {
+      Socket client;
+      try {
+        client = opened.accept();
+      } catch (IOException e) {
+        return; // the listener was closed, which is how this ends
+      }
+      connect(opened, client);
+    }
+  }
+
+  private void connect(ServerSocket acceptedBy, Socket client) {
+    Socket server;
+    try {
+      server = new Socket(InetAddress.getByName(host), serverPort);
+    } catch (IOException e) {
+      ProxiedConnection.reset(client); // as the client would see it without a proxy, nearly
+      return;
+    }
+    ProxiedConnection connection = new ProxiedConnection(this, client, server);
+    synchronized (this) {
+      if (acceptedBy.isClosed()) {
+        connection.cut();
+        return;
+      }
+      connections.add(connection);
+    }
+    connection.start();
+  }
+}
