@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jackson;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.Module;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.event.PayloadSerializer;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes events as JSON and reads them again.
+ *
+ * <p>Its settings are its own, so that an application's mapper cannot change what was stored: times
+ * of {@code java.time} are ISO texts with their offset kept; unknown properties are ignored, so
+ * that a reader may be older than the writer; a property that is there twice, a null for a
+ * primitive, and anything after the event are refused; Jackson's limits on depth and length stay
+ * on; and no class is ever chosen by the data, not even where an annotation asks for it.
+ *
+ * <p>Thread-safe.
+ */
+public final class JacksonSerializer implements PayloadSerializer {
+
+  private final ObjectMapper mapper;
+
+  private JacksonSerializer(ObjectMapper mapper) {
+    this.mapper = mapper;
+  }
+
+  /**
+   * Creates one.
+   *
+   * @param modules what further types need; {@code java.time} is known
+   */
+  public static JacksonSerializer create(Module... modules) {
+    return new JacksonSerializer(
+        JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .addModules(modules)
+            .polymorphicTypeValidator(new NoClassNames())
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+            .build());
+  }
+
+  @Override
+  public String contentType() {
+    return "application/json";
+  }
+
+  @Override
+  public byte[] write(Object event) {
+    try {
+      return mapper.writeValueAsBytes(event);
+    } catch (JsonProcessingException e) {
+      // What Jackson says quotes values; what the event's own code threw is for its author to see.
+      throw new InvalidMessageException(
+          ErrorCode.UNREADABLE_PAYLOAD,
+          "an event of " + event.getClass().getName() + " cannot be written as JSON: " + kind(e),
+          e.getCause());
+    }
+  }
+
+  @Override
+  public <T> T read(byte[] payload, Class<T> type) {
+    T event;
+    try {
+      event = mapper.readValue(payload, type);
+    } catch (IOException e) {
+      // Without the cause: what it says, and its causes say, quotes the payload.
+      throw unreadable(payload, type, kind(e));
+    }
+    if (event == null) {
+      throw unreadable(payload, type, "it is null");
+    }
+    return event;
+  }
+
+  private static InvalidMessageException unreadable(byte[] payload, Class<?> type, String why) {
+    return new InvalidMessageException(
+        ErrorCode.UNREADABLE_PAYLOAD,
+        "a payload of "
+            + payload.length
+            + " bytes cannot be read as "
+            + type.getName()
+            + ": "
+            + why);
+  }
+
+  private static String kind(IOException failure) {
+    String kind = failure.getClass().getSimpleName();
+    return failure instanceof JsonProcessingException json ? kind + place(json) : kind;
+  }
+
+  private static String place(JsonProcessingException failure) {
+    @Nullable JsonLocation location = failure.getLocation();
+    return location == null
+        ? ""
+        : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+  }
+}
