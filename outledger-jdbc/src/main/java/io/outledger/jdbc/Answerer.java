@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.store.ServerIdentity;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+
+/** Who answers a statement, as two columns that every poll and save returns. */
+final class Answerer {
+
+  /** When the server started. */
+  static final String STARTED = "pg_postmaster_start_time()";
+
+  /** The timeline it writes, or that it writes none. */
+  static final String TIMELINE =
+      """
+      CASE WHEN pg_is_in_recovery() THEN 'in recovery'
+           ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END\
+      """;
+
+  /** Both, one after the other. */
+  static final String COLUMNS = STARTED + ", " + TIMELINE;
+
+  /** Whether the one that answers is the one that is bound. */
+  static final String IS_THE_SAME = STARTED + " = ?::text::timestamptz AND " + TIMELINE + " = ?";
+
+  private Answerer() {}
+
+  /** Binds who must answer; takes two parameters. */
+  static void bind(PreparedStatement statement, int at, ServerIdentity server) throws SQLException {
+    statement.setString(at, server.started());
+    statement.setString(at + 1, server.timeline());
+  }
+
+  static ServerIdentity read(ResultSet row, int started, int timeline) throws SQLException {
+    OffsetDateTime time = row.getObject(started, OffsetDateTime.class);
+    return new ServerIdentity(time.toInstant().toString(), row.getString(timeline));
+  }
+}

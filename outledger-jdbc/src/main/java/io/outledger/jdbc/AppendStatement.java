@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Message;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Inserts any number of messages into the ledger with one statement. Its text never changes, so
+ * that drivers keep it prepared; it returns nothing, so that a writer needs no right to read.
+ */
+final class AppendStatement {
+
+  // No index is used to find anything; the primary key gets one entry a message. The order of the
+  // positions is the order of the arrays: numbers are drawn above the ORDER BY, and the function's
+  // ordinality already has that order, so nothing is sorted.
+  private static final String SQL =
+      """
+      INSERT INTO {schema}.outledger_message
+        (id, topic, key, type, version, payload, headers, time)
+      SELECT m.id, m.topic, m.key, m.type, m.version, m.payload, m.headers, m.time
+      FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bytea[], ?::text[],
+          ?::timestamptz[])
+        WITH ORDINALITY AS m (id, topic, key, type, version, payload, headers, time, n)
+      ORDER BY m.n
+      """;
+
+  private final String sql;
+
+  AppendStatement(Tables tables) {
+    this.sql = tables.in(SQL);
+  }
+
+  void append(Connection connection, List<Message> messages) {
+    String doing = "append " + messages.size() + (messages.size() == 1 ? " message" : " messages");
+    try {
+      OpenTransaction.require(connection, doing);
+      if (!messages.isEmpty()) {
+        insert(connection, messages);
+      }
+    } catch (SQLException e) {
+      throw WriteFailure.of(e, doing);
+    }
+  }
+
+  private void insert(Connection connection, List<Message> messages) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      MessageColumns columns = new MessageColumns(messages);
+      columns.bind(connection, statement);
+      statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads that run a relay's handlers. They end by themselves when idle, so nobody has to stop
+ * them, and do not keep a JVM alive: what a handler had not finished is handled again.
+ */
+final class HandlerThreads {
+
+  private static final Duration IDLE = Duration.ofSeconds(5);
+
+  private HandlerThreads() {}
+
+  static Executor of(String subscription, int count) {
+    AtomicInteger number = new AtomicInteger();
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            IDLE.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread =
+                  new Thread(
+                      task, "outledger-handler-" + subscription + "-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
+  }
+}

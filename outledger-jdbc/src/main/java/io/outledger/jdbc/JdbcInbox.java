@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.inbox.BatchWork;
+import io.outledger.inbox.Inbox;
+import io.outledger.inbox.InboxOutcome;
+import io.outledger.inbox.InboxRetention;
+import io.outledger.inbox.Received;
+import io.outledger.inbox.Receiver;
+import io.outledger.inbox.Work;
+import io.outledger.relay.MessageHandler;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The inbox of one consumer: makes each message take effect once. Thread-safe; a connection is used
+ * by one thread at a time.
+ *
+ * <p>Works at every isolation level. READ COMMITTED, PostgreSQL's default, never asks to try again;
+ * above it, two deliveries of one message at the same time may end in {@code OUT-027} for one of
+ * them, which is then received again and found a duplicate.
+ */
+public final class JdbcInbox {
+
+  /** The source of what a relay of this schema hands to a handler. */
+  private static final String LEDGER = "ledger";
+
+  private final Inbox<Connection> inbox;
+  private final JdbcTransactions transactions;
+  private final InboxRetention retention;
+
+  JdbcInbox(Inbox<Connection> inbox, JdbcTransactions transactions, InboxRetention retention) {
+    this.inbox = inbox;
+    this.transactions = transactions;
+    this.retention = retention;
+  }
+
+  /**
+   * Runs the work in the caller's transaction, unless the message was processed before. Whatever is
+   * thrown, roll the transaction back.
+   *
+   * @param connection the connection of the caller's transaction
+   * @param message the message
+   * @param work what to do with it
+   * @return {@link InboxOutcome#PROCESSED} where the work ran; it takes effect with the commit
+   * @throws X what the work throws
+   * @throws io.outledger.StoreException {@code OUT-001} where no transaction is open; {@code
+   *     OUT-016} or {@code OUT-027} where the database failed or asks to try again
+   */
+  public <X extends Exception> InboxOutcome process(
+      Connection connection, Received message, Work<X> work) throws X {
+    return inbox.process(connection, message, work);
+  }
+
+  /**
+   * Runs the work once for those messages of a batch that were not processed before, in the
+   * caller's transaction; all ids in one statement. Whatever is thrown, roll the transaction back.
+   *
+   * @param connection the connection of the caller's transaction
+   * @param messages the batch, in the order received
+   * @param work what to do with the new ones
+   * @return the outcome of each message, in the batch's order
+   * @throws X what the work throws
+   * @throws io.outledger.StoreException as {@link #process} does
+   */
+  public <X extends Exception> List<InboxOutcome> processAll(
+      Connection connection, List<Received> messages, BatchWork<X> work) throws X {
+    return inbox.processAll(connection, messages, work);
+  }
+
+  /**
+   * Returns a receiver for a broker's consumer: a batch is one transaction with its inbox rows.
+   * Where a batch fails it is rolled back and done again message by message, so that those before
+   * the first bad one take effect; {@link io.outledger.inbox.ReceiveFailedException} tells how
+   * many.
+   *
+   * @param work what to do with each new message; it may run again after a roll-back
+   */
+  public Receiver receiver(ReceivedWork work) {
+    return new TransactionalReceiver(inbox, transactions, work);
+  }
+
+  /**
+   * Returns a handler for messages that do not leave the application: each is handled in a
+   * transaction of its own, with its inbox row, so that it takes effect once.
+   *
+   * @param handler what to do with each new message
+   */
+  public MessageHandler handler(TransactionalHandler handler) {
+    return message ->
+        transactions.runNew(
+            connection ->
+                inbox.process(
+                    connection,
+                    Received.of(LEDGER, message),
+                    () -> handler.handle(connection, message)));
+  }
+
+  /**
+   * Checks, at start, that this inbox remembers for longer than messages may be delivered again.
+   *
+   * @param retryHorizon the longest time after which that may happen: the topic's retention, say
+   * @return this inbox
+   * @throws io.outledger.ConfigurationException {@code OUT-018} where it forgets sooner
+   */
+  public JdbcInbox covers(Duration retryHorizon) {
+    retention.check(retryHorizon, "the sender of " + inbox.consumer());
+    return this;
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small transaction manager for plain JDBC. A transaction belongs to the thread that runs it; it
+ * is committed when the work returns, and rolled back when the work throws anything.
+ *
+ * <p>Used inside a running transaction of the same thread, {@link #run} and {@link #call} join it,
+ * with the same connection. If joined work throws, the whole transaction is bound to roll back,
+ * even where the exception is caught on the way: its end then throws {@code OUT-027}.
+ *
+ * <p>Nothing is ever tried again by this class. Where the connection is lost during the commit, the
+ * outcome is unknown, and {@code OUT-016} says so: look the message's id up, or have the same work
+ * done again behind an inbox.
+ *
+ * <p>Thread-safe.
+ */
+public final class JdbcTransactions implements Transactions {
+
+  private final DataSource dataSource;
+
+  // Not static: a thread may run one transaction of each data source. It is always removed at the
+  // end.
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<@Nullable RunningTransaction> running = new ThreadLocal<>();
+
+  /**
+   * Creates it.
+   *
+   * @param dataSource where connections come from, one for each transaction; a pool of one will do
+   */
+  public JdbcTransactions(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  /**
+   * Runs work in a transaction.
+   *
+   * @throws X what the work throws, after the roll-back; what fails on the way is suppressed in it
+   * @throws StoreException {@code OUT-016} where no connection can be had, or the commit's outcome
+   *     is unknown; {@code OUT-027} where the database refused the commit: nothing took effect
+   */
+  public <X extends Exception> void run(TransactionWork<X> work) throws X {
+    call(withResult(work));
+  }
+
+  /** Runs work that has a result; see {@link #run}. */
+  public <R extends @Nullable Object, X extends Exception> R call(TransactionCall<R, X> work)
+      throws X {
+    RunningTransaction outer = running.get();
+    return outer == null ? callNew(work) : outer.join(work);
+  }
+
+  @Override
+  public Connection connection() {
+    return current("use a transaction").connection();
+  }
+
+  @Override
+  public void afterCommit(Runnable action) {
+    current("do something after a commit").afterCommit(action);
+  }
+
+  /** Returns whether the running transaction, if any, is the one of a connection. */
+  boolean runsOn(Connection connection) {
+    RunningTransaction transaction = running.get();
+    return transaction != null && transaction.connection() == connection;
+  }
+
+  /** Runs work in a transaction of its own, which does not join a running one. */
+  <X extends Exception> void runNew(TransactionWork<X> work) throws X {
+    callNew(withResult(work));
+  }
+
+  private <R extends @Nullable Object, X extends Exception> R callNew(TransactionCall<R, X> work)
+      throws X {
+    RunningTransaction outer = running.get();
+    RunningTransaction transaction = new RunningTransaction(open());
+    running.set(transaction);
+    R result;
+    try {
+      result = transaction.join(work);
+      transaction.commit();
+    } catch (Throwable failure) {
+      transaction.rollBack(failure);
+      throw failure;
+    } finally {
+      restore(outer);
+      transaction.close();
+    }
+    transaction.committed();
+    return result;
+  }
+
+  private static <X extends Exception> TransactionCall<Boolean, X> withResult(
+      TransactionWork<X> work) {
+    return connection -> {
+      work.run(connection);
+      return Boolean.TRUE;
+    };
+  }
+
+  private Connection open() {
+    try {
+      return dataSource.getConnection();
+    } catch (SQLException e) {
+      throw new StoreException(
+          ErrorCode.STORE_UNAVAILABLE, "no connection could be had for a transaction", e);
+    }
+  }
+
+  private void restore(@Nullable RunningTransaction outer) {
+    if (outer == null) {
+      running.remove();
+    } else {
+      running.set(outer);
+    }
+  }
+
+  private RunningTransaction current(String doing) {
+    RunningTransaction transaction = running.get();
+    if (transaction == null) {
+      throw OpenTransaction.missing(doing, "none runs on this thread");
+    }
+    return transaction;
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.Page;
+import io.outledger.store.PollRequest;
+import io.outledger.store.ServerIdentity;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the ledger: one statement, so one snapshot. What it asks about the server and the cursor
+ * comes as the first row, in the columns of a message, so that no message pays for it.
+ */
+final class LedgerPoll {
+
+  /** Payloads above this are left out at first, so that a page's size in memory is bounded. */
+  static final int INLINE_BYTES_MAX = 8192;
+
+  /** At least this many messages are returned from open positions, if they are visible. */
+  static final int OPEN_MIN = 5000;
+
+  private static final String COLUMNS =
+      """
+      m.position, m.time, m.id, m.version, m.topic, m.key, m.type,
+      CASE WHEN octet_length(m.payload) <= %d THEN m.payload END, m.headers\
+      """
+          .formatted(INLINE_BYTES_MAX);
+
+  // Three walks along primary keys: one step back for the cursor, one probe for each open range,
+  // and forward from "above". OFFSET 0 keeps the planner from turning the second inside out, which
+  // walks the whole ledger. The only sort is of what is visible in open ranges.
+  private static final String SQL =
+      """
+      (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, %1$s, NULL::uuid, 0,
+              %2$s, (SELECT c.n::text FROM {schema}.outledger_cursor c
+                      WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1),
+              NULL::text, NULL::bytea, NULL::text)
+      UNION ALL
+      (SELECT m.*
+         FROM unnest(?::bigint[], ?::bigint[]) AS open (first, last)
+        CROSS JOIN LATERAL (
+              SELECT %3$s FROM {schema}.outledger_message m
+               WHERE m.position BETWEEN open.first AND open.last OFFSET 0) m
+        ORDER BY m.position LIMIT ?)
+      UNION ALL
+      (SELECT %3$s
+         FROM {schema}.outledger_message m
+        WHERE m.position > ? ORDER BY m.position LIMIT ?)
+      """
+          .formatted(Answerer.STARTED, Answerer.TIMELINE, COLUMNS);
+
+  private final String sql;
+  private final CursorKey key;
+  private final LargePayloads large;
+
+  LedgerPoll(Tables tables, CursorKey key) {
+    this.sql = tables.in(SQL);
+    this.key = key;
+    this.large = new LargePayloads(tables);
+  }
+
+  Page poll(Session session, PollRequest request) throws SQLException {
+    int openMax = Math.max(request.limit(), OPEN_MIN);
+    PreparedStatement statement = session.prepare(sql);
+    int at = key.bind(statement, 1);
+    statement.setArray(at++, session.array(request.open().firsts()));
+    statement.setArray(at++, session.array(request.open().lasts()));
+    statement.setInt(at++, openMax);
+    statement.setLong(at++, request.above());
+    statement.setInt(at, request.limit());
+    try (ResultSet rows = statement.executeQuery()) {
+      rows.next();
+      long horizon = rows.getLong(1);
+      ServerIdentity server = Answerer.read(rows, 2, 5);
+      long newest = rows.getLong(6);
+      MessageReader columns = new MessageReader(2);
+      PageCut cut = new PageCut(request, read(rows, columns, request.limit()), openMax);
+      boolean whole = columns.isWhole(request.bytesMax());
+      List<LedgerMessage> messages = cut.messages();
+      cut.keep(whole ? messages.size() : large.fill(session, messages, request.bytesMax()));
+      return new Page(
+          cut.messages(), cut.readTo(), cut.withheld(), cut.more(), horizon, newest, server);
+    }
+  }
+
+  private static List<LedgerMessage> read(ResultSet rows, MessageReader columns, int limit)
+      throws SQLException {
+    List<LedgerMessage> seen = new ArrayList<>(Math.min(limit, 1024));
+    while (rows.next()) {
+      seen.add(new LedgerMessage(rows.getLong(1), columns.read(rows)));
+    }
+    return seen;
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * Removes one range of messages from the ledger's beginning, and remembers how far it went in the
+ * same transaction. The row that remembers is locked first, so that no cursor is placed meanwhile.
+ */
+final class MessagePurge {
+
+  private static final String LOCK =
+      "SELECT r.purged_to FROM {schema}.outledger_retention r FOR UPDATE";
+
+  // The lowest position that some subscription has not settled: one index step back for each
+  // subscription, and its first hole. Null where there is no subscription.
+  private static final String LOWEST =
+      """
+      SELECT min(least(coalesce(s.open_first[1], s.high + 1),
+                       (SELECT min(h.first) FROM {schema}.outledger_hole h
+                         WHERE h.subscription = s.subscription AND h.partition = s.partition)))
+        FROM {schema}.outledger_subscription s\
+      """;
+
+  // One range of the primary key: the first message in it that is too young, the number after the
+  // range where there is none. From where the last purge stopped, so no dead entry is walked again.
+  private static final String YOUNG =
+      """
+      SELECT coalesce(min(m.position), ?::bigint + 1) FROM {schema}.outledger_message m
+       WHERE m.position > ? AND m.position <= ?
+         AND m.time >= clock_timestamp() - ?::bigint * interval '1 millisecond'
+         AND m.time < clock_timestamp() + interval '1 day'\
+      """;
+
+  // All three: ranges of primary keys.
+  private static final String REMOVE =
+      "DELETE FROM {schema}.outledger_message m WHERE m.position > ? AND m.position <= ?";
+  private static final String FORGET_LATE =
+      """
+      DELETE FROM {schema}.outledger_late l
+       USING (SELECT s.subscription, s.partition FROM {schema}.outledger_subscription s) s
+       WHERE l.subscription = s.subscription AND l.partition = s.partition
+         AND l.position > ? AND l.position <= ?\
+      """;
+  private static final String REMEMBER = "UPDATE {schema}.outledger_retention SET purged_to = ?";
+  private static final String PURGED_TO = "SELECT r.purged_to FROM {schema}.outledger_retention r";
+
+  private final Tables tables;
+  private final int positionsAStep;
+
+  MessagePurge(Tables tables, int positionsAStep) {
+    this.tables = tables;
+    this.positionsAStep = positionsAStep;
+  }
+
+  /** Removes the next range, in the caller's transaction. */
+  Step step(Connection connection, Duration age) throws SQLException {
+    long from = number(connection, LOCK);
+    long lowest = number(connection, LOWEST);
+    long to = Math.min(lowest - 1, from + positionsAStep);
+    if (to <= from) {
+      return Step.NONE;
+    }
+    long young = number(connection, YOUNG, to, from, to, age.toMillis());
+    if (young - 1 <= from) {
+      return Step.NONE;
+    }
+    long removed = update(connection, REMOVE, from, young - 1);
+    update(connection, FORGET_LATE, from, young - 1);
+    update(connection, REMEMBER, young - 1);
+    return new Step(removed, young > to);
+  }
+
+  long purgedTo(Connection connection) throws SQLException {
+    return number(connection, PURGED_TO);
+  }
+
+  private long number(Connection connection, String sql, long... values) throws SQLException {
+    try (PreparedStatement statement = bound(connection, sql, values);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private long update(Connection connection, String sql, long... values) throws SQLException {
+    try (PreparedStatement statement = bound(connection, sql, values)) {
+      return statement.executeUpdate();
+    }
+  }
+
+  private PreparedStatement bound(Connection connection, String sql, long... values)
+      throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(tables.in(sql));
+    for (int i = 0; i < values.length; i++) {
+      statement.setLong(i + 1, values[i]);
+    }
+    return statement;
+  }
+
+  /**
+   * What a step did.
+   *
+   * @param removed how many rows it removed
+   * @param more whether another step may find more
+   */
+  record Step(long removed, boolean more) {
+    static final Step NONE = new Step(0, false);
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Message;
+import io.outledger.event.Events;
+import java.sql.Connection;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The write side: appends messages to the ledger inside the application's own transaction. What is
+ * appended is there when that transaction commits, and was never there when it rolls back; the
+ * outbox itself neither commits nor rolls back what it is handed.
+ *
+ * <p>Everything of one call goes to the database in one statement and one round trip, and gets
+ * positions in the order given. It is checked first: where anything is refused, nothing is written.
+ * Append after the aggregate was locked or changed, so that its messages are published in order.
+ *
+ * <p>Thread-safe; a connection is used by one thread at a time.
+ */
+public final class Outbox {
+
+  private final Events events;
+  private final AppendStatement statement;
+  private final JdbcTransactions transactions;
+  private final Runnable wakeup;
+
+  Outbox(Events events, Tables tables, JdbcTransactions transactions, Runnable wakeup) {
+    this.events = events;
+    this.statement = new AppendStatement(tables);
+    this.transactions = transactions;
+    this.wakeup = wakeup;
+  }
+
+  /**
+   * Appends to the transaction that is open on a connection. Relays of this process are woken after
+   * the commit only where {@link JdbcTransactions} runs the transaction; else they find the
+   * messages at their next poll.
+   *
+   * @param connection the connection of the caller's transaction; a pool's wrapper will do
+   * @param eventsOrMessages events of registered classes, and {@link Message}s; none is fine
+   * @return the ids of the messages, in order; keep one to look up a commit whose outcome is
+   *     unknown
+   * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} where one
+   *     cannot be appended; nothing was written
+   * @throws io.outledger.StoreException {@code OUT-001} where no transaction is open, that is, the
+   *     connection is in auto-commit mode, and nothing was written; {@code OUT-016} or {@code
+   *     OUT-027} where the database failed: roll back
+   * @throws io.outledger.ConfigurationException {@code OUT-002} where the server or the transaction
+   *     is read-only, {@code OUT-003} where the schema is missing: roll back
+   */
+  public List<UUID> append(Connection connection, Object... eventsOrMessages) {
+    return append(connection, Arrays.asList(eventsOrMessages));
+  }
+
+  /** Appends a collection; see {@link #append(Connection, Object...)}. */
+  public List<UUID> append(Connection connection, Collection<?> eventsOrMessages) {
+    List<Message> messages = events.messages(eventsOrMessages);
+    statement.append(connection, messages);
+    if (!messages.isEmpty() && transactions.runsOn(connection)) {
+      transactions.afterCommit(wakeup);
+    }
+    return messages.stream().map(Message::id).toList();
+  }
+
+  /**
+   * Appends in a transaction of its own, for code that has none. It takes a connection of the
+   * application's data source, even inside another transaction, and returns when it is committed.
+   *
+   * @param eventsOrMessages events of registered classes, and {@link Message}s
+   * @return the ids of the messages, in order
+   * @throws io.outledger.OutledgerException as {@link #append(Connection, Object...)} does, and
+   *     {@code OUT-016} where the outcome of the commit is unknown; nothing is tried again
+   */
+  public List<UUID> inNewTransaction(Object... eventsOrMessages) {
+    List<Message> messages = events.messages(Arrays.asList(eventsOrMessages));
+    if (!messages.isEmpty()) {
+      transactions.runNew(connection -> statement.append(connection, messages));
+      wakeup.run();
+    }
+    return messages.stream().map(Message::id).toList();
+  }
+
+  /**
+   * Binds the outbox to a transaction manager, so that code need not pass connections on.
+   *
+   * @param manager says which transaction is running
+   */
+  public BoundOutbox boundTo(Transactions manager) {
+    return new BoundOutbox(events, statement, manager, wakeup);
+  }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.event.EventTypes;
+import io.outledger.event.Events;
+import io.outledger.event.PayloadSerializer;
+import io.outledger.inbox.Inbox;
+import io.outledger.inbox.InboxRetention;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/**
+ * The door: everything an application needs of Outledger comes from here. Thread-safe; make one for
+ * each database, and close it at shutdown.
+ *
+ * <pre>{@code
+ * Outledger outledger = Outledger.builder(dataSource).build();
+ * outledger.outbox().append(connection, Message.to("orders", "order.placed").key("o-1").build());
+ * }</pre>
+ */
+public final class Outledger implements AutoCloseable {
+
+  private final Events events;
+  private final Tables tables;
+  private final JdbcTransactions transactions;
+  private final InboxRetention inboxRetention;
+  private final DataSource dataSource;
+  private final PostgresStores stores;
+  private final OpenRelays relays = new OpenRelays();
+  private final Outbox outbox;
+
+  private Outledger(Builder builder, Events events, Tables tables) {
+    this.events = events;
+    this.tables = tables;
+    this.transactions = new JdbcTransactions(builder.dataSource);
+    this.inboxRetention = new InboxRetention(builder.inboxRetention);
+    this.dataSource = builder.dataSource;
+    this.stores = new PostgresStores(builder.relayDataSource, tables);
+    this.outbox = new Outbox(events, tables, transactions, relays::wake);
+  }
+
+  /**
+   * Starts one for a database. No connection is opened before {@link Builder#build()}.
+   *
+   * @param dataSource the application's own; a pool of one connection will do
+   */
+  public static Builder builder(DataSource dataSource) {
+    return new Builder(dataSource);
+  }
+
+  /** Returns the write side. */
+  public Outbox outbox() {
+    return outbox;
+  }
+
+  /** Returns a small transaction manager for plain JDBC, on the application's data source. */
+  public JdbcTransactions transactions() {
+    return transactions;
+  }
+
+  /** Returns what turns events into messages and back. */
+  public Events events() {
+    return events;
+  }
+
+  /**
+   * Returns the inbox of a consumer.
+   *
+   * @param consumer its name, which must never change, and which no other service that uses this
+   *     schema may use
+   * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is not valid
+   */
+  public JdbcInbox inbox(String consumer) {
+    Inbox<Connection> inbox = new Inbox<>(consumer, new PostgresInboxStore(tables));
+    return new JdbcInbox(inbox, transactions, inboxRetention);
+  }
+
+  /**
+   * Begins a relay of a subscription. Any number may run, here and in other processes: one works,
+   * the others stand by.
+   *
+   * @param subscription its name, which must never change
+   */
+  public RelayBuilder relay(String subscription) {
+    return new RelayBuilder(subscription, stores, relays, this::inbox);
+  }
+
+  /** Returns the tables: to print, apply or check. */
+  public Schema schema() {
+    return Schema.postgresql(tables.schema());
+  }
+
+  /** Returns what removes old messages and inbox records. */
+  public Retention retention() {
+    return Retention.of(dataSource, tables.schema());
+  }
+
+  /** Returns what lists, moves and deletes subscriptions. */
+  public Subscriptions subscriptions() {
+    return Subscriptions.of(dataSource, tables.schema());
+  }
+
+  /**
+   * Returns what lists, retries and discards the parked messages of a subscription.
+   *
+   * @param subscription its name
+   */
+  public ParkedMessages parkedMessages(String subscription) {
+    return ParkedMessages.of(dataSource, tables.schema(), subscription);
+  }
+
+  /**
+   * Stops the relays that were started from here: each settles what is in flight and gives its
+   * lease back. The data sources stay open: they are the application's. Idempotent.
+   */
+  @Override
+  public void close() {
+    relays.close();
+  }
+
+  /** Collects how an Outledger is to be. Not thread-safe. */
+  public static final class Builder {
+
+    private final DataSource dataSource;
+    private final EventTypes.Builder types = EventTypes.builder();
+    private final Events.Builder events = Events.builder();
+    private String schema = Tables.DEFAULT_SCHEMA;
+    private DataSource relayDataSource;
+    private Duration inboxRetention = InboxRetention.DEFAULT.keep();
+
+    private Builder(DataSource dataSource) {
+      this.dataSource = dataSource;
+      this.relayDataSource = dataSource;
+    }
+
+    /**
+     * Sets the database schema that holds the tables; the default is {@code public}.
+     *
+     * @param value a letter or underscore, then up to 62 letters, digits or underscores, exact in
+     *     case
+     */
+    public Builder schema(String value) {
+      schema = value;
+      return this;
+    }
+
+    /** Registers event types; may be said more than once. The default is none. */
+    public Builder events(Consumer<EventTypes.Builder> value) {
+      value.accept(types);
+      return this;
+    }
+
+    /** Sets what writes and reads payloads; needed where event types are registered. */
+    public Builder serializer(PayloadSerializer value) {
+      events.serializer(value);
+      return this;
+    }
+
+    /** Sets the most bytes of a payload; the default is {@value Events#PAYLOAD_BYTES_MAX}. */
+    public Builder payloadBytesMax(int value) {
+      events.payloadBytesMax(value);
+      return this;
+    }
+
+    /**
+     * Sets where relays take their connections from; the default is the application's data source.
+     * A relay keeps its connection for as long as it runs, so where the application's pool is
+     * small, give another: one without a pool is best, such as the driver's own {@code
+     * PGSimpleDataSource}. Not behind a pooler that gives each transaction another session.
+     */
+    public Builder relayDataSource(DataSource value) {
+      relayDataSource = value;
+      return this;
+    }
+
+    /** Sets how long inboxes remember a message; the default is 14 days. */
+    public Builder inboxRetention(Duration value) {
+      inboxRetention = value;
+      return this;
+    }
+
+    /**
+     * Finds out what database it is, checks the schema, and builds.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-003} to {@code OUT-005} where the
+     *     schema is missing, older or newer, {@code OUT-006} where a name is not valid, {@code
+     *     OUT-018} where the inbox's retention is not positive, {@code OUT-020} where the database
+     *     is none of those supported, {@code OUT-021} listing every problem with the event types
+     *     and limits
+     * @throws io.outledger.StoreException {@code OUT-016} where the database cannot be reached
+     */
+    public Outledger build() {
+      Events built = events.types(types.build()).build();
+      Tables tables = new Tables(schema);
+      SupportedDatabase.check(dataSource);
+      Schema.postgresql(schema).check(dataSource);
+      return new Outledger(this, built, tables);
+    }
+  }
+}

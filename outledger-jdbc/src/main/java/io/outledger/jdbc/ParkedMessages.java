@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.StoreException;
+import io.outledger.store.ParkedState;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import javax.sql.DataSource;
+
+/**
+ * What an operator does with the parked messages of a subscription: look, retry, discard. A request
+ * is only noted here; the owner of the subscription, who knows the blocked keys, carries it out.
+ * Thread-safe.
+ */
+public final class ParkedMessages {
+
+  // The primary key, in its order.
+  private static final String LIST =
+      """
+      SELECT %s, p.error, p.requested, p.parked_at, p.next_attempt_at
+        FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = 0 AND p.position > ? AND p.state = ?
+       ORDER BY p.position, p.lane LIMIT ?\
+      """
+          .formatted(ParkedReads.COLUMNS);
+
+  // Both: the primary key. A held message is not asked for: the one before it is.
+  private static final String REQUEST =
+      """
+      UPDATE {schema}.outledger_parked
+         SET requested = ?, changed_at = clock_timestamp()
+       WHERE subscription = ? AND partition = 0 AND position = ? AND lane = ?
+         AND (state = 'dead' OR (state = 'retrying' AND ?))\
+      """;
+  private static final String REQUEST_ALL =
+      """
+      UPDATE {schema}.outledger_parked
+         SET requested = ?, changed_at = clock_timestamp()
+       WHERE subscription = ? AND partition = 0 AND state = 'dead'\
+      """;
+
+  private final DataSource dataSource;
+  private final String subscription;
+  private final Tables tables;
+
+  private ParkedMessages(DataSource dataSource, Tables tables, String subscription) {
+    this.dataSource = dataSource;
+    this.tables = tables;
+    this.subscription = subscription;
+  }
+
+  /**
+   * Creates it for a subscription in a schema, without I/O.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-006} where the schema's name is not
+   *     valid
+   */
+  public static ParkedMessages of(DataSource dataSource, String schema, String subscription) {
+    return new ParkedMessages(dataSource, new Tables(schema), subscription);
+  }
+
+  /**
+   * Returns parked messages in order of position.
+   *
+   * @param state only those in this state
+   * @param above only those at positions above this one, for the next page; 0 at first
+   * @param limit at most this many
+   * @throws StoreException where the database failed
+   */
+  public List<ParkedStatus> list(ParkedState state, long above, int limit) {
+    return Transactional.run(
+        dataSource,
+        "listing parked messages of " + subscription,
+        connection -> list(connection, state, above, limit));
+  }
+
+  /**
+   * Asks that a dead letter be tried again, or a retrying message now.
+   *
+   * @return whether there was one
+   * @throws StoreException where the database failed
+   */
+  public boolean retry(long position, String lane) {
+    return request("retry", position, lane);
+  }
+
+  /**
+   * Asks that a dead letter be thrown away, for ever.
+   *
+   * @return whether there was one
+   * @throws StoreException where the database failed
+   */
+  public boolean discard(long position, String lane) {
+    return request("discard", position, lane);
+  }
+
+  /**
+   * Asks that every dead letter be tried again.
+   *
+   * @return how many there are
+   * @throws StoreException where the database failed
+   */
+  public int retryAll() {
+    return Transactional.run(
+        dataSource,
+        "asking for a retry of " + subscription,
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_ALL))) {
+            statement.setString(1, "retry");
+            statement.setString(2, subscription);
+            return statement.executeUpdate();
+          }
+        });
+  }
+
+  private boolean request(String what, long position, String lane) {
+    return Transactional.run(
+        dataSource,
+        "asking to " + what + " position " + position + " of " + subscription,
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST))) {
+            statement.setString(1, what);
+            statement.setString(2, subscription);
+            statement.setLong(3, position);
+            statement.setString(4, lane);
+            statement.setBoolean(5, what.equals("retry"));
+            return statement.executeUpdate() > 0;
+          }
+        });
+  }
+
+  private List<ParkedStatus> list(Connection connection, ParkedState state, long above, int limit)
+      throws SQLException {
+    List<ParkedStatus> all = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(tables.in(LIST))) {
+      statement.setString(1, subscription);
+      statement.setLong(2, above);
+      statement.setString(3, state.name().toLowerCase(Locale.ROOT));
+      statement.setInt(4, limit);
+      MessageReader reader = new MessageReader(ParkedReads.MESSAGE_FROM);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          OffsetDateTime next = rows.getObject(17, OffsetDateTime.class);
+          all.add(
+              new ParkedStatus(
+                  ParkedReads.read(rows, reader),
+                  rows.getString(14),
+                  rows.getString(15),
+                  rows.getObject(16, OffsetDateTime.class).toInstant(),
+                  next == null ? null : next.toInstant()));
+        }
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Message;
+import io.outledger.frontier.Positions;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import io.outledger.store.Tenure;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads the parked messages for their owner. */
+final class ParkedReads {
+
+  /** What {@link #read(ResultSet, MessageReader)} reads. */
+  static final String COLUMNS =
+      """
+      p.position, p.lane, p.state, p.attempts, p.blocks, p.time, p.id, p.version, p.topic, p.key,
+      p.type, p.payload, p.headers\
+      """;
+
+  /** The first of the columns of the message itself. */
+  static final int MESSAGE_FROM = 6;
+
+  // outledger_parked_due and outledger_parked_requested; then the primary key for those returned.
+  private static final String DUE =
+      """
+      SELECT %s
+        FROM (SELECT position, lane
+                FROM (SELECT position, lane FROM {schema}.outledger_parked
+                       WHERE subscription = ? AND partition = ? AND state = 'retrying'
+                         AND next_attempt_at <= clock_timestamp()
+                      UNION
+                      SELECT position, lane FROM {schema}.outledger_parked
+                       WHERE subscription = ? AND partition = ? AND requested = 'retry') ready
+               WHERE NOT EXISTS (SELECT FROM unnest(?::bigint[], ?::bigint[]) AS busy (first, last)
+                                  WHERE ready.position BETWEEN busy.first AND busy.last)
+               ORDER BY position, lane LIMIT ?) due
+        JOIN {schema}.outledger_parked p
+          ON p.subscription = ? AND p.partition = ? AND p.position = due.position
+         AND p.lane = due.lane
+       ORDER BY p.position, p.lane\
+      """
+          .formatted(COLUMNS);
+
+  // outledger_parked_blocking, in its order.
+  private static final String HELD =
+      """
+      SELECT %s FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND p.lane = ? AND p.key = ?
+         AND p.position > ? AND p.state = 'held'
+       ORDER BY p.position LIMIT ?\
+      """
+          .formatted(COLUMNS);
+
+  // outledger_parked_requested, in its order.
+  private static final String DISCARDS =
+      """
+      SELECT %s FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND p.requested = 'discard'
+         AND p.state = 'dead'
+       ORDER BY p.position, p.lane LIMIT ?\
+      """
+          .formatted(COLUMNS);
+
+  // outledger_parked_blocking, all of the subscription's; once for each lease.
+  private static final String BLOCKED =
+      """
+      SELECT p.lane, p.key, count(*), count(*) FILTER (WHERE p.state <> 'held')
+        FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND p.blocks AND p.key IS NOT NULL
+       GROUP BY p.lane, p.key\
+      """;
+
+  private final String due;
+  private final String held;
+  private final String discards;
+  private final String blocked;
+  private final CursorKey key;
+
+  ParkedReads(Tables tables, CursorKey key) {
+    this.due = tables.in(DUE);
+    this.held = tables.in(HELD);
+    this.discards = tables.in(DISCARDS);
+    this.blocked = tables.in(BLOCKED);
+    this.key = key;
+  }
+
+  List<ParkedMessage> due(Session session, Positions except, int limit) throws SQLException {
+    PreparedStatement statement = session.prepare(due);
+    int at = key.bind(statement, key.bind(statement, 1));
+    statement.setArray(at++, session.array(except.firsts()));
+    statement.setArray(at++, session.array(except.lasts()));
+    statement.setInt(at++, limit);
+    key.bind(statement, at);
+    return read(statement);
+  }
+
+  List<ParkedMessage> held(Session session, String lane, String messageKey, long above, int limit)
+      throws SQLException {
+    PreparedStatement statement = session.prepare(held);
+    int at = key.bind(statement, 1);
+    statement.setString(at++, lane);
+    statement.setString(at++, messageKey);
+    statement.setLong(at++, above);
+    statement.setInt(at, limit);
+    return read(statement);
+  }
+
+  List<ParkedMessage> discards(Session session, int limit) throws SQLException {
+    PreparedStatement statement = session.prepare(discards);
+    statement.setInt(key.bind(statement, 1), limit);
+    return read(statement);
+  }
+
+  List<Tenure.BlockedKey> blocked(Session session) throws SQLException {
+    PreparedStatement statement = session.prepare(blocked);
+    key.bind(statement, 1);
+    List<Tenure.BlockedKey> keys = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        keys.add(
+            new Tenure.BlockedKey(
+                rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4)));
+      }
+    }
+    return keys;
+  }
+
+  static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
+    Message message = reader.read(row);
+    ParkedState state = ParkedState.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
+    return new ParkedMessage(
+        row.getLong(1), row.getString(2), message, state, row.getInt(4), row.getBoolean(5));
+  }
+
+  private static List<ParkedMessage> read(PreparedStatement statement) throws SQLException {
+    MessageReader reader = new MessageReader(MESSAGE_FROM);
+    List<ParkedMessage> parked = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        parked.add(read(rows, reader));
+      }
+    }
+    return parked;
+  }
+}

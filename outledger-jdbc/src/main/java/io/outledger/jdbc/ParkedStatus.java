@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.store.ParkedMessage;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parked message as an operator sees it.
+ *
+ * @param parked the message, its lane, state and attempts
+ * @param error what happened, for people; null where it is merely held
+ * @param requested {@code retry} or {@code discard} where an operator has asked for it and the
+ *     subscription's owner has not done it yet, else null
+ * @param parkedAt when it was parked, by the database's clock
+ * @param nextAttemptAt when it is tried again, by the database's clock; null unless retrying
+ */
+public record ParkedStatus(
+    ParkedMessage parked,
+    @Nullable String error,
+    @Nullable String requested,
+    Instant parkedAt,
+    @Nullable Instant nextAttemptAt) {}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.publish.Publisher;
+import io.outledger.relay.HandlerPublisher;
+import io.outledger.relay.Lane;
+import io.outledger.relay.MessageHandler;
+import io.outledger.relay.Relay;
+import io.outledger.relay.RelayListener;
+import io.outledger.relay.RelayLog;
+import io.outledger.relay.RelayOptions;
+import io.outledger.relay.RunningRelay;
+import io.outledger.store.Start;
+import io.outledger.time.TimeSource;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Collects what a subscription's relay is to be: where its messages go, where it starts, and how it
+ * works. Not thread-safe.
+ */
+public final class RelayBuilder {
+
+  private static final int HANDLER_THREADS = 4;
+
+  private final String subscription;
+  private final PostgresStores stores;
+  private final OpenRelays open;
+  private final Function<String, JdbcInbox> inboxes;
+  private final RelayOptions.Builder options = RelayOptions.builder();
+  private final List<Lane> lanes = new ArrayList<>();
+  private final Map<String, MessageHandler> handlers = new LinkedHashMap<>();
+  private final List<JdbcInbox> handlerInboxes = new ArrayList<>();
+  private Start start = Start.EARLIEST;
+  private RelayListener listener;
+  private int handlerThreads = HANDLER_THREADS;
+  private Duration handOverMax = Duration.ofSeconds(10);
+
+  RelayBuilder(
+      String subscription,
+      PostgresStores stores,
+      OpenRelays open,
+      Function<String, JdbcInbox> inboxes) {
+    this.subscription = subscription;
+    this.stores = stores;
+    this.open = open;
+    this.inboxes = inboxes;
+    this.listener = new RelayLog(subscription, TimeSource.system());
+  }
+
+  /** Sends every message to a publisher. */
+  public RelayBuilder to(Publisher publisher) {
+    lanes.add(Lane.only(publisher));
+    return this;
+  }
+
+  /**
+   * Sends those messages to a publisher that it accepts. Each lane settles and parks for itself.
+   *
+   * @param name the lane's name, which must never change
+   * @param accepts says of a message whether the lane gets it
+   */
+  public RelayBuilder to(
+      String name, Predicate<io.outledger.Message> accepts, Publisher publisher) {
+    lanes.add(new Lane(name, publisher, accepts));
+    return this;
+  }
+
+  /**
+   * Hands every message to a handler in this application, in a transaction of its own and with its
+   * inbox row: its effect happens once, however often the message is delivered.
+   *
+   * @param name the handler's name, which must never change
+   */
+  public RelayBuilder handler(String name, TransactionalHandler handler) {
+    JdbcInbox inbox = inboxes.apply(subscription + "/" + name);
+    handlerInboxes.add(inbox);
+    return handler(name, inbox.handler(handler));
+  }
+
+  /**
+   * Hands every message to a handler in this application that sees to its own effects; it may see a
+   * message again after a crash.
+   *
+   * @param name the handler's name, which must never change
+   */
+  public RelayBuilder handler(String name, MessageHandler handler) {
+    if (handlers.putIfAbsent(name, handler) != null) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "the handler " + name + " is there twice");
+    }
+    return this;
+  }
+
+  /** Sets where the subscription starts when it is made; the default is the earliest message. */
+  public RelayBuilder from(Start value) {
+    start = value;
+    return this;
+  }
+
+  /** Sets how the relay works: lease, retries, steps and limits. May be said more than once. */
+  public RelayBuilder options(Consumer<RelayOptions.Builder> value) {
+    value.accept(options);
+    return this;
+  }
+
+  /** Adds a listener, besides the one that writes the log. */
+  public RelayBuilder listener(RelayListener value) {
+    listener = listener.and(value);
+    return this;
+  }
+
+  /**
+   * Sets how many handlers run at a time; the default is 4. Each transactional one takes a
+   * connection of the application's data source.
+   */
+  public RelayBuilder handlerThreads(int value) {
+    handlerThreads = value;
+    return this;
+  }
+
+  /** Sets how long a stop waits for what is in flight; the default is 10 seconds. */
+  public RelayBuilder handOverMax(Duration value) {
+    handOverMax = value;
+    return this;
+  }
+
+  /**
+   * Builds a relay to be stepped or drained by the caller, who closes it. No I/O. It is woken by
+   * its own {@link Relay#wakeup()} alone.
+   *
+   * @throws ConfigurationException {@code OUT-018} where a handler's inbox forgets sooner than the
+   *     retries end, {@code OUT-021} where nothing was said of where messages go, or options are
+   *     not valid
+   */
+  public Relay build() {
+    RelayOptions built = options.build();
+    if (handlerThreads < 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "handlerThreads is " + handlerThreads + ", and must be 1 or more");
+    }
+    handlerInboxes.forEach(inbox -> inbox.covers(built.retry().horizon()));
+    return new Relay(
+        stores.relayStore(subscription, start, built.lease()),
+        allLanes(),
+        built,
+        listener,
+        new Relay.Surroundings(TimeSource.system(), new SecureRandom()));
+  }
+
+  /**
+   * Builds a relay and runs it on a thread of its own. It is woken by commits of this process, and
+   * stopped by its own {@code close()} or by {@link Outledger#close()}.
+   *
+   * @throws ConfigurationException as {@link #build()} does
+   */
+  public RunningRelay start() {
+    RunningRelay running =
+        RunningRelay.start(build(), subscription, TimeSource.system(), handOverMax);
+    open.add(running);
+    return running;
+  }
+
+  private List<Lane> allLanes() {
+    List<Lane> all = new ArrayList<>(lanes);
+    if (!handlers.isEmpty()) {
+      Executor threads = HandlerThreads.of(subscription, handlerThreads);
+      handlers.forEach(
+          (name, handler) ->
+              all.add(new Lane(name, new HandlerPublisher(handler, threads), message -> true)));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * Removes what is no longer needed: messages that every subscription has settled, and old records
+ * of inboxes. Range by range, each in a transaction of its own, so that none is long and a crash
+ * loses nothing: what was removed was settled.
+ *
+ * <p>Where there is no subscription, no message is removed: nobody has read it. Thread-safe; two
+ * that purge at the same time wait for each other.
+ */
+public final class Retention {
+
+  /** How old messages are when they are removed, unless told otherwise: 7 days. */
+  public static final Duration MESSAGES_DEFAULT = Duration.ofDays(7);
+
+  private static final int ROWS_A_STEP = 10_000;
+
+  private final DataSource dataSource;
+  private final MessagePurge messages;
+  private final String inbox;
+
+  // One range of the BRIN index on processed_at, up to as many rows as fit in a step.
+  private static final String INBOX =
+      """
+      DELETE FROM {schema}.outledger_inbox i
+       WHERE i.ctid = ANY (ARRAY(
+             SELECT old.ctid FROM {schema}.outledger_inbox old
+              WHERE old.processed_at < now() - ?::bigint * interval '1 millisecond' LIMIT ?))\
+      """;
+
+  private Retention(DataSource dataSource, Tables tables) {
+    this.dataSource = dataSource;
+    this.messages = new MessagePurge(tables, ROWS_A_STEP);
+    this.inbox = tables.in(INBOX);
+  }
+
+  /**
+   * Creates it for the tables in a schema, without I/O.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-006} where it is not a valid name
+   */
+  public static Retention of(DataSource dataSource, String schema) {
+    return new Retention(dataSource, new Tables(schema));
+  }
+
+  /**
+   * Removes messages that every subscription has settled, below the first that is younger than the
+   * age by its own time. A message from more than a day in the future counts as old.
+   *
+   * @param age how old a message must be
+   * @return how many were removed
+   * @throws StoreException where the database failed; some may have been removed
+   */
+  public long purgeMessages(Duration age) {
+    return toTheEnd("purging messages", connection -> messages.step(connection, age));
+  }
+
+  /**
+   * Removes records of inboxes that are older than an age. A message that is delivered again after
+   * that takes effect again.
+   *
+   * @param age how old a record must be
+   * @return how many were removed
+   * @throws StoreException where the database failed; some may have been removed
+   */
+  public long purgeInbox(Duration age) {
+    return toTheEnd("purging inboxes", connection -> purgeInboxStep(connection, age));
+  }
+
+  private MessagePurge.Step purgeInboxStep(Connection connection, Duration age)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(inbox)) {
+      statement.setLong(1, age.toMillis());
+      statement.setInt(2, ROWS_A_STEP);
+      int removed = statement.executeUpdate();
+      return new MessagePurge.Step(removed, removed == ROWS_A_STEP);
+    }
+  }
+
+  private long toTheEnd(String doing, Transactional.Work<MessagePurge.Step> step) {
+    long removed = 0;
+    MessagePurge.Step last;
+    do {
+      last = Transactional.run(dataSource, doing, step);
+      removed += last.removed();
+    } while (last.more() && !Thread.currentThread().isInterrupted());
+    return removed;
+  }
+
+  /** Returns up to which position messages have been removed; 0 where none was. */
+  public long purgedTo() {
+    return Transactional.run(dataSource, "reading the retention", messages::purgedTo);
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * A connection kept for long, in auto-commit mode, with its settings and prepared statements. What
+ * it set is set back before the connection returns to its pool. Not thread-safe.
+ */
+final class Session implements AutoCloseable {
+
+  private static final int LONG_MILLIS = 3_600_000;
+
+  private final Connection connection;
+  private final boolean autoCommit;
+  private final int networkTimeoutMillis;
+  private final Map<String, String> before;
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+
+  private Session(
+      Connection connection,
+      boolean autoCommit,
+      int networkTimeoutMillis,
+      Map<String, String> before) {
+    this.connection = connection;
+    this.autoCommit = autoCommit;
+    this.networkTimeoutMillis = networkTimeoutMillis;
+    this.before = before;
+  }
+
+  /** Opens one; nothing stays open where that fails. */
+  static Session open(DataSource dataSource, SessionSettings settings) throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      boolean autoCommit = connection.getAutoCommit();
+      int timeout = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, settings.networkTimeoutMillis());
+      connection.setAutoCommit(true);
+      Map<String, String> before = show(connection, settings.values().keySet());
+      set(connection, settings.values());
+      return new Session(connection, autoCommit, timeout, before);
+    } catch (SQLException e) {
+      closeAfter(e, connection);
+      throw e;
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** Returns the prepared statement of a text, prepared once. */
+  PreparedStatement prepare(String sql) throws SQLException {
+    PreparedStatement statement = statements.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      statements.put(sql, statement);
+    }
+    return statement;
+  }
+
+  Array array(long[] values) throws SQLException {
+    Long[] boxed = new Long[values.length];
+    for (int i = 0; i < values.length; i++) {
+      boxed[i] = values[i];
+    }
+    return connection.createArrayOf("int8", boxed);
+  }
+
+  /** Runs work in one transaction, which is rolled back where the work fails. */
+  <T> T inTransaction(Work<T> work) throws SQLException {
+    connection.setAutoCommit(false);
+    boolean done = false;
+    try {
+      T result = work.run();
+      connection.commit();
+      done = true;
+      return result;
+    } finally {
+      if (!done) {
+        connection.rollback();
+      }
+      connection.setAutoCommit(true);
+    }
+  }
+
+  /** Runs work in one transaction that may take long: a walk through the whole ledger. */
+  <T> T inLongTransaction(Work<T> work) throws SQLException {
+    int timeout = connection.getNetworkTimeout();
+    connection.setNetworkTimeout(Runnable::run, LONG_MILLIS);
+    T result =
+        inTransaction(
+            () -> {
+              prepare("SELECT set_config('statement_timeout', '" + LONG_MILLIS + "', true)")
+                  .executeQuery()
+                  .close();
+              return work.run();
+            });
+    connection.setNetworkTimeout(Runnable::run, timeout);
+    return result;
+  }
+
+  /** Rolls back what the running transaction has done so far, and goes on. */
+  void rollback() throws SQLException {
+    connection.rollback();
+  }
+
+  /** Closes the connection after a failure, which learns of whatever else goes wrong. */
+  void closeAfter(SQLException failure) {
+    try {
+      close();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try (Connection closing = connection) {
+      if (closing.isClosed()) {
+        return;
+      }
+      for (PreparedStatement statement : statements.values()) {
+        statement.close();
+      }
+      set(closing, before);
+      closing.setAutoCommit(autoCommit);
+      closing.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
+    }
+  }
+
+  private static void closeAfter(SQLException failure, Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static Map<String, String> show(Connection connection, Iterable<String> names)
+      throws SQLException {
+    Map<String, String> values = new HashMap<>();
+    try (PreparedStatement statement = connection.prepareStatement("SELECT current_setting(?)")) {
+      for (String name : names) {
+        statement.setString(1, name);
+        try (ResultSet row = statement.executeQuery()) {
+          row.next();
+          values.put(name, row.getString(1));
+        }
+      }
+    }
+    return values;
+  }
+
+  private static void set(Connection connection, Map<String, String> values) throws SQLException {
+    List<String> calls = new ArrayList<>();
+    values.forEach((name, value) -> calls.add("set_config(?, ?, false)"));
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT " + String.join(", ", calls))) {
+      int at = 1;
+      for (Map.Entry<String, String> setting : values.entrySet()) {
+        statement.setString(at++, setting.getKey());
+        statement.setString(at++, setting.getValue());
+      }
+      statement.executeQuery().close();
+    }
+  }
+
+  /** What is done in a transaction. */
+  interface Work<T> {
+    T run() throws SQLException;
+  }
+}

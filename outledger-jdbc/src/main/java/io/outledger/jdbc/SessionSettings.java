@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What the relay's session sets when it is opened. They are the session's: behind a pooler that
+ * gives each transaction another session they do not hold, so the relay needs session pooling or a
+ * direct connection.
+ *
+ * @param values the settings of PostgreSQL, by name
+ * @param networkTimeoutMillis after which a silent connection is given up
+ */
+record SessionSettings(Map<String, String> values, int networkTimeoutMillis) {
+
+  private static final Duration STATEMENT_MIN = Duration.ofSeconds(30);
+  private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
+
+  /** Returns those of a relay whose lease is that long. */
+  static SessionSettings relay(String subscription, Duration lease) {
+    Duration statement = lease.multipliedBy(2);
+    if (statement.compareTo(STATEMENT_MIN) < 0) {
+      statement = STATEMENT_MIN;
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("application_name", applicationName(subscription));
+    values.put("search_path", "pg_catalog");
+    // A save that was acknowledged must survive a crash, or a hole's witness could come twice.
+    values.put("synchronous_commit", "on");
+    // Rows hidden by a policy would look like holes; with this they are an error.
+    values.put("row_security", "off");
+    values.put("default_transaction_isolation", "read committed");
+    values.put("default_transaction_read_only", "off");
+    // A frozen owner must not block its successor on the cursor's key for longer than its lease.
+    values.put("idle_in_transaction_session_timeout", millis(lease.dividedBy(2)));
+    values.put("lock_timeout", millis(lease));
+    values.put("statement_timeout", millis(statement));
+    // One plan for ever, along the primary key: compiling it made range look-ups 50 times slower,
+    // and statistics that are hours old must not choose another.
+    values.put("jit", "off");
+    values.put("plan_cache_mode", "force_generic_plan");
+    values.put("enable_seqscan", "off");
+    values.put("enable_bitmapscan", "off");
+    values.put("enable_material", "off");
+    values.put("max_parallel_workers_per_gather", "0");
+    return new SessionSettings(values, Math.toIntExact(statement.plus(NETWORK_MARGIN).toMillis()));
+  }
+
+  private static String millis(Duration duration) {
+    return Math.max(1, duration.toMillis()) + "ms";
+  }
+
+  private static String applicationName(String subscription) {
+    String name = "outledger relay " + subscription;
+    return name.length() <= 60 ? name : name.substring(0, 60);
+  }
+}

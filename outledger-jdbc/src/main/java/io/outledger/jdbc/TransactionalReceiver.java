@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.inbox.Inbox;
+import io.outledger.inbox.ReceiveFailedException;
+import io.outledger.inbox.Received;
+import io.outledger.inbox.Receiver;
+import java.sql.Connection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Receives a batch in one transaction; where that fails, one transaction for each message. */
+final class TransactionalReceiver implements Receiver {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionalReceiver.class);
+
+  private final Inbox<Connection> inbox;
+  private final JdbcTransactions transactions;
+  private final ReceivedWork work;
+
+  TransactionalReceiver(Inbox<Connection> inbox, JdbcTransactions transactions, ReceivedWork work) {
+    this.inbox = inbox;
+    this.transactions = transactions;
+    this.work = work;
+  }
+
+  @Override
+  public void receive(List<Received> batch) throws InterruptedException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    try {
+      inOneTransaction(batch);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      if (batch.size() == 1) {
+        throw new ReceiveFailedException(0, batch.get(0), e);
+      }
+      LOG.info(
+          "A batch of {} messages for {} was rolled back, and is done one by one: {}",
+          batch.size(),
+          inbox.consumer(),
+          e.toString());
+      oneByOne(batch);
+    }
+  }
+
+  // A batch whose commit had an unknown outcome may come here too: what it did is then a duplicate.
+  private void oneByOne(List<Received> batch) throws InterruptedException {
+    for (int done = 0; done < batch.size(); done++) {
+      try {
+        inOneTransaction(batch.subList(done, done + 1));
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new ReceiveFailedException(done, batch.get(done), e);
+      }
+    }
+  }
+
+  private void inOneTransaction(List<Received> batch) throws Exception {
+    transactions.runNew(
+        connection ->
+            inbox.processAll(
+                connection,
+                batch,
+                fresh -> {
+                  for (Received message : fresh) {
+                    work.handle(connection, message);
+                  }
+                }));
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Who may still fill a hole: the transactions that own an id and hold a write lock on the ledger.
+ */
+final class Writers {
+
+  // One read of the lock table. A prepared transaction keeps its id, under its own or another
+  // virtual one; while it changes over, the second half finds it by that virtual id's text.
+  private static final String SQL =
+      """
+      WITH held AS MATERIALIZED (
+        SELECT l.locktype, l.database, l.relation, l.virtualtransaction, l.transactionid, l.mode
+          FROM pg_locks l WHERE l.granted AND l.locktype IN ('relation', 'transactionid')),
+      writer AS (
+        SELECT held.virtualtransaction FROM held
+         WHERE held.locktype = 'relation' AND held.mode = 'RowExclusiveLock'
+           AND held.relation = '{schema}.outledger_message'::regclass
+           AND held.database = (SELECT d.oid FROM pg_database d
+                                 WHERE d.datname = current_database()))
+      SELECT held.transactionid::text::bigint
+        FROM writer JOIN held ON held.virtualtransaction = writer.virtualtransaction
+       WHERE held.locktype = 'transactionid' AND held.mode = 'ExclusiveLock'
+      UNION
+      SELECT split_part(writer.virtualtransaction, '/', 2)::bigint
+        FROM writer WHERE writer.virtualtransaction LIKE '-1/%'\
+      """;
+
+  private final String sql;
+
+  Writers(Tables tables) {
+    this.sql = tables.in(SQL);
+  }
+
+  Set<Long> now(Session session) throws SQLException {
+    PreparedStatement statement = session.prepare(sql);
+    Set<Long> ids = new HashSet<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        ids.add(rows.getLong(1));
+      }
+    }
+    return ids;
+  }
+}

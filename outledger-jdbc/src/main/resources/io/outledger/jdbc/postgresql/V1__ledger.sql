@@ -1,0 +1,222 @@
+-- The ledger: appended to, read, purged by range; never updated. Only its primary key is indexed.
+CREATE SEQUENCE {schema}.outledger_message_position AS bigint START 1 INCREMENT 1 CACHE 1 NO CYCLE;
+
+CREATE TABLE {schema}.outledger_message (
+  -- A writer owns its transaction id before it draws its number: the proofs of dead holes rest on it.
+  position bigint PRIMARY KEY DEFAULT (
+    CASE WHEN pg_current_xact_id() IS NOT NULL
+         THEN nextval('{schema}.outledger_message_position') END),
+  time     timestamptz NOT NULL,
+  id       uuid NOT NULL,
+  version  int NOT NULL,
+  topic    text NOT NULL,
+  key      text,
+  type     text NOT NULL,
+  payload  bytea NOT NULL,
+  headers  text
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+ALTER SEQUENCE {schema}.outledger_message_position OWNED BY {schema}.outledger_message.position;
+
+-- What each subscription has settled. A save inserts the next row; the newest row is the truth.
+CREATE TABLE {schema}.outledger_cursor (
+  subscription text COLLATE "C" NOT NULL,
+  partition    int NOT NULL DEFAULT 0,
+  n            bigint NOT NULL,
+  incarnation  uuid NOT NULL,
+  taken        boolean NOT NULL DEFAULT false,
+  lease        interval NOT NULL,
+  lease_until  timestamptz,
+  saved_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  high         bigint NOT NULL,
+  open_first   bigint[] NOT NULL DEFAULT '{}',
+  open_last    bigint[] NOT NULL DEFAULT '{}',
+  PRIMARY KEY (subscription, partition, n)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+        autovacuum_vacuum_cost_delay = 0);
+
+-- Open ranges that are older than a few seconds, beside the cursor row so that it stays small.
+CREATE TABLE {schema}.outledger_hole (
+  subscription text COLLATE "C" NOT NULL,
+  partition    int NOT NULL DEFAULT 0,
+  first        bigint NOT NULL,
+  last         bigint NOT NULL,
+  PRIMARY KEY (subscription, partition, first)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+-- Messages that were settled later than the cursor rows tell: out of an aged hole, or parked before.
+CREATE TABLE {schema}.outledger_late (
+  subscription text COLLATE "C" NOT NULL,
+  partition    int NOT NULL DEFAULT 0,
+  position     bigint NOT NULL,
+  lane         text COLLATE "C" NOT NULL DEFAULT '',
+  settled_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  discarded    boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (subscription, partition, position, lane)
+);
+
+-- Messages set aside from the main flow, each with all that is needed to publish it.
+CREATE TABLE {schema}.outledger_parked (
+  subscription    text COLLATE "C" NOT NULL,
+  partition       int NOT NULL DEFAULT 0,
+  position        bigint NOT NULL,
+  lane            text COLLATE "C" NOT NULL,
+  state           text COLLATE "C" NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
+  blocks          boolean NOT NULL,
+  requested       text COLLATE "C" CHECK (requested IN ('retry', 'discard')),
+  attempts        int NOT NULL,
+  next_attempt_at timestamptz,
+  parked_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
+  changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+  time            timestamptz NOT NULL,
+  id              uuid NOT NULL,
+  version         int NOT NULL,
+  topic           text NOT NULL,
+  key             text COLLATE "C",
+  type            text NOT NULL,
+  payload         bytea NOT NULL,
+  headers         text,
+  error           text,
+  PRIMARY KEY (subscription, partition, position, lane)
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+
+CREATE INDEX outledger_parked_due ON {schema}.outledger_parked
+  (subscription, partition, next_attempt_at) WHERE state = 'retrying';
+
+CREATE INDEX outledger_parked_requested ON {schema}.outledger_parked
+  (subscription, partition, requested, position) WHERE requested IS NOT NULL;
+
+CREATE INDEX outledger_parked_blocking ON {schema}.outledger_parked
+  (subscription, partition, lane, key, position) WHERE blocks OR state = 'held';
+
+-- The message ids that each consumer has processed.
+CREATE TABLE {schema}.outledger_inbox (
+  processed_at timestamptz NOT NULL DEFAULT now(),
+  consumer     text COLLATE "C" NOT NULL,
+  source       text COLLATE "C" NOT NULL,
+  message_id   text COLLATE "C" NOT NULL,
+  PRIMARY KEY (consumer, source, message_id)
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX outledger_inbox_processed_at ON {schema}.outledger_inbox
+  USING brin (processed_at) WITH (pages_per_range = 32);
+
+-- How far retention has gone. Whoever places or removes a cursor locks this one row.
+CREATE TABLE {schema}.outledger_retention (
+  one       boolean PRIMARY KEY DEFAULT true CHECK (one),
+  purged_to bigint NOT NULL DEFAULT 0
+);
+
+INSERT INTO {schema}.outledger_retention DEFAULT VALUES;
+
+-- Views for people.
+
+-- The newest cursor row of each subscription: one backward index step for each.
+CREATE VIEW {schema}.outledger_subscription AS
+WITH RECURSIVE newest AS (
+  (SELECT c AS cursor FROM {schema}.outledger_cursor c
+    ORDER BY c.subscription DESC, c.partition DESC, c.n DESC LIMIT 1)
+  UNION ALL
+  SELECT (SELECT c FROM {schema}.outledger_cursor c
+           WHERE (c.subscription, c.partition)
+               < ((newest.cursor).subscription, (newest.cursor).partition)
+           ORDER BY c.subscription DESC, c.partition DESC, c.n DESC LIMIT 1)
+    FROM newest WHERE (newest.cursor).n IS NOT NULL
+)
+SELECT (cursor).subscription, (cursor).partition, (cursor).n, (cursor).incarnation,
+       (cursor).lease, (cursor).lease_until, (cursor).saved_at, (cursor).high,
+       (cursor).open_first, (cursor).open_last
+  FROM newest WHERE (cursor).n IS NOT NULL;
+
+-- What is pending: not published yet, and why.
+CREATE VIEW {schema}.outledger_pending AS
+SELECT s.subscription, s.partition, m.position, 'waiting' AS state, m.id, m.topic, m.key, m.type,
+       m.version, m.time
+  FROM {schema}.outledger_subscription s
+  JOIN {schema}.outledger_message m ON m.position > s.high
+UNION ALL
+SELECT s.subscription, s.partition, m.position, 'in flight', m.id, m.topic, m.key, m.type,
+       m.version, m.time
+  FROM {schema}.outledger_subscription s
+ CROSS JOIN LATERAL unnest(s.open_first, s.open_last) AS open (first, last)
+  JOIN {schema}.outledger_message m ON m.position BETWEEN open.first AND open.last
+UNION ALL
+SELECT h.subscription, h.partition, m.position, 'in flight', m.id, m.topic, m.key, m.type,
+       m.version, m.time
+  FROM {schema}.outledger_hole h
+  JOIN {schema}.outledger_message m ON m.position BETWEEN h.first AND h.last
+UNION ALL
+SELECT p.subscription, p.partition, p.position, p.state, p.id, p.topic, p.key, p.type,
+       p.version, p.time
+  FROM {schema}.outledger_parked p
+ WHERE p.state <> 'dead';
+
+-- What failed and why: what is tried again, and the dead letters.
+CREATE VIEW {schema}.outledger_failed AS
+SELECT p.subscription, p.partition, p.position, p.lane, p.state, p.attempts, p.error,
+       p.next_attempt_at, p.blocks, p.requested, p.id, p.topic, p.key, p.type, p.version, p.time,
+       p.parked_at, p.changed_at
+  FROM {schema}.outledger_parked p
+ WHERE p.state <> 'held';
+
+-- By when was it published: to the second, as far back as cursor rows are kept; null where it was
+-- not. Ask for one position, or for a few.
+CREATE VIEW {schema}.outledger_published AS
+SELECT s.subscription, s.partition, m.position, m.id, m.topic, m.key, m.type, m.version, m.time,
+       CASE
+         WHEN m.position > s.high
+           OR EXISTS (SELECT FROM unnest(s.open_first, s.open_last) AS open (first, last)
+                       WHERE m.position BETWEEN open.first AND open.last)
+           OR EXISTS (SELECT FROM {schema}.outledger_hole h
+                       WHERE h.subscription = s.subscription AND h.partition = s.partition
+                         AND m.position BETWEEN h.first AND h.last)
+           OR EXISTS (SELECT FROM {schema}.outledger_parked p
+                       WHERE p.subscription = s.subscription AND p.partition = s.partition
+                         AND p.position = m.position)
+           OR late.discarded
+         THEN NULL
+         ELSE coalesce(late.settled_at, (
+           SELECT min(c.saved_at) FROM {schema}.outledger_cursor c
+            WHERE c.subscription = s.subscription AND c.partition = s.partition
+              AND c.high >= m.position
+              AND NOT EXISTS (SELECT FROM unnest(c.open_first, c.open_last) AS open (first, last)
+                               WHERE m.position BETWEEN open.first AND open.last)))
+       END AS published_by
+  FROM {schema}.outledger_subscription s
+ CROSS JOIN {schema}.outledger_message m
+  LEFT JOIN LATERAL (
+    SELECT max(l.settled_at) AS settled_at, bool_or(l.discarded) AS discarded
+      FROM {schema}.outledger_late l
+     WHERE l.subscription = s.subscription AND l.partition = s.partition
+       AND l.position = m.position) late ON true;
+
+-- How late are we. Positions that were drawn and rolled back count in "behind" until they are read.
+CREATE VIEW {schema}.outledger_lag AS
+SELECT s.subscription, s.partition,
+       s.lease_until IS NOT NULL AND s.lease_until > clock_timestamp() AS running,
+       s.saved_at, s.high,
+       greatest(newest.position - s.high, 0) AS behind,
+       greatest(clock_timestamp() - oldest.time, interval '0') AS oldest_age,
+       cardinality(s.open_first) + (
+         SELECT count(*) FROM {schema}.outledger_hole h
+          WHERE h.subscription = s.subscription AND h.partition = s.partition) AS open_ranges,
+       parked.retrying, parked.held, parked.dead
+  FROM {schema}.outledger_subscription s
+ CROSS JOIN (SELECT coalesce(max(position), 0) AS position FROM {schema}.outledger_message) newest
+ CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE state = 'retrying') AS retrying,
+           count(*) FILTER (WHERE state = 'held') AS held,
+           count(*) FILTER (WHERE state = 'dead') AS dead
+      FROM {schema}.outledger_parked p
+     WHERE p.subscription = s.subscription AND p.partition = s.partition) parked
+  LEFT JOIN LATERAL (
+    SELECT min(waiting.time) AS time FROM (
+      (SELECT m.time FROM {schema}.outledger_message m
+        WHERE m.position > s.high ORDER BY m.position LIMIT 1)
+      UNION ALL
+      SELECT m.time FROM unnest(s.open_first, s.open_last) AS open (first, last)
+        JOIN {schema}.outledger_message m ON m.position BETWEEN open.first AND open.last
+      UNION ALL
+      SELECT m.time FROM {schema}.outledger_hole h
+        JOIN {schema}.outledger_message m ON m.position BETWEEN h.first AND h.last
+       WHERE h.subscription = s.subscription AND h.partition = s.partition) waiting) oldest ON true;

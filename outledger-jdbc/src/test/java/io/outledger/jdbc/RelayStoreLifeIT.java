@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.store.CursorRow;
+import io.outledger.store.Page;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Tenure;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class RelayStoreLifeIT {
+
+  @Test
+  void leaseIsTakenPolledSavedAndGivenBack() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(5));
+    try (RelayStore store = database.store("kafka")) {
+      CursorRow row = store.look();
+      assertThat(row.released()).isTrue();
+      UUID me = UUID.randomUUID();
+      Tenure tenure = store.takeOver(row, me, StoreDatabase.LEASE).orElseThrow();
+      assertThat(tenure.frontier()).isEqualTo(Frontier.START);
+      Page page = store.poll(new PollRequest(0, 3, 1000, Positions.NONE));
+      assertThat(page.messages()).extracting("position").containsExactly(1L, 2L, 3L);
+      assertThat(page.readTo()).isEqualTo(3);
+      assertThat(page.more()).isTrue();
+      assertThat(page.newest()).isEqualTo(tenure.n());
+      assertThat(page.server()).isEqualTo(tenure.server());
+      Frontier frontier = tenure.frontier().readTo(3).settle(Positions.range(1, 2));
+      Save save =
+          new Save(
+              tenure.n(),
+              me,
+              tenure.server(),
+              Duration.ZERO,
+              frontier,
+              Positions.NONE,
+              Positions.NONE,
+              List.of());
+      SaveOutcome outcome = store.save(save);
+      assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
+      assertThat(((SaveOutcome.Saved) outcome).transactionId()).isGreaterThan(page.horizon() - 1);
+      assertThat(store.save(save)).isInstanceOf(SaveOutcome.Fenced.class);
+      assertThat(store.look().released()).isTrue();
+      assertThat(store.takeOver(store.look(), me, StoreDatabase.LEASE).orElseThrow().frontier())
+          .isEqualTo(frontier);
+      store.checkConditions(3);
+      assertThat(store.writers()).isEmpty();
+      assertThat(store.blockers()).contains("no transaction");
+      assertThat(store.due(Positions.NONE, 10)).isEmpty();
+      assertThat(store.held("", "k1", 0, 10)).isEmpty();
+      assertThat(store.discards(10)).isEmpty();
+      store.purgeCursor(page.newest());
+    }
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.frontier.Positions;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import io.outledger.store.RelayStore;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+class RetentionIT {
+
+  private static final Duration NOW = Duration.ZERO;
+
+  @Test
+  void nothingIsPurgedWithoutASubscription() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(100));
+    assertThat(retention(database).purgeMessages(NOW)).isZero();
+  }
+
+  @Test
+  void onlyWhatEverySubscriptionHasSettledIsPurged() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(25_000));
+    try (RelayStore fast = database.store("fast");
+        RelayStore slow = database.store("slow")) {
+      SmallRelay first = SmallRelay.on(fast);
+      while (first.step().more()) {
+        assertThat(first.frontier.high()).isPositive();
+      }
+      SmallRelay second = SmallRelay.on(slow);
+      second.frontier = second.frontier.readTo(20_000).settle(Positions.range(1, 14_999));
+      second.save(List.of(), Positions.NONE);
+      assertThat(retention(database).purgeMessages(Duration.ofDays(1))).isZero();
+      assertThat(retention(database).purgeMessages(NOW)).isEqualTo(14_999);
+      assertThat(retention(database).purgedTo()).isEqualTo(14_999);
+      second.frontier = second.frontier.settle(Positions.range(16_000, 20_000));
+      second.save(List.of(), Positions.range(15_000, 15_999));
+      assertThat(retention(database).purgeMessages(NOW)).isZero();
+      second.frontier = second.frontier.settle(Positions.range(15_000, 15_499));
+      second.save(List.of(), Positions.range(15_500, 15_999));
+      assertThat(retention(database).purgeMessages(NOW)).isEqualTo(500);
+      assertThat(database.number("SELECT min(position) FROM outledger_message")).isEqualTo(15_500);
+    }
+  }
+
+  @Test
+  void parkedMessageOutlivesTheLedgersOwn() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(3));
+    try (RelayStore store = database.store("kafka")) {
+      SmallRelay relay = SmallRelay.on(store);
+      Message message = relay.step().messages().get(1).message();
+      relay.save(
+          List.of(
+              new ParkedChange.Park(
+                  new ParkedMessage(2, "", message, ParkedState.DEAD, 3, false), "no", null)),
+          Positions.NONE);
+      assertThat(retention(database).purgeMessages(NOW)).isEqualTo(3);
+      ParkedMessages parked = ParkedMessages.of(database.dataSource(), "public", "kafka");
+      assertThat(parked.list(ParkedState.DEAD, 0, 10))
+          .singleElement()
+          .satisfies(
+              dead -> {
+                assertThat(dead.error()).isEqualTo("no");
+                assertThat(dead.parked().message().payload()).isEqualTo(message.payload());
+                assertThat(dead.requested()).isNull();
+              });
+      assertThat(parked.retryAll()).isEqualTo(1);
+      assertThat(store.due(Positions.NONE, 10)).extracting(ParkedMessage::position).contains(2L);
+      assertThat(parked.retry(7, "")).isFalse();
+      assertThat(parked.discard(2, "")).isTrue();
+      assertThat(store.discards(10)).hasSize(1);
+      relay.save(List.of(new ParkedChange.Remove(2, "")), Positions.NONE);
+      assertThat(parked.list(ParkedState.DEAD, 0, 10)).isEmpty();
+      assertThat(database.number("SELECT count(*) FROM outledger_late")).isZero();
+    }
+  }
+
+  @Test
+  void nothingIsMovedToBeforeWhatWasPurged() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(10));
+    Subscriptions subscriptions = Subscriptions.of(database.dataSource(), "public");
+    try (RelayStore store = database.store("kafka")) {
+      SmallRelay relay = SmallRelay.on(store);
+      relay.step();
+      relay.frontier = relay.frontier.settle(Positions.NONE);
+      database.execute(
+          "UPDATE outledger_message SET time = now() + interval '1 h' WHERE position > 5");
+      assertThat(retention(database).purgeMessages(NOW)).isEqualTo(5);
+      assertCode(() -> subscriptions.move("kafka", Start.at(5)), ErrorCode.POSITION_PURGED);
+      assertCode(() -> subscriptions.move("kafka", Start.at(12)), ErrorCode.INVALID_CONFIGURATION);
+      assertCode(() -> subscriptions.move("other", Start.at(6)), ErrorCode.UNKNOWN_SUBSCRIPTION);
+      assertCode(() -> database.store("new", Start.at(5)).look(), ErrorCode.POSITION_PURGED);
+      subscriptions.move("kafka", Start.at(6));
+      assertThat(subscriptions.list())
+          .singleElement()
+          .satisfies(s -> assertThat(s.lowest()).isEqualTo(6));
+      assertThat(relay.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Fenced.class);
+      SmallRelay again = SmallRelay.on(store);
+      again.step();
+      assertThat(again.positions).containsExactly(6L, 7L, 8L, 9L, 10L);
+      subscriptions.move("kafka", Start.EARLIEST);
+      assertThat(SmallRelay.on(store).frontier.high()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void purgeAndMoveWaitForEachOther() throws Exception {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(2000));
+    Subscriptions subscriptions = Subscriptions.of(database.dataSource(), "public");
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    try (RelayStore store = database.store("kafka")) {
+      store.look();
+      for (int round = 1; round <= 20; round++) {
+        subscriptions.move("kafka", Start.NOW);
+        long target = round * 100L;
+        Future<Long> purging = pool.submit(() -> retention(database).purgeMessages(NOW));
+        Future<Boolean> moving = pool.submit(() -> moves(subscriptions, target));
+        purging.get();
+        if (moving.get()) {
+          assertThat(database.number("SELECT min(position) FROM outledger_message"))
+              .isLessThanOrEqualTo(target);
+        }
+        database.execute(StoreDatabase.append(100));
+      }
+      assertThat(store.look().released()).isTrue();
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void runningOwnerCannotStopAMove() throws Exception {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(10));
+    ExecutorService pool = Executors.newFixedThreadPool(1);
+    try (RelayStore store = database.store("kafka")) {
+      SmallRelay relay = SmallRelay.on(store);
+      Future<Integer> saving =
+          pool.submit(
+              () -> {
+                int saves = 0;
+                while (relay.save(List.of(), Positions.NONE) instanceof SaveOutcome.Saved) {
+                  saves++;
+                }
+                return saves;
+              });
+      Subscriptions subscriptions = Subscriptions.of(database.dataSource(), "public");
+      subscriptions.move("kafka", Start.at(5));
+      assertThat(saving.get()).isNotNegative();
+      assertThat(subscriptions.list().get(0).lowest()).isEqualTo(5);
+      subscriptions.delete("kafka");
+      assertThat(subscriptions.list()).isEmpty();
+      assertThat(relay.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Fenced.class);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void moveToNowKeepsAnUncommittedLowerNumberOpen() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    try (Connection writer = database.connect();
+        Statement statement = writer.createStatement();
+        RelayStore store = database.store("kafka", Start.NOW)) {
+      writer.setAutoCommit(false);
+      statement.execute(StoreDatabase.append(1));
+      database.execute(StoreDatabase.append(2));
+      SmallRelay relay = SmallRelay.on(store);
+      relay.step();
+      assertThat(relay.positions).isEmpty();
+      Subscriptions.of(database.dataSource(), "public").move("kafka", Start.NOW);
+      SmallRelay moved = SmallRelay.on(store);
+      moved.step();
+      writer.commit();
+      moved.step();
+      assertThat(moved.positions).containsExactly(1L);
+    }
+  }
+
+  @Test
+  void oldInboxRecordsArePurgedAndYoungOnesKept() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(
+        """
+        INSERT INTO outledger_inbox (processed_at, consumer, source, message_id)
+        SELECT now() - interval '10 days' * (i % 2), 'c', 's', i::text
+          FROM generate_series(1, 30000) i\
+        """);
+    assertThat(retention(database).purgeInbox(Duration.ofDays(9))).isEqualTo(15_000);
+    assertThat(database.number("SELECT count(*) FROM outledger_inbox")).isEqualTo(15_000);
+  }
+
+  private static boolean moves(Subscriptions subscriptions, long position) {
+    try {
+      subscriptions.move("kafka", Start.at(position));
+      return true;
+    } catch (ConfigurationException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.POSITION_PURGED);
+      return false;
+    }
+  }
+
+  private static Retention retention(StoreDatabase database) {
+    return Retention.of(database.dataSource(), "public");
+  }
+
+  private static void assertCode(Runnable action, ErrorCode code) {
+    assertThatThrownBy(action::run)
+        .isInstanceOfSatisfying(
+            ConfigurationException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+}
