@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/** One message on its way, whose outcome is reported exactly once. Thread-safe. */
+final class Delivery implements Callback {
+
+  private static final AtomicIntegerFieldUpdater<Delivery> REPORTED =
+      AtomicIntegerFieldUpdater.newUpdater(Delivery.class, "reported");
+
+  private final long position;
+  private final long started;
+  private final KafkaPublisherClient client;
+  private @Nullable Topic topic;
+  private @Nullable Thread sending;
+  private volatile int reported;
+
+  Delivery(long position, long started, KafkaPublisherClient client) {
+    this.position = position;
+    this.started = started;
+    this.client = client;
+  }
+
+  /** Notes that this thread is about to hand the message to the producer. */
+  void sending(Topic to) {
+    topic = to;
+    sending = Thread.currentThread();
+  }
+
+  /** Notes that the producer has the message. */
+  void sent() {
+    sending = null;
+  }
+
+  @Override
+  public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
+    if (exception == null) {
+      client.acknowledged(this);
+    } else if (sending == Thread.currentThread()) {
+      client.notSent(this, topic, exception);
+    } else {
+      client.failed(this, exception);
+    }
+  }
+
+  long position() {
+    return position;
+  }
+
+  /** Returns when it was handed over, in nanoseconds of the monotonic clock. */
+  long started() {
+    return started;
+  }
+
+  /** Takes the right to report the outcome; false where it was reported before. */
+  boolean take() {
+    return REPORTED.compareAndSet(this, 0, 1);
+  }
+
+  boolean isReported() {
+    return reported != 0;
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends a client whose oldest message has no outcome when its time is nearly over. Kafka's producer
+ * keeps its own delivery time-out, but not while it waits for its producer id: a broker that falls
+ * silent just then would leave every message without an outcome for ever.
+ */
+final class DeliveryWatch {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeliveryWatch.class);
+  private static final int LOOKS_PER_DELIVERY = 16;
+
+  private final Iterable<Delivery> outstanding;
+  private final TopicRules rules;
+  private final Runnable end;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(DeliveryWatch::daemon);
+
+  /**
+   * Makes a watch.
+   *
+   * @param outstanding the deliveries, oldest first, with or without an outcome
+   * @param rules the time, and how much of it a delivery has
+   * @param end ends the client, which tells every message's outcome
+   */
+  DeliveryWatch(Iterable<Delivery> outstanding, TopicRules rules, Runnable end) {
+    this.outstanding = outstanding;
+    this.rules = rules;
+    this.end = end;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "outledger-kafka-watch");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @SuppressWarnings(
+      "FutureReturnValueIgnored") // it never ends by itself, and look() throws nothing
+  void start() {
+    long periodMicros =
+        TimeUnit.MILLISECONDS.toMicros(rules.times().totalMs()) / LOOKS_PER_DELIVERY;
+    thread.scheduleWithFixedDelay(this::look, periodMicros, periodMicros, TimeUnit.MICROSECONDS);
+  }
+
+  void stop() {
+    thread.shutdownNow();
+  }
+
+  private void look() {
+    try {
+      if (isOverdue()) {
+        LOG.warn("Kafka told nothing of a message for its whole delivery time; the client ends");
+        end.run();
+      }
+    } catch (RuntimeException e) {
+      LOG.error("The Kafka client could not be ended in time", e);
+    }
+  }
+
+  /** Two looks before the end of its time: one may come late, and the end itself takes a little. */
+  private boolean isOverdue() {
+    long looks = LOOKS_PER_DELIVERY - 2;
+    Duration limit = Duration.ofMillis(rules.times().totalMs()).multipliedBy(looks);
+    for (Delivery oldest : outstanding) {
+      if (!oldest.isReported()) {
+        long age = rules.time().nanoTime() - oldest.started();
+        return age >= limit.dividedBy(LOOKS_PER_DELIVERY).toNanos();
+      }
+    }
+    return false;
+  }
+}

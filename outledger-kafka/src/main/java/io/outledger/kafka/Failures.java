@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import io.outledger.InvalidMessageException;
+import io.outledger.publish.Outcome;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.InvalidMetadataException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Says of a failure whether the message, its topic or the whole destination is to blame. */
+final class Failures {
+
+  private static final int REASON_CHARS_MAX = 500;
+
+  private Failures() {}
+
+  /**
+   * Returns the outcome of a failed send. What is not known for certain to be the message's or the
+   * topic's own fault leaves the fate unknown, and is the destination's.
+   */
+  static Outcome outcome(Exception failure) {
+    String reason = reason(failure);
+    if (failure instanceof RecordTooLargeException
+        || failure instanceof RecordBatchTooLargeException
+        || failure instanceof InvalidRecordException
+        || failure instanceof InvalidTimestampException
+        || failure instanceof PolicyViolationException) {
+      return Outcome.rejected(reason);
+    }
+    if (failure instanceof InvalidTopicException
+        || failure instanceof SerializationException
+        || failure instanceof InvalidMessageException) {
+      return Outcome.refused(reason);
+    }
+    if (isTopics(failure)) {
+      return Outcome.suspect(reason);
+    }
+    return Outcome.unavailable(reason);
+  }
+
+  /** Returns the outcome of a message that could not be made into a record of Kafka. */
+  static Outcome unwritable(RuntimeException failure) {
+    return Outcome.refused(reason(failure));
+  }
+
+  /** Says whether a failure is the topic's: other messages of it will meet it too. */
+  static boolean isTopics(Exception failure) {
+    return failure instanceof TopicAuthorizationException || isTopicUnknown(failure);
+  }
+
+  /**
+   * Says whether the broker answered that it has no such topic, or no leader for it. The producer
+   * waits for the topic, and tells what the broker said as the cause of its time-out.
+   */
+  private static boolean isTopicUnknown(Exception failure) {
+    return failure instanceof UnknownTopicOrPartitionException
+        || (failure instanceof TimeoutException
+            && failure.getCause() instanceof InvalidMetadataException);
+  }
+
+  private static String reason(Exception failure) {
+    String text = failure.getClass().getSimpleName() + ": " + failure.getMessage();
+    return text.length() <= REASON_CHARS_MAX ? text : text.substring(0, REASON_CHARS_MAX);
+  }
+}

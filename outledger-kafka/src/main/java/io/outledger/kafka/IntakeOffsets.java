@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The offsets up to which records took effect, until they are committed. For one thread. */
+final class IntakeOffsets {
+
+  private static final Logger LOG = LoggerFactory.getLogger(IntakeOffsets.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
+
+  IntakeOffsets(Consumer<byte[], byte[]> consumer) {
+    this.consumer = consumer;
+  }
+
+  /** Notes that a record and all before it in its partition took effect. */
+  void took(ConsumerRecord<byte[], byte[]> record) {
+    done.put(
+        new TopicPartition(record.topic(), record.partition()),
+        new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), ""));
+  }
+
+  /**
+   * Starts partitions at their oldest or behind their newest record, and notes that as their
+   * offset: a group that started at the newest and received nothing yet must not start at what is
+   * the newest then.
+   */
+  void startAt(Collection<TopicPartition> partitions, boolean end) {
+    if (end) {
+      consumer.seekToEnd(partitions);
+    } else {
+      consumer.seekToBeginning(partitions);
+    }
+    for (TopicPartition partition : partitions) {
+      done.put(partition, new OffsetAndMetadata(consumer.position(partition, PATIENCE)));
+    }
+  }
+
+  /** Drops what was noted of partitions that are no longer ours. */
+  void forget(Collection<TopicPartition> partitions) {
+    done.keySet().removeAll(partitions);
+  }
+
+  /**
+   * Commits what was noted. Where that fails the records may come again, here or at another member;
+   * what was noted is kept for the next commit, as long as the partitions are ours.
+   */
+  void commit() {
+    if (done.isEmpty()) {
+      return;
+    }
+    try {
+      consumer.commitSync(Map.copyOf(done), PATIENCE);
+      done.clear();
+    } catch (CommitFailedException | RebalanceInProgressException | RetriableException e) {
+      LOG.warn("Offsets {} are not committed yet: {}", done, e.toString());
+    }
+  }
+}

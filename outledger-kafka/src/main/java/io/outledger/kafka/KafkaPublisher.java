@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import io.outledger.time.TimeSource;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes messages to Apache Kafka as CloudEvents 1.0 in binary mode, through an idempotent
+ * producer that is acknowledged by all in-sync replicas and keeps many messages on their way.
+ *
+ * <p>A message's key decides its partition, by Kafka's default partitioner over the key's UTF-8
+ * bytes. Messages without a key are spread. The record's own timestamp is the time of publishing,
+ * so that Kafka's retention counts from there; the message's time is in the header {@code ce_time}.
+ *
+ * <p>Immutable and thread-safe. After a crash what was unacknowledged is published again, with the
+ * same id.
+ */
+public final class KafkaPublisher implements Publisher {
+
+  private static final String SOURCE = "/outledger";
+  private static final int SOURCE_CHARS_MAX = 200;
+
+  private final ProducerSettings settings;
+  private final String source;
+  private final UnaryOperator<String> naming;
+  private final TimeSource time;
+
+  private KafkaPublisher(
+      ProducerSettings settings, String source, UnaryOperator<String> naming, TimeSource time) {
+    this.settings = settings;
+    this.source = source;
+    this.naming = naming;
+    this.time = time;
+  }
+
+  /**
+   * Makes a publisher from Kafka's producer settings; {@code bootstrap.servers} must be among them.
+   * Nothing is opened. What the order and safety of messages rest on is set by the publisher, and a
+   * setting that contradicts it is refused. The settings come from code or files that you trust:
+   * Kafka loads classes that they name.
+   *
+   * @param settings the producer's settings by their Kafka names
+   * @throws ConfigurationException {@code OUT-021} listing every problem
+   */
+  public static KafkaPublisher with(Map<String, ?> settings) {
+    return new KafkaPublisher(
+        ProducerSettings.of(settings), SOURCE, UnaryOperator.identity(), TimeSource.system());
+  }
+
+  /**
+   * Returns a publisher with another CloudEvents source: who the messages are from. Receivers take
+   * source and id together for a message's identity, so a source is not changed lightly.
+   *
+   * @param uri a URI reference of at most 200 characters; the default is {@code /outledger}
+   * @throws ConfigurationException {@code OUT-021} where it is not a URI reference
+   */
+  public KafkaPublisher source(String uri) {
+    return new KafkaPublisher(settings, checked(uri), naming, time);
+  }
+
+  /**
+   * Returns a publisher that names Kafka's topics otherwise than the messages do.
+   *
+   * @param naming from a message's topic to Kafka's; thread-safe, always the same answer; the
+   *     default leaves it as it is
+   */
+  public KafkaPublisher topics(UnaryOperator<String> naming) {
+    return new KafkaPublisher(settings, source, naming, time);
+  }
+
+  @Override
+  public KeyOrder keyOrder() {
+    return KeyOrder.PIPELINED;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws ConfigurationException {@code OUT-021} where Kafka refuses the settings as a whole
+   */
+  @Override
+  public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+    DeliveryTimes times = DeliveryTimes.within(deliveryTimeMax);
+    Producer<byte[], byte[]> producer = producer(times);
+    return KafkaPublisherClient.open(
+        producer, outcomes, new CloudEventHeaders(source), new TopicRules(naming, time, times));
+  }
+
+  private static String checked(String uri) {
+    try {
+      if (!uri.isBlank() && uri.length() <= SOURCE_CHARS_MAX && new URI(uri) != null) {
+        return uri;
+      }
+    } catch (URISyntaxException e) {
+      throw invalidSource(uri, e);
+    }
+    throw invalidSource(uri, null);
+  }
+
+  private static ConfigurationException invalidSource(String uri, @Nullable Throwable cause) {
+    return new ConfigurationException(
+        ErrorCode.INVALID_CONFIGURATION,
+        "the CloudEvents source '" + uri + "' must be a URI reference of 1 to 200 characters",
+        cause);
+  }
+
+  private Producer<byte[], byte[]> producer(DeliveryTimes times) {
+    try {
+      return new KafkaProducer<>(settings.within(times));
+    } catch (KafkaException e) {
+      // The form of the addresses was checked before, so what is left is that no name was resolved.
+      if (String.valueOf(e.getCause()).contains(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+        throw new DestinationUnavailableException("no address known for " + settings, e);
+      }
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "Kafka refuses the producer's settings: " + e, e);
+    }
+  }
+
+  /** Names the servers, without other settings, which may be secret. */
+  @Override
+  public String toString() {
+    return "KafkaPublisher[" + settings + "]";
+  }
+}

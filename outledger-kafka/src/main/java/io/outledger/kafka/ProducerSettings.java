@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import static org.apache.kafka.clients.producer.ProducerConfig.ACKS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.BATCH_SIZE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.LINGER_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION;
+import static org.apache.kafka.clients.producer.ProducerConfig.PARTITIONER_CLASS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.RETRIES_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTIONAL_ID_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The producer's settings: the user's, checked, and those that order and safety rest on. */
+final class ProducerSettings {
+
+  // Ten times fewer requests than Kafka's 16 KiB where a backlog drains; no cost where it is quiet.
+  private static final int BATCH_BYTES = 128 * 1024;
+
+  private final Map<String, Object> settings;
+
+  private ProducerSettings(Map<String, Object> settings) {
+    this.settings = settings;
+  }
+
+  /** Checks the user's settings and adds ours. */
+  static ProducerSettings of(Map<String, ?> given) {
+    SettingsCheck check = new SettingsCheck("producer", given);
+    check.addresses(BOOTSTRAP_SERVERS_CONFIG);
+    check.only(ENABLE_IDEMPOTENCE_CONFIG, "true", "order and retries rest on it");
+    check.only(ACKS_CONFIG, "all", "a message is published when it is safe");
+    check.only(PARTITIONER_IGNORE_KEYS_CONFIG, "false", "a key stays in its partition");
+    String bytes = ByteArraySerializer.class.getName();
+    check.only(KEY_SERIALIZER_CLASS_CONFIG, bytes, "keys are UTF-8 text");
+    check.only(VALUE_SERIALIZER_CLASS_CONFIG, bytes, "payloads are passed on as they are");
+    check.range(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1, 5, "Kafka keeps the order of five");
+    check.range(RETRIES_CONFIG, 1, Integer.MAX_VALUE, "a lost connection alone loses no order");
+    check.absent(TRANSACTIONAL_ID_CONFIG, "the relay's lease says who publishes");
+    check.absent(PARTITIONER_CLASS_CONFIG, "a key stays in its partition");
+    check.absent(DELIVERY_TIMEOUT_MS_CONFIG, "the relay's lease decides it");
+    check.absent(MAX_BLOCK_MS_CONFIG, "the relay's lease decides it");
+    check.kafka(ProducerConfig.configDef());
+    check.done();
+    return new ProducerSettings(ours(given));
+  }
+
+  private static Map<String, Object> ours(Map<String, ?> given) {
+    Map<String, Object> settings = new TreeMap<>(given);
+    settings.putIfAbsent(BATCH_SIZE_CONFIG, BATCH_BYTES);
+    // The relay asks for a page to be sent at once; batches still form while requests are out.
+    settings.putIfAbsent(LINGER_MS_CONFIG, 0);
+    settings.put(ENABLE_IDEMPOTENCE_CONFIG, true);
+    settings.put(ACKS_CONFIG, "all");
+    settings.put(KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+    settings.put(VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+    return settings;
+  }
+
+  /** Returns the settings of a producer whose deliveries end within the given times. */
+  Map<String, Object> within(DeliveryTimes times) {
+    Map<String, Object> bounded = new TreeMap<>(settings);
+    bounded.put(MAX_BLOCK_MS_CONFIG, times.blockMs());
+    bounded.put(DELIVERY_TIMEOUT_MS_CONFIG, times.deliveryMs());
+    atMost(bounded, REQUEST_TIMEOUT_MS_CONFIG, times.requestMs());
+    atMost(bounded, SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, times.requestMs());
+    atMost(bounded, LINGER_MS_CONFIG, times.deliveryMs() - times.requestMs());
+    return bounded;
+  }
+
+  private static void atMost(Map<String, Object> settings, String name, int max) {
+    Object given = settings.get(name);
+    long ms = given == null ? max : Long.parseLong(given.toString().trim());
+    settings.put(name, (int) Math.min(ms, max));
+  }
+
+  /** Names the servers alone; other settings may be secret. */
+  @Override
+  public String toString() {
+    return String.valueOf(settings.get(BOOTSTRAP_SERVERS_CONFIG));
+  }
+}

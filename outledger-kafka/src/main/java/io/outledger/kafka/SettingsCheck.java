@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigValue;
+
+/** Collects every problem of a client's settings, so that they can be mended at once. */
+final class SettingsCheck {
+
+  private final String client;
+  private final Map<String, String> settings = new HashMap<>();
+  private final List<String> problems = new ArrayList<>();
+
+  SettingsCheck(String client, Map<String, ?> given) {
+    this.client = client;
+    given.forEach(
+        (name, value) -> {
+          if (value == null) {
+            problems.add(name + " is null");
+          } else {
+            settings.put(name, text(value));
+          }
+        });
+  }
+
+  private static String text(Object value) {
+    if (value instanceof Class<?> type) {
+      return type.getName();
+    }
+    if (value instanceof Collection<?> values) {
+      return values.stream().map(SettingsCheck::text).collect(Collectors.joining(","));
+    }
+    return value.toString().trim();
+  }
+
+  /** Requires a list of addresses, each with a host and a port. */
+  void addresses(String name) {
+    String value = settings.getOrDefault(name, "");
+    if (value.isBlank()) {
+      problems.add(name + " is missing: give it as host:port,host:port");
+      return;
+    }
+    for (String address : value.split(",", -1)) {
+      if (!address.trim().matches(".*[^:]:[0-9]{1,5}")) {
+        problems.add(name + " holds '" + address.trim() + "', which is not host:port");
+      }
+    }
+  }
+
+  /** Requires a text, not blank. */
+  void required(String name, String why) {
+    if (settings.getOrDefault(name, "").isBlank()) {
+      problems.add(name + " is missing: " + why);
+    }
+  }
+
+  /** Allows a setting to be absent or one value. */
+  void only(String name, String value, String why) {
+    String given = settings.get(name);
+    boolean all = value.equals("all") && "-1".equals(given);
+    if (given != null && !given.equalsIgnoreCase(value) && !all) {
+      problems.add(name + " must be " + value + " (" + why + "); leave it out");
+    }
+  }
+
+  /** Allows a setting to be absent or one of two values. */
+  void oneOf(String name, String one, String other) {
+    String given = settings.get(name);
+    if (given != null && !given.equals(one) && !given.equals(other)) {
+      problems.add(name + " must be " + one + " or " + other);
+    }
+  }
+
+  /** Allows a setting to be absent or within a range. */
+  void range(String name, int min, int max, String why) {
+    String given = settings.get(name);
+    // What is not a number is reported by Kafka's own check.
+    if (given != null && given.matches("-?[0-9]{1,18}")) {
+      long number = Long.parseLong(given);
+      if (number < min || number > max) {
+        problems.add(name + " must be " + min + " to " + max + " (" + why + ")");
+      }
+    }
+  }
+
+  /** Refuses a setting. */
+  void absent(String name, String why) {
+    if (settings.containsKey(name)) {
+      problems.add(name + " is not yours to set (" + why + "); leave it out");
+    }
+  }
+
+  /** Adds what Kafka finds wrong with the settings, each by itself. */
+  void kafka(ConfigDef definition) {
+    Map<String, String> known = new HashMap<>(settings);
+    known.keySet().retainAll(definition.names());
+    for (ConfigValue value : definition.validate(known)) {
+      if (known.containsKey(value.name())) {
+        problems.addAll(value.errorMessages());
+      }
+    }
+  }
+
+  /** Ends the check. */
+  void done() {
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the Kafka " + client + "'s settings cannot work: " + String.join("; ", problems));
+    }
+  }
+}

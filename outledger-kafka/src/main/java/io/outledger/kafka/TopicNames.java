@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+
+/** Kafka's rule for topic names, checked here so that a bad one costs no question to the broker. */
+final class TopicNames {
+
+  private static final int CHARS_MAX = 249;
+
+  private TopicNames() {}
+
+  /** Returns the name if it can be a topic's. */
+  static String checked(String name) {
+    boolean valid =
+        !name.isEmpty()
+            && name.length() <= CHARS_MAX
+            && !name.equals(".")
+            && !name.equals("..")
+            && name.chars().allMatch(TopicNames::isAllowed);
+    if (!valid) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          "'" + name + "' cannot be a topic of Kafka: use 1 to 249 letters, digits, '.', '_', '-'");
+    }
+    return name;
+  }
+
+  private static boolean isAllowed(int c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || c == '.'
+        || c == '_'
+        || c == '-';
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import io.outledger.inbox.Received;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CloudEventReaderTest {
+
+  private final CloudEventReader reader = new CloudEventReader(ForeignRecords.STOP);
+
+  private static ConsumerRecord<byte[], byte[]> with(String name, String value) {
+    Map<String, String> attributes = Records.attributes("1");
+    attributes.put(name, value);
+    return Records.with("orders", 0, 7, attributes);
+  }
+
+  @Test
+  void whatThePublisherWritesIsReadAsItWas() {
+    String trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    Message message =
+        Message.to("orders", "order.placed")
+            .version(3)
+            .key("ö")
+            .payload(new byte[] {0, (byte) 0xff})
+            .time(Instant.parse("2026-01-02T03:04:05.678901Z"))
+            .header("content-type", "application/json")
+            .header("traceparent", trace)
+            .header("tenant", "grün")
+            .build();
+    ProducerRecord<byte[], byte[]> sent = new CloudEventHeaders("/shop").write("o", 5, message);
+    Received received =
+        reader.read(
+            new ConsumerRecord<>(
+                "o",
+                0,
+                9,
+                0,
+                TimestampType.CREATE_TIME,
+                1,
+                1,
+                sent.key(),
+                sent.value(),
+                new RecordHeaders(sent.headers()),
+                Optional.empty()));
+    assertThat(received.id()).isEqualTo(message.id().toString());
+    assertThat(received.source()).isEqualTo("/shop");
+    assertThat(received.topic()).isEqualTo("o");
+    assertThat(received.key()).isEqualTo("ö");
+    assertThat(received.type()).isEqualTo("order.placed");
+    assertThat(received.version()).isEqualTo(3);
+    assertThat(received.payload()).isEqualTo(message.payload());
+    assertThat(received.time()).isEqualTo(message.time());
+    assertThat(received.headers())
+        .isEqualTo(
+            Map.of(
+                "content-type", "application/json",
+                "traceparent", trace,
+                "tenant", "grün",
+                "ce_sequence", "0000000000000000005"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ce_specversion", "ce_id", "ce_source", "ce_type"})
+  void recordWithoutARequiredAttributeIsNoCloudEvent(String name) {
+    Map<String, String> attributes = Records.attributes("1");
+    attributes.remove(name);
+    assertThatThrownBy(() -> reader.read(Records.with("orders", 0, 7, attributes)))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("orders-0@7")
+        .hasMessageContaining(name);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ce_specversion, 0.3",
+    "ce_dataversion, 0",
+    "ce_dataversion, -1",
+    "ce_dataversion, 99999999999",
+    "ce_dataversion, two",
+    "ce_id, '  '"
+  })
+  void attributeThatCannotBeReadIsRefused(String name, String value) {
+    assertThatThrownBy(() -> reader.read(with(name, value)))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("orders-0@7");
+  }
+
+  @Test
+  void identityThatNoDatabaseCouldStoreIsRefused() {
+    assertThatThrownBy(() -> reader.read(with("ce_id", "x".repeat(501))))
+        .isInstanceOf(InvalidMessageException.class);
+    assertThatThrownBy(() -> reader.read(with("ce_id", "a\0b")))
+        .isInstanceOf(InvalidMessageException.class);
+    assertThatThrownBy(() -> reader.read(with("ce_source", "x".repeat(201))))
+        .isInstanceOf(InvalidMessageException.class);
+    assertThatThrownBy(() -> reader.read(with("ce_type", "x".repeat(201))))
+        .isInstanceOf(InvalidMessageException.class);
+  }
+
+  @Test
+  void versionAndTimeMayBeMissing() {
+    Received received = reader.read(with("ce_time", "yesterday"));
+    assertThat(received.version()).isEqualTo(1);
+    assertThat(received.time()).isNull();
+    assertThat(received.key()).isEqualTo("key");
+  }
+
+  @Test
+  void headersThatAreNotTextAreLeftOutUnlessTheyIdentify() {
+    ConsumerRecord<byte[], byte[]> record = with("tenant", "a");
+    record.headers().add("binary", new byte[] {(byte) 0xc3, (byte) 0x28});
+    record.headers().add("none", null);
+    assertThat(reader.read(record).headers()).containsOnlyKeys("tenant");
+    record.headers().add("ce_id", new byte[] {(byte) 0xc3, (byte) 0x28});
+    assertThatThrownBy(() -> reader.read(record)).isInstanceOf(InvalidMessageException.class);
+  }
+
+  @Test
+  void traceOfOtherSendersIsFoundUnderItsCloudEventsName() {
+    Received received = reader.read(with("ce_traceparent", "00-a-b-01"));
+    assertThat(received.headers()).containsEntry("traceparent", "00-a-b-01").hasSize(1);
+  }
+
+  @Test
+  void foreignRecordIsIdentifiedByItsPlaceWhereThatWasChosen() {
+    CloudEventReader lenient = new CloudEventReader(ForeignRecords.IDENTIFY_BY_OFFSET);
+    Received received = lenient.read(Records.foreign("orders", 2, 7));
+    assertThat(received.id()).isEqualTo("orders-2-7-" + Records.TIMESTAMP);
+    assertThat(received.source()).isEqualTo("/kafka");
+    assertThat(received.type()).isEqualTo("orders");
+    assertThat(received.payload()).isEqualTo("payload".getBytes(UTF_8));
+    assertThat(lenient.read(Records.event("orders", 0, 1)).id()).isEqualTo("1");
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import static io.outledger.publish.Outcome.PUBLISHED;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.PublisherClient;
+import io.outledger.servers.Await;
+import io.outledger.servers.KafkaProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class KafkaPublisherOutageIT {
+
+  private static final Duration DELIVERY = Duration.ofSeconds(3);
+
+  private final KafkaProcess kafka = KafkaProcess.start();
+
+  @BeforeAll
+  void createTopics() {
+    for (String topic : List.of("down", "middle", "frozen")) {
+      kafka.createTopic(topic, 1, Map.of());
+    }
+  }
+
+  @AfterAll
+  void close() {
+    kafka.close();
+  }
+
+  private PublisherClient open(ReportedOutcomes outcomes) {
+    return KafkaPublisher.with(Map.of("bootstrap.servers", kafka.bootstrapServers()))
+        .open(DELIVERY, outcomes);
+  }
+
+  private static Message text(String topic, long payload) {
+    return Message.to(topic, "t").key("k").payload(Long.toString(payload).getBytes(UTF_8)).build();
+  }
+
+  /** Sends everything again, in order, by a new client, as a relay does, until all is published. */
+  private void publishAll(String topic, long first, long last) {
+    Await.until(
+        "everything is published",
+        Duration.ofSeconds(60),
+        () -> {
+          ReportedOutcomes outcomes = new ReportedOutcomes();
+          try (PublisherClient client = open(outcomes)) {
+            LongStream.rangeClosed(first, last).forEach(i -> client.publish(i, text(topic, i)));
+            return outcomes.awaitAll(first, last).stream().allMatch(PUBLISHED::equals);
+          }
+        });
+  }
+
+  private List<Long> firstDeliveries(String topic) {
+    return TopicRecords.texts(kafka.bootstrapServers(), topic).stream()
+        .map(Long::valueOf)
+        .distinct()
+        .toList();
+  }
+
+  @Test
+  void brokerThatIsDownAtTheStartIsUnavailableAndComesBack() {
+    kafka.kill();
+    ReportedOutcomes outcomes = new ReportedOutcomes();
+    try (PublisherClient client = open(outcomes)) {
+      LongStream.rangeClosed(1, 50).forEach(i -> client.publish(i, text("down", i)));
+      assertThat(outcomes.awaitAll(1, 50)).allMatch(Outcome.Unavailable.class::isInstance);
+    }
+    kafka.restart();
+    publishAll("down", 1, 50);
+    assertThat(firstDeliveries("down")).containsExactlyElementsOf(range(1, 50));
+  }
+
+  @Test
+  void brokerThatIsKilledInTheMiddleLosesAndReordersNothing() {
+    ReportedOutcomes outcomes = new ReportedOutcomes();
+    try (PublisherClient client = open(outcomes)) {
+      client.publish(1, text("middle", 1));
+      assertThat(outcomes.await(1)).isEqualTo(PUBLISHED);
+      LongStream.rangeClosed(2, 1_000).forEach(i -> client.publish(i, text("middle", i)));
+      kafka.kill();
+      LongStream.rangeClosed(1_001, 2_000).forEach(i -> client.publish(i, text("middle", i)));
+      List<Outcome> all = outcomes.awaitAll(1, 2_000);
+      assertThat(all).contains(PUBLISHED).anyMatch(Outcome.Unavailable.class::isInstance);
+      assertThat(all.subList(all.lastIndexOf(PUBLISHED) + 1, all.size()))
+          .allMatch(Outcome.Unavailable.class::isInstance);
+    }
+    List<Outcome> all = outcomes.inOrder(1, 2_000);
+    kafka.restart();
+    publishAll("middle", all.lastIndexOf(PUBLISHED) + 2L, 2_000);
+    assertThat(firstDeliveries("middle")).containsExactlyElementsOf(range(1, 2_000));
+  }
+
+  @Test
+  void frozenBrokerIsUnavailableWithinTheDeliveryTimeAndNothingIsSentAfterClose() {
+    ReportedOutcomes outcomes = new ReportedOutcomes();
+    PublisherClient client = open(outcomes);
+    client.publish(1, text("frozen", 1));
+    assertThat(outcomes.await(1)).isEqualTo(PUBLISHED);
+    kafka.suspend();
+    long start = System.nanoTime();
+    LongStream.rangeClosed(2, 20_000).forEach(i -> client.publish(i, text("frozen", i)));
+    assertThat(outcomes.await(2)).isInstanceOf(Outcome.Unavailable.class);
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isLessThan(DELIVERY.plus(Duration.ofSeconds(1)));
+    client.close();
+    assertThat(outcomes.inOrder(2, 20_000)).allMatch(Outcome.Unavailable.class::isInstance);
+    kafka.resume();
+    // What the client had written before its close the broker finds in its socket: the first ones.
+    List<String> late = TopicRecords.texts(kafka.bootstrapServers(), "frozen");
+    assertThat(late).hasSizeLessThan(20_000);
+    assertThat(late.stream().map(Long::valueOf)).containsExactlyElementsOf(range(1, late.size()));
+    publishAll("frozen", 2, 20_000);
+    assertThat(firstDeliveries("frozen")).containsExactlyElementsOf(range(1, 20_000));
+  }
+
+  private static List<Long> range(long first, long last) {
+    return LongStream.rangeClosed(first, last).boxed().toList();
+  }
+}
