@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.checker;
+
+/**
+ * Something that is wrong.
+ *
+ * @param verdict what kind of wrong
+ * @param subject the message, key, owner or resource it is about
+ * @param detail what was seen, for people
+ */
+public record Finding(Verdict verdict, String subject, String detail) {
+
+  @Override
+  public String toString() {
+    return verdict + " " + subject + ": " + detail;
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.roles;
+
+import io.outledger.inbox.Receiver;
+import io.outledger.jdbc.Outledger;
+import io.outledger.kafka.KafkaIntake;
+import io.outledger.kafka.RunningIntake;
+import java.util.Map;
+import java.util.UUID;
+
+/** A process that receives through an inbox and has one effect for each message. */
+public final class ConsumerMain {
+
+  private ConsumerMain() {}
+
+  /** Runs until it is stopped or killed. */
+  public static void main(String... args) {
+    RoleSettings settings = RoleSettings.of(args);
+    Outledger outledger = Outledger.builder(settings.dataSource()).build();
+    Receiver receiver =
+        outledger
+            .inbox(RoleSettings.CONSUMER)
+            .receiver(
+                (connection, message) ->
+                    ShopTables.effect(
+                        connection, RoleSettings.CONSUMER, UUID.fromString(message.id())));
+    RunningIntake intake =
+        KafkaIntake.with(
+                Map.of(
+                    "bootstrap.servers",
+                    settings.bootstrapServers(),
+                    "group.id",
+                    RoleSettings.CONSUMER,
+                    "session.timeout.ms",
+                    "6000"))
+            .topics(RoleSettings.TOPIC)
+            .start(receiver);
+    RoleSettings.onStop(intake::close);
+    RoleSettings.say(RoleSettings.READY);
+  }
+}

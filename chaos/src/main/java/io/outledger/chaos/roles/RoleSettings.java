@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.roles;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * What a role is told when it is started: the arguments of its main method, in this order.
+ *
+ * @param name who it is, such as {@code relay-1}
+ * @param jdbcUrl the database, with user and password
+ * @param bootstrapServers the broker
+ * @param history where it takes down what it knows
+ * @param seed what its choices come from
+ * @param lease how long a relay's lease lasts
+ */
+public record RoleSettings(
+    String name, String jdbcUrl, String bootstrapServers, Path history, long seed, Duration lease) {
+
+  /** The topic of all messages. */
+  public static final String TOPIC = "shop";
+
+  /** The subscription that the relays compete for. */
+  public static final String SUBSCRIPTION = "shop";
+
+  /** The consumer's name and group. */
+  public static final String CONSUMER = "stock";
+
+  /** The line that a role says when it has started. */
+  public static final String READY = "ready";
+
+  /** Reads the arguments of a main method. */
+  public static RoleSettings of(String... args) {
+    return new RoleSettings(
+        args[0],
+        args[1],
+        args[2],
+        Path.of(args[3]),
+        Long.parseLong(args[4]),
+        Duration.ofMillis(Long.parseLong(args[5])));
+  }
+
+  /** Returns the arguments that {@link #of} reads. */
+  public String[] args() {
+    return new String[] {
+      name,
+      jdbcUrl,
+      bootstrapServers,
+      history.toString(),
+      Long.toString(seed),
+      Long.toString(lease.toMillis())
+    };
+  }
+
+  /** Returns a data source that opens a connection each time. */
+  public PGSimpleDataSource dataSource() {
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    dataSource.setURL(jdbcUrl);
+    dataSource.setConnectTimeout(2);
+    dataSource.setApplicationName(name);
+    return dataSource;
+  }
+
+  static void onStop(Runnable end) {
+    Runtime.getRuntime().addShutdownHook(new Thread(end, "stop"));
+  }
+
+  @SuppressWarnings("SystemOut") // the way a process tells whoever started it
+  static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+}

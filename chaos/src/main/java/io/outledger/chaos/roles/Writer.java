@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.roles;
+
+import io.outledger.Message;
+import io.outledger.OutledgerException;
+import io.outledger.chaos.history.Entry;
+import io.outledger.chaos.history.Fate;
+import io.outledger.chaos.history.History;
+import io.outledger.jdbc.Outbox;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one transaction a run: locks a few accounts, appends messages of each, and commits or
+ * rolls back. Takes down each message before the commit is asked for, and what came of it.
+ */
+final class Writer implements Runnable {
+
+  private static final double ROLLED_BACK = 0.1;
+
+  private final DataSource dataSource;
+  private final Outbox outbox;
+  private final History history;
+  private final RandomGenerator random;
+  private @Nullable Connection connection;
+  private long committed;
+
+  Writer(DataSource dataSource, Outbox outbox, History history, RandomGenerator random) {
+    this.dataSource = dataSource;
+    this.outbox = outbox;
+    this.history = history;
+    this.random = random;
+  }
+
+  long committed() {
+    return committed;
+  }
+
+  /** Fails softly: a server that is down is what these writers are for. */
+  @Override
+  public void run() {
+    try {
+      transact(open());
+    } catch (SQLException | OutledgerException e) {
+      RoleSettings.say("transaction failed: " + e.getMessage());
+      close();
+    }
+  }
+
+  private Connection open() throws SQLException {
+    Connection open = connection;
+    if (open == null) {
+      open = dataSource.getConnection();
+      connection = open;
+      open.setAutoCommit(false);
+    }
+    return open;
+  }
+
+  private void transact(Connection open) throws SQLException {
+    List<Message> messages = new ArrayList<>();
+    List<Entry.Wrote> written = new ArrayList<>();
+    TreeSet<String> keys = new TreeSet<>(); // locked in this order, so that none waits in a circle
+    for (int i = random.nextInt(1, 4); i > 0; i--) {
+      keys.add("a" + random.nextInt(1, ShopTables.ACCOUNTS + 1));
+    }
+    for (String key : keys) {
+      int count = random.nextInt(1, 5);
+      long counter = ShopTables.count(open, key, count) - count;
+      for (int i = 1; i <= count; i++) {
+        Message message = message(key, counter + i);
+        messages.add(message);
+        written.add(new Entry.Wrote(key, counter + i, message.id(), Fate.UNKNOWN));
+      }
+    }
+    outbox.append(open, messages);
+    end(open, written);
+  }
+
+  private void end(Connection open, List<Entry.Wrote> written) throws SQLException {
+    history.writeAll(written);
+    if (random.nextDouble() < ROLLED_BACK) {
+      open.rollback();
+      history.writeAll(with(Fate.ROLLED_BACK, written));
+    } else {
+      open.commit();
+      history.writeAll(with(Fate.COMMITTED, written));
+      committed += written.size();
+    }
+  }
+
+  private static List<Entry.Wrote> with(Fate fate, List<Entry.Wrote> written) {
+    return written.stream()
+        .map(one -> new Entry.Wrote(one.key(), one.counter(), one.id(), fate))
+        .toList();
+  }
+
+  private static Message message(String key, long counter) {
+    return Message.to(RoleSettings.TOPIC, "account.changed")
+        .key(key)
+        .payload((key + " " + counter).getBytes(StandardCharsets.UTF_8))
+        .build();
+  }
+
+  private void close() {
+    Connection broken = connection;
+    connection = null;
+    if (broken != null) {
+      try {
+        broken.close();
+      } catch (SQLException e) {
+        RoleSettings.say("connection not closed: " + e.getMessage());
+      }
+    }
+  }
+}

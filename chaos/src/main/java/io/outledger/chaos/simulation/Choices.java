@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Everything that is left to chance, drawn from the seed in one order. */
+final class Choices {
+
+  private final SplittableRandom random;
+
+  Choices(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  /** Returns randomness of its own for somebody, so that what it draws does not shift ours. */
+  RandomGenerator split() {
+    return random.split();
+  }
+
+  boolean chance(double probability) {
+    return random.nextDouble() < probability;
+  }
+
+  /** Returns a number from low to high, both included. */
+  int between(int low, int high) {
+    return random.nextInt(low, high + 1);
+  }
+
+  Duration millis(int low, int high) {
+    return Duration.ofMillis(between(low, high));
+  }
+
+  <T> T pick(List<T> from) {
+    return from.get(random.nextInt(from.size()));
+  }
+}

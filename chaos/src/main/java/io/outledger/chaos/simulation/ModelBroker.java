@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+import io.outledger.Message;
+import io.outledger.chaos.history.Entry;
+import io.outledger.publish.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broker with partitions: what it takes is in its log for ever. It refuses some messages some
+ * times, some always, and at times cannot be reached or has a topic that is broken.
+ */
+final class ModelBroker {
+
+  static final int PARTITIONS = 3;
+
+  private static final int ALWAYS = Integer.MAX_VALUE;
+
+  private final World world;
+  private final List<Message> log = new ArrayList<>();
+  private final Map<UUID, Integer> refusalsLeft = new HashMap<>();
+  private final List<ModelClient> clients = new ArrayList<>();
+  private boolean isReachable = true;
+  private @Nullable String brokenTopic;
+  private @Nullable String brokenType;
+
+  ModelBroker(World world) {
+    this.world = world;
+  }
+
+  boolean isReachable() {
+    return isReachable;
+  }
+
+  List<Message> log() {
+    return log;
+  }
+
+  /** Returns the clients that still have something on its way. */
+  List<ModelClient> clients() {
+    return clients;
+  }
+
+  void opened(ModelClient client) {
+    clients.add(client);
+  }
+
+  static int partition(Message message) {
+    return Math.floorMod(Objects.hash(message.key(), message.topic()), PARTITIONS);
+  }
+
+  /** Decides, when the message is handed over, what the answer to this attempt will be. */
+  Outcome answer(Message message) {
+    boolean isBroken = message.topic().equals(brokenTopic) || message.type().equals(brokenType);
+    if (world.hasFaults() && isBroken) {
+      return Outcome.suspect("topic " + brokenTopic + " or type " + brokenType + " is broken");
+    }
+    int left = refusalsLeft.computeIfAbsent(message.id(), id -> refusals());
+    if (left == 0) {
+      return Outcome.PUBLISHED;
+    }
+    if (left != ALWAYS) {
+      refusalsLeft.put(message.id(), left - 1);
+      return world.choices().chance(0.5) ? Outcome.rejected("bad") : Outcome.suspect("fails");
+    }
+    return world.choices().chance(0.2) ? Outcome.refused("hopeless") : Outcome.rejected("bad");
+  }
+
+  /** Ends all refusals of a message, as when whoever reads it has been mended. */
+  void cure(UUID id) {
+    refusalsLeft.put(id, 0);
+  }
+
+  void take(Sent sent) {
+    world.journal().write(new Entry.Arrived("p" + partition(sent.message), log.size(), sent.id()));
+    log.add(sent.message);
+  }
+
+  /** A turn for the worse or the better. */
+  void turn() {
+    if (world.choices().chance(0.5)) {
+      isReachable = !isReachable;
+    } else if (world.choices().chance(0.5)) {
+      brokenType = brokenType == null ? world.choices().pick(Writers.TYPES) : null;
+    } else {
+      brokenTopic = brokenTopic == null ? world.choices().pick(Writers.TOPICS) : null;
+    }
+    world.journal().tell(() -> "broker: reachable " + isReachable + ", broken " + brokenTopic);
+  }
+
+  void mend() {
+    isReachable = true;
+    brokenTopic = null;
+    brokenType = null;
+  }
+
+  /** Lets something happen on the way of one message. */
+  void act() {
+    clients.removeIf(ModelClient::isForgotten);
+    if (!clients.isEmpty()) {
+      world.choices().pick(clients).act();
+    }
+  }
+
+  /** Fewer than the attempts that make a dead letter, or for ever: what died stays refused. */
+  private int refusals() {
+    Choices choices = world.choices();
+    if (!choices.chance(world.plan().rejected)) {
+      return 0;
+    }
+    return choices.chance(0.3) ? ALWAYS : choices.between(1, world.plan().attemptsMax - 1);
+  }
+}

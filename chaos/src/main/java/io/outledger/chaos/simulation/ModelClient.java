@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+import io.outledger.Message;
+import io.outledger.chaos.history.Entry;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.PublisherClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A client of the model broker. Pipelined, it keeps the order within a partition as an idempotent
+ * producer does: nothing is taken before what was handed over earlier has been taken or rejected.
+ */
+final class ModelClient implements PublisherClient {
+
+  private final World world;
+  private final RelayProcess process;
+  private final Duration deliveryTimeMax;
+  private final Outcomes outcomes;
+  private final List<Sent> sent = new ArrayList<>();
+  private final Set<Long> unaccounted = new LinkedHashSet<>();
+  private boolean isBroken;
+  private boolean isClosed;
+
+  ModelClient(World world, RelayProcess process, Duration deliveryTimeMax, Outcomes outcomes) {
+    this.world = world;
+    this.process = process;
+    this.deliveryTimeMax = deliveryTimeMax;
+    this.outcomes = outcomes;
+  }
+
+  @Override
+  public void publish(long position, Message message) {
+    process.checkAlive();
+    process.startsPublish(message);
+    process.othersMove("in publish");
+    process.mayCrash("before the send of " + position);
+    unaccounted.add(position);
+    Sent one = new Sent(position, message, world.time().nanos(), world.broker().answer(message));
+    world
+        .journal()
+        .tell(() -> process + " sends " + position + " " + message.id() + ": " + one.answer);
+    noteOvertaking(one);
+    one.isAnswered = isClosed || isBroken; // then it never leaves, whatever happens
+    sent.add(one);
+    if (process.knowsLostDatabase()) {
+      world.journal().write(new Entry.Crashed(process + ": knows a lost database", 1));
+      unaccounted.clear();
+    } else if (process.isSucceeded()) {
+      account("paused between its last check and the socket");
+    }
+    process.mayCrash("after the send of " + position);
+    if (isClosed || isBroken) {
+      report(one, Outcome.unavailable("the client is closed or broken"));
+    }
+  }
+
+  @Override
+  public void flush() {
+    process.checkAlive();
+  }
+
+  @Override
+  public void close() {
+    if (isClosed || !process.isAlive()) {
+      return;
+    }
+    isClosed = true;
+    account("client closed");
+    leaveRemnants();
+    for (Sent one : List.copyOf(sent)) {
+      report(one, Outcome.unavailable("the client was closed"));
+    }
+  }
+
+  void databaseRestored() {
+    unaccounted.clear();
+  }
+
+  boolean isOpen() {
+    return !isClosed && process.isAlive();
+  }
+
+  boolean isIdle() {
+    return sent.isEmpty();
+  }
+
+  boolean isForgotten() {
+    return isClosed && sent.isEmpty();
+  }
+
+  RelayProcess process() {
+    return process;
+  }
+
+  /**
+   * What the relay has sent and not saved may be sent again from now on: duplicates are its right.
+   */
+  void account(String why) {
+    long inFlight = unaccounted.stream().filter(world::isUnsettled).count();
+    unaccounted.clear();
+    if (inFlight > 0) {
+      world.journal().write(new Entry.Crashed(process + ": " + why, inFlight));
+    }
+  }
+
+  /** The relay starts a step after which it knows of the rejections reported so far. */
+  void rejectionsBecomeKnown(Set<Sent> reported) {
+    reported.forEach(one -> one.isRejectionUnknown = false);
+    rejected.removeAll(reported);
+  }
+
+  Set<Sent> rejectionsReported() {
+    return Set.copyOf(rejected);
+  }
+
+  /** Its process was killed: some of what is in the network still arrives, nobody hears of it. */
+  void processDied() {
+    account("killed");
+    leaveRemnants();
+    sent.clear();
+    isClosed = true;
+  }
+
+  /** Lets something happen on the way of one message. */
+  void act() {
+    if (sent.isEmpty() || process.isFrozen()) {
+      return;
+    }
+    if (isBroken) {
+      report(world.choices().pick(sent), Outcome.unavailable("another message's fate is unknown"));
+      return;
+    }
+    if (!world.broker().isReachable() || isExpired(sent.get(0))) {
+      if (isExpired(sent.get(0)) || world.choices().chance(0.1)) {
+        breakDown(sent.get(0), "the broker cannot be reached");
+      }
+      return;
+    }
+    Sent one = world.choices().pick(sent);
+    if (!one.isAnswered) {
+      arrive(one);
+    } else if (world.hasFaults() && world.choices().chance(world.plan().ackLost)) {
+      breakDown(one, "acknowledgement lost");
+    } else if (isNextToBeReported(one)) {
+      if (one.isAccepted()) {
+        world.journal().write(new Entry.Acknowledged(one.id()));
+      }
+      report(one, one.answer);
+    }
+  }
+
+  private final Set<Sent> rejected = new LinkedHashSet<>();
+
+  private void arrive(Sent one) {
+    if (isPipelined()) {
+      one = first(one);
+    }
+    if (!one.isAnswered) {
+      one.isAnswered = true;
+      if (one.isAccepted()) {
+        world.broker().take(one);
+      }
+    }
+  }
+
+  private boolean isNextToBeReported(Sent one) {
+    return !isPipelined() || one == firstOfPartition(one);
+  }
+
+  private boolean isPipelined() {
+    return world.plan().keyOrder == KeyOrder.PIPELINED;
+  }
+
+  /** Returns the first of its partition that has not reached the broker. */
+  private Sent first(Sent one) {
+    for (Sent other : sent) {
+      if (!other.isAnswered && isSamePartition(one, other)) {
+        return other;
+      }
+    }
+    return one;
+  }
+
+  private Sent firstOfPartition(Sent one) {
+    for (Sent other : sent) {
+      if (isSamePartition(one, other)) {
+        return other;
+      }
+    }
+    return one;
+  }
+
+  private static boolean isSamePartition(Sent one, Sent other) {
+    return ModelBroker.partition(one.message) == ModelBroker.partition(other.message);
+  }
+
+  private boolean isExpired(Sent one) {
+    return world.time().nanos() - one.handedAt > deliveryTimeMax.toNanos();
+  }
+
+  private void breakDown(Sent one, String why) {
+    isBroken = true;
+    leaveRemnants();
+    report(one, Outcome.unavailable(why));
+  }
+
+  private void report(Sent one, Outcome outcome) {
+    sent.remove(one);
+    if (outcome instanceof Outcome.Rejected) {
+      rejected.add(one);
+    }
+    world.journal().tell(() -> process + " hears of " + one.position + ": " + outcome);
+    outcomes.report(one.position, outcome);
+  }
+
+  /** Of what is on its way in each partition, the first few arrive, and the rest is dropped. */
+  private void leaveRemnants() {
+    for (int partition = 0; partition < ModelBroker.PARTITIONS; partition++) {
+      boolean goesOn = true;
+      for (Sent one : sent) {
+        if (ModelBroker.partition(one.message) == partition && !one.isAnswered) {
+          goesOn &= world.choices().chance(0.6);
+          one.isAnswered = true;
+          if (goesOn && one.isAccepted()) {
+            world.broker().take(one);
+          }
+        }
+      }
+    }
+  }
+
+  private void noteOvertaking(Sent follower) {
+    String key = follower.message.key();
+    if (!isPipelined() || key == null) {
+      return;
+    }
+    List<Sent> before = new ArrayList<>(sent);
+    before.addAll(rejected);
+    for (Sent one : before) {
+      if (one.isRejectionUnknown && one.hasKey(key)) {
+        world.journal().write(new Entry.Overtaken(one.id(), follower.id()));
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+import io.outledger.Message;
+import io.outledger.chaos.history.Fate;
+import io.outledger.testing.InMemoryTransaction;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A writer's transaction. What it appended after a savepoint may be undone while the rest commits.
+ */
+final class OpenTransaction {
+
+  private final World world;
+  private final Writers writers;
+  private final InMemoryTransaction transaction;
+
+  /** Holds the numbers that were rolled back to a savepoint, for as long as the rest is open. */
+  private final InMemoryTransaction undone;
+
+  private final boolean isLong;
+  private final Map<String, Long> counters = new HashMap<>();
+  private final List<Writers.Written> written = new ArrayList<>();
+  private final List<Writers.Written> writtenAndUndone = new ArrayList<>();
+
+  OpenTransaction(World world, Writers writers) {
+    this.world = world;
+    this.writers = writers;
+    this.transaction = world.ledger().begin();
+    this.undone = world.ledger().begin();
+    this.isLong = world.choices().chance(0.05);
+    if (world.choices().chance(0.3)) {
+      transaction.writeElsewhere();
+    }
+  }
+
+  boolean isLong() {
+    return isLong;
+  }
+
+  Set<String> keys() {
+    return counters.keySet();
+  }
+
+  void append() {
+    Choices choices = world.choices();
+    String key = "k" + choices.between(1, world.plan().keys);
+    if (!counters.containsKey(key)) {
+      if (!writers.lock(key)) {
+        return;
+      }
+      counters.put(key, writers.counter(key));
+    }
+    if (choices.chance(0.1)) {
+      transaction.append(world.message(Plan.NOISE, "ignored").key(key).build());
+    }
+    appendTo(key, choices.chance(0.1));
+  }
+
+  /** Ends it, and returns the numbers of its keys that are in force from now on. */
+  Map<String, Long> end(boolean rollBack) {
+    boolean isUnknown = world.hasFaults() && world.choices().chance(world.plan().commitUnknown);
+    boolean commits = !rollBack && !(isUnknown && world.choices().chance(0.5));
+    written.forEach(one -> world.journal().write(one.with(Fate.UNKNOWN)));
+    writtenAndUndone.forEach(one -> world.journal().write(one.with(Fate.ROLLED_BACK)));
+    undone.rollback();
+    if (commits) {
+      transaction.commit();
+    } else {
+      transaction.rollback();
+    }
+    if (!isUnknown) {
+      Fate fate = commits ? Fate.COMMITTED : Fate.ROLLED_BACK;
+      written.forEach(one -> world.journal().write(one.with(fate)));
+    }
+    return commits ? counters : Map.of();
+  }
+
+  private void appendTo(String key, boolean toBeUndone) {
+    long counter = counters.getOrDefault(key, 0L) + 1;
+    Message message = writers.message(Writers.topic(key), key, counter);
+    Writers.Written one = new Writers.Written(key, counter, message.id());
+    if (toBeUndone) {
+      undone.append(message);
+      writtenAndUndone.add(one);
+    } else {
+      long position = transaction.append(message).get(0);
+      world.journal().tell(() -> "writer draws " + position + " for " + one);
+      counters.put(key, counter);
+      written.add(one);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+import io.outledger.testing.SettableClock;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The one time that passes, and the clocks that show it: each process's has an origin of its own,
+ * and the database's wall clock may jump.
+ */
+final class SimulatedTime {
+
+  private final SettableClock database = new SettableClock();
+  private long nanos;
+  private Instant databaseHighest = database.now();
+
+  SettableClock database() {
+    return database;
+  }
+
+  long nanos() {
+    return nanos;
+  }
+
+  void pass(Duration time) {
+    nanos += time.toNanos();
+    database.advance(time);
+  }
+
+  void databaseJumps(Duration by) {
+    keepHighest();
+    database.setNow(database.now().plus(by));
+    keepHighest();
+  }
+
+  private void keepHighest() {
+    if (database.now().isAfter(databaseHighest)) {
+      databaseHighest = database.now();
+    }
+  }
+
+  /**
+   * Returns how long it takes until the database's clock shows nothing that it has shown before.
+   */
+  Duration databaseIsBehindBy() {
+    Duration behind = Duration.between(database.now(), databaseHighest);
+    return behind.isNegative() ? Duration.ZERO : behind;
+  }
+
+  /**
+   * Returns a process's clock, whose wall is wrong by some and whose monotonic origin is its own.
+   */
+  TimeSource clock(Duration wallIsWrongBy, long origin) {
+    Instant start = Instant.EPOCH.plus(Duration.ofDays(20_000)).plus(wallIsWrongBy);
+    return new TimeSource() {
+      @Override
+      public Instant now() {
+        return start.plusNanos(nanos);
+      }
+
+      @Override
+      public long nanoTime() {
+        return origin + nanos;
+      }
+    };
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+import io.outledger.Message;
+import io.outledger.chaos.history.Fate;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** The application's writers: transactions that lock keys, append, and end in every way. */
+final class Writers {
+
+  static final List<String> TOPICS = List.of("orders", "stock");
+  static final List<String> TYPES = List.of("changed", "removed");
+
+  private final World world;
+  private final List<OpenTransaction> open = new ArrayList<>();
+  private final Map<String, Long> counters = new HashMap<>();
+  private final Set<String> locked = new HashSet<>();
+  private int made;
+
+  Writers(World world) {
+    this.world = world;
+  }
+
+  boolean isDone() {
+    return made >= world.plan().messages && open.isEmpty();
+  }
+
+  /** Takes a turn. */
+  void act() {
+    Choices choices = world.choices();
+    boolean mayBegin =
+        made < world.plan().messages && open.size() < world.plan().openTransactionsMax;
+    if (mayBegin && (open.isEmpty() || choices.chance(0.3))) {
+      open.add(new OpenTransaction(world, this));
+    } else if (!open.isEmpty()) {
+      OpenTransaction transaction = choices.pick(open);
+      if (transaction.isLong() && choices.chance(0.9)) {
+        return;
+      }
+      if (choices.chance(0.6)) {
+        transaction.append();
+      } else {
+        end(transaction, choices.chance(world.plan().rolledBack));
+      }
+    }
+  }
+
+  /** The server restarts: every open transaction is rolled back by it. */
+  void serverRestarts() {
+    List.copyOf(open).forEach(transaction -> end(transaction, true));
+  }
+
+  /** Returns the numbers in force, to go back to. */
+  Map<String, Long> counters() {
+    return new HashMap<>(counters);
+  }
+
+  void restore(Map<String, Long> before) {
+    counters.clear();
+    counters.putAll(before);
+  }
+
+  void finish() {
+    List.copyOf(open).forEach(transaction -> end(transaction, false));
+  }
+
+  /** A key belongs to one topic: between topics a broker keeps no order. */
+  static String topic(String key) {
+    return TOPICS.get(Math.floorMod(key.hashCode(), TOPICS.size()));
+  }
+
+  /** Locks a key, unless another transaction holds it, and returns the last number committed. */
+  boolean lock(String key) {
+    return locked.add(key);
+  }
+
+  long counter(String key) {
+    return counters.getOrDefault(key, 0L);
+  }
+
+  Message message(String topic, String key, long counter) {
+    made++;
+    return world
+        .message(topic, world.choices().pick(TYPES))
+        .key(key)
+        .payload((key + " " + counter).getBytes(StandardCharsets.UTF_8))
+        .build();
+  }
+
+  private void end(OpenTransaction transaction, boolean rollBack) {
+    open.remove(transaction);
+    Map<String, Long> committed = transaction.end(rollBack);
+    counters.putAll(committed);
+    locked.removeAll(transaction.keys());
+  }
+
+  /** What a writer tells of a message. */
+  record Written(String key, long counter, UUID id) {
+    io.outledger.chaos.history.Entry.Wrote with(Fate fate) {
+      return new io.outledger.chaos.history.Entry.Wrote(key, counter, id, fate);
+    }
+  }
+}
