@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+
+/** A service's settings, out of a properties file: passwords on a command line can be read. */
+public final class Settings {
+
+  private static final long CONNECTION_TIMEOUT_MS = 3_000;
+  private static final long FIRST_CONNECTION_TIMEOUT_MS = 60_000;
+
+  private final Properties properties;
+
+  private Settings(Properties properties) {
+    this.properties = properties;
+  }
+
+  /**
+   * Reads the file that a main method was given.
+   *
+   * @param args the arguments; the file is the first
+   */
+  public static Settings of(String... args) throws IOException {
+    Properties properties = new Properties();
+    try (BufferedReader file = Files.newBufferedReader(Path.of(args[0]))) {
+      properties.load(file);
+    }
+    return new Settings(properties);
+  }
+
+  /** Returns the TCP port of the service. */
+  public int port() {
+    return Integer.parseInt(text("port"));
+  }
+
+  /** Returns how to reach Kafka, by the names of Kafka's own settings. */
+  public Map<String, String> kafka() {
+    return Map.of("bootstrap.servers", text("kafka.bootstrap.servers"));
+  }
+
+  /** Opens a small pool of connections. A database that is not up yet is waited for. */
+  public HikariDataSource database() {
+    HikariConfig pool = new HikariConfig();
+    pool.setJdbcUrl(text("database.url"));
+    pool.setUsername(text("database.user"));
+    pool.setPassword(text("database.password"));
+    pool.setMaximumPoolSize(Integer.parseInt(text("database.connections")));
+    pool.setConnectionTimeout(CONNECTION_TIMEOUT_MS);
+    pool.setInitializationFailTimeout(FIRST_CONNECTION_TIMEOUT_MS);
+    return new HikariDataSource(pool);
+  }
+
+  /** Returns a setting. */
+  public String text(String name) {
+    String value = properties.getProperty(name);
+    if (value == null) {
+      throw new IllegalArgumentException("the setting " + name + " is missing");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/** A service's own tables. A real service would use its migration tool. */
+public final class SqlScript {
+
+  private SqlScript() {}
+
+  /**
+   * Runs a script that does no harm where it ran before.
+   *
+   * @param owner the class beside which it lies
+   * @param name its file name
+   */
+  public static void run(DataSource dataSource, Class<?> owner, String name) throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(read(owner, name));
+    }
+  }
+
+  private static String read(Class<?> owner, String name) {
+    try (InputStream in = Objects.requireNonNull(owner.getResourceAsStream(name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.demo;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was asked for on the command line.
+ *
+ * @param orders how many orders the customers place
+ * @param kills how many processes are killed
+ * @param seed decides who is killed when, and what is ordered
+ * @param keep whether everything stays up afterwards
+ * @param json where the result is written as JSON; null for nowhere
+ */
+record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Path json) {
+
+  static final String USAGE =
+      """
+      Usage: ./outledger demo [options]
+
+      Starts PostgreSQL, Kafka, an order service, two relays and an inventory service, places
+      orders over HTTP, kills these processes with kill -9 while they work, and then counts again
+      in the databases and in Kafka. Takes about a minute.
+
+        --orders N   how many orders are placed, 1 to 1000000, and at least 5 for each kill;
+                     default 2000
+        --kills N    how many processes are killed, 0 to 1000; default 8
+        --seed S     a whole number that decides who is killed when and what is ordered;
+                     default: a new one each time
+        --keep       everything stays up afterwards, so that you can count for yourself
+        --json FILE  the result is also written to a file
+        --help       this text
+
+      Exit code: 0 if every promise held, 1 if not, 2 if the options are wrong.
+      """;
+
+  private static final int ORDERS_MAX = 1_000_000;
+  private static final int KILLS_MAX = 1_000;
+  private static final int ORDERS_A_KILL = 5;
+
+  /** Returns the options that decide what happens, as they are written on a command line. */
+  String line() {
+    return "--orders %d --kills %d --seed %d".formatted(orders, kills, seed);
+  }
+
+  /** The options cannot be used; the message says why. */
+  static final class BadOptionException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BadOptionException(String text) {
+      super(text);
+    }
+  }
+
+  /**
+   * Reads a command line.
+   *
+   * @param args the words after {@code demo}
+   * @param newSeed the seed where none is given
+   */
+  static DemoOptions parse(List<String> args, long newSeed) throws BadOptionException {
+    int orders = 2_000;
+    int kills = 8;
+    long seed = newSeed;
+    boolean keep = false;
+    Path json = null;
+    Deque<String> words = split(args);
+    while (!words.isEmpty()) {
+      String option = words.pop();
+      switch (option) {
+        case "--orders" -> orders = (int) number(option, words, 1, ORDERS_MAX);
+        case "--kills" -> kills = (int) number(option, words, 0, KILLS_MAX);
+        case "--seed" -> seed = number(option, words, Long.MIN_VALUE, Long.MAX_VALUE);
+        case "--keep" -> keep = true;
+        case "--json" -> json = file(option, words);
+        default -> throw new BadOptionException("there is no option " + option);
+      }
+    }
+    if (orders < kills * ORDERS_A_KILL) {
+      throw new BadOptionException(
+          "--orders %d are too few for --kills %d: each kill needs %d orders to interrupt"
+              .formatted(orders, kills, ORDERS_A_KILL));
+    }
+    return new DemoOptions(orders, kills, seed, keep, json);
+  }
+
+  /** Takes {@code --orders=5} for {@code --orders 5}; only {@code --keep} has no value. */
+  private static Deque<String> split(List<String> args) {
+    Deque<String> words = new ArrayDeque<>();
+    for (String arg : args) {
+      int equals = arg.startsWith("--") && !arg.startsWith("--keep") ? arg.indexOf('=') : -1;
+      if (equals < 0) {
+        words.add(arg);
+      } else {
+        words.add(arg.substring(0, equals));
+        words.add(arg.substring(equals + 1));
+      }
+    }
+    return words;
+  }
+
+  private static long number(String option, Deque<String> words, long min, long max)
+      throws BadOptionException {
+    String word = value(option, words);
+    try {
+      long number = Long.parseLong(word);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw new BadOptionException(option + " takes a whole number, not '" + word + "'");
+    }
+    throw new BadOptionException(option + " takes " + min + " to " + max + ", not " + word);
+  }
+
+  private static Path file(String option, Deque<String> words) throws BadOptionException {
+    Path file = Path.of(value(option, words)).toAbsolutePath();
+    Path folder = file.getParent();
+    if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+      throw new BadOptionException(option + ": a file cannot be written there: " + file);
+    }
+    return file;
+  }
+
+  private static String value(String option, Deque<String> words) throws BadOptionException {
+    String word = words.poll();
+    if (word == null || word.isEmpty()) {
+      throw new BadOptionException(option + " needs a value");
+    }
+    return word;
+  }
+}

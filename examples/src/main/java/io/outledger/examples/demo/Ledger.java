@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.demo;
+
+import io.outledger.examples.RelayVoice;
+import java.sql.SQLException;
+
+/**
+ * One of the two ledgers, seen from outside.
+ *
+ * @param database where it is
+ * @param interruptions what its relay had to live through
+ */
+record Ledger(Database database, Interruptions interruptions) implements AutoCloseable {
+
+  /** The name that both services gave their subscription. */
+  static final String SUBSCRIPTION = "kafka";
+
+  Ledger(Database database) {
+    this(database, new Interruptions());
+  }
+
+  /** Returns how many messages are not settled yet, by the view that is meant for people. */
+  long pending() throws SQLException {
+    return database.number(
+        "SELECT count(*) FROM outledger_pending WHERE subscription = '" + SUBSCRIPTION + "'");
+  }
+
+  /** Takes what a relay of it says. */
+  void heard(String relay, String line) {
+    if (line.equals(RelayVoice.STANDING_BY)) {
+      interruptions.add(relay, Span.now());
+    } else if (line.equals(RelayVoice.AWAY)) {
+      interruptions.addProbe(relay, Span.now());
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    database.close();
+  }
+}

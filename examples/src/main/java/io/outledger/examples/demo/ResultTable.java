@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.demo;
+
+import io.outledger.chaos.checker.Finding;
+import io.outledger.chaos.checker.Report;
+import io.outledger.chaos.checker.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** A result as a small table for people. */
+record ResultTable(Result result) {
+
+  private static final int FINDINGS_SHOWN_MAX = 20;
+
+  /** Returns its lines. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.add("Counted again, from the databases and from Kafka alone");
+    lines.add("");
+    lines.add(line("", "order.placed", "stock.reserved"));
+    row(lines, "committed in the database", r -> number(r.counts().committed()));
+    row(lines, "arrived in Kafka", r -> number(r.counts().published()));
+    row(lines, "lost", r -> number(r.count(Verdict.LOST)));
+    row(lines, "published though rolled back", r -> number(r.count(Verdict.GHOST)));
+    row(lines, "out of order within their key", r -> number(r.count(Verdict.REORDERED)));
+    row(lines, "published again after a kill", ResultTable::repeated);
+    lines.add(line("took effect exactly once behind the inbox", once(), ""));
+    lines.add("");
+    lines.addAll(sentences());
+    result.reports().all().stream()
+        .flatMap(report -> report.findings().stream())
+        .limit(FINDINGS_SHOWN_MAX)
+        .map(Finding::toString)
+        .forEach(finding -> lines.add("  BROKEN  " + finding));
+    lines.add("");
+    lines.add(verdict());
+    return lines;
+  }
+
+  private List<String> sentences() {
+    Result.Reports reports = result.reports();
+    Report.Counts requests = reports.requests().counts();
+    return List.of(
+        "  %,d of %,d orders were answered; %,d times a customer had to ask again."
+            .formatted(
+                result.asked().answered(), result.options().orders(), result.asked().again()),
+        "  %,d orders were made, and %,d were refused and rolled back, event and all."
+            .formatted(requests.committed(), requests.rolledBack()),
+        "  %,d units were ordered, and %,d are reserved."
+            .formatted(reports.units().ordered(), reports.units().reserved()),
+        "  %d processes were killed with work in flight.".formatted(result.kills().size()));
+  }
+
+  private String verdict() {
+    if (result.held()) {
+      return "Every promise held, in %.0f seconds. The same again: ./outledger demo %s"
+          .formatted(result.ms() / 1e3, result.options().line());
+    }
+    if (result.kills().size() < result.options().kills()) {
+      return "NOT PROVEN: not every kill found its process at work.";
+    }
+    return "A PROMISE WAS BROKEN: see above.";
+  }
+
+  private String once() {
+    Report report = result.reports().orders();
+    return number(report.counts().published() - report.count(Verdict.EFFECT));
+  }
+
+  private static String repeated(Report report) {
+    return "%,d of at most %,d"
+        .formatted(report.counts().duplicates(), report.counts().duplicatesMax());
+  }
+
+  private void row(List<String> lines, String what, Function<Report, String> figure) {
+    lines.add(
+        line(
+            what, figure.apply(result.reports().orders()), figure.apply(result.reports().stock())));
+  }
+
+  private static String line(String what, String orders, String stock) {
+    return "  %-42s %20s %20s".formatted(what, orders, stock).stripTrailing();
+  }
+
+  private static String number(long number) {
+    return "%,d".formatted(number);
+  }
+}

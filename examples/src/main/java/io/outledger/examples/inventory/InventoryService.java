@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.inventory;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.outledger.examples.RelayVoice;
+import io.outledger.examples.Settings;
+import io.outledger.examples.SqlScript;
+import io.outledger.examples.contract.Contract;
+import io.outledger.inbox.Receiver;
+import io.outledger.jackson.JacksonSerializer;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Schema;
+import io.outledger.kafka.KafkaIntake;
+import io.outledger.kafka.KafkaPublisher;
+import io.outledger.kafka.RunningIntake;
+import io.outledger.relay.RunningRelay;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Reserves stock for what was ordered. Its relay runs in the same process, so that a commit wakes
+ * it at once.
+ */
+public final class InventoryService {
+
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  private InventoryService() {}
+
+  /**
+   * Runs the service until the process ends.
+   *
+   * @param args the settings file
+   */
+  public static void main(String[] args) throws Exception {
+    Settings settings = Settings.of(args);
+    HikariDataSource database = settings.database();
+    SqlScript.run(database, InventoryService.class, "inventory.sql");
+    Outledger outledger = connect(database);
+
+    RunningRelay relay =
+        outledger
+            .relay("kafka")
+            .to(KafkaPublisher.with(settings.kafka()).source("/inventory"))
+            .options(options -> options.lease(LEASE))
+            .listener(new RelayVoice())
+            .start();
+
+    Receiver receiver = outledger.inbox("inventory").receiver(new ReserveStock(outledger)::handle);
+    RunningIntake intake =
+        KafkaIntake.with(consumer(settings)).topics(Contract.ORDERS).start(receiver);
+
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(intake, relay), "shutdown"));
+    System.out.println("ready");
+  }
+
+  private static Outledger connect(HikariDataSource database) {
+    Schema.postgresql().apply(database);
+    return Outledger.builder(database)
+        .events(Contract::register)
+        .serializer(JacksonSerializer.create())
+        .build();
+  }
+
+  private static Map<String, String> consumer(Settings settings) {
+    Map<String, String> consumer = new HashMap<>(settings.kafka());
+    consumer.put("group.id", "inventory");
+    // A member with a name takes its own place again after a crash. Without one the group would
+    // wait for the dead member until its session ends.
+    consumer.put("group.instance.id", "inventory-1");
+    return consumer;
+  }
+
+  private static void stop(RunningIntake intake, RunningRelay relay) {
+    intake.close();
+    relay.close();
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.order;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import io.outledger.InvalidMessageException;
+import io.outledger.StoreException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.sql.SQLException;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code POST /orders}, with an {@code Idempotency-Key}. */
+final class OrdersEndpoint implements HttpHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OrdersEndpoint.class);
+  private static final int BODY_BYTES_MAX = 64 * 1024;
+
+  private final PlaceOrder placeOrder;
+  private final ObjectMapper json = new ObjectMapper();
+
+  OrdersEndpoint(PlaceOrder placeOrder) {
+    this.placeOrder = placeOrder;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      Answer answer = answer(exchange);
+      byte[] body = json.writeValueAsBytes(answer.body());
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(answer.status(), body.length);
+      try (OutputStream out = exchange.getResponseBody()) {
+        out.write(body);
+      }
+    }
+  }
+
+  private record Answer(int status, Object body) {
+    static Answer problem(int status, String text) {
+      return new Answer(status, Map.of("problem", text));
+    }
+  }
+
+  private Answer answer(HttpExchange exchange) throws IOException {
+    if (!exchange.getRequestMethod().equals("POST")) {
+      return Answer.problem(405, "orders are placed by POST");
+    }
+    String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+    byte[] body = exchange.getRequestBody().readNBytes(BODY_BYTES_MAX + 1);
+    if (key == null || body.length > BODY_BYTES_MAX) {
+      return Answer.problem(400, "an order needs an Idempotency-Key and a body of at most 64 kB");
+    }
+    try {
+      return new Answer(201, placeOrder.place(key, json.readValue(body, OrderRequest.class)));
+    } catch (JacksonException | InvalidMessageException e) {
+      return Answer.problem(400, "the request cannot be understood");
+    } catch (RefusedException e) {
+      return Answer.problem(422, String.valueOf(e.getMessage()));
+    } catch (StoreException | SQLException e) {
+      // Perhaps it was committed, perhaps not: the same key finds out.
+      LOG.warn("an order has no answer yet: {}", e.getMessage());
+      return Answer.problem(503, "try again with the same Idempotency-Key");
+    } catch (RuntimeException e) {
+      LOG.error("an order failed", e);
+      return Answer.problem(500, "the order service has failed");
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.relay;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.outledger.examples.RelayVoice;
+import io.outledger.examples.Settings;
+import io.outledger.jdbc.Outledger;
+import io.outledger.kafka.KafkaPublisher;
+import io.outledger.relay.RunningRelay;
+import java.time.Duration;
+
+/**
+ * Publishes the order service's events. Start as many as you like: one publishes, the others stand
+ * by and take over when its lease lapses.
+ */
+public final class RelayService {
+
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  private RelayService() {}
+
+  /**
+   * Runs the relay until the process ends.
+   *
+   * @param args the settings file
+   */
+  public static void main(String[] args) throws Exception {
+    Settings settings = Settings.of(args);
+    HikariDataSource database = settings.database();
+    Outledger outledger = Outledger.builder(database).build();
+
+    RunningRelay relay =
+        outledger
+            .relay("kafka")
+            .to(KafkaPublisher.with(settings.kafka()).source("/orders"))
+            .options(options -> options.lease(LEASE))
+            .listener(new RelayVoice())
+            .start();
+
+    Runtime.getRuntime().addShutdownHook(new Thread(relay::close, "shutdown"));
+    System.out.println("ready");
+  }
+}
