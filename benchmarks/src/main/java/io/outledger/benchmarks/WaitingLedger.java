@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import io.outledger.jdbc.Schema;
+import io.outledger.servers.Postgres;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database with Outledger's tables and messages that wait in its ledger. */
+final class WaitingLedger {
+
+  static final int PAYLOAD_BYTES = 200;
+  private static final int KEYS = 1_000;
+
+  // What an application would have inserted; random payloads, which nothing can compress.
+  private static final String FILL =
+      """
+      INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+      SELECT clock_timestamp(), gen_random_uuid(), 1, 'orders', 'order-' || i %% %d,
+             'order.placed', substring(noise.bytes FROM (i::bigint * 7919 %% 1800)::int + 1 FOR %d)
+        FROM generate_series(1, ?) AS i,
+             (SELECT string_agg(uuid_send(gen_random_uuid()), '') AS bytes
+                FROM generate_series(1, 125)) AS noise\
+      """
+          .formatted(KEYS, PAYLOAD_BYTES);
+
+  private final Postgres server;
+  private final String database;
+
+  private WaitingLedger(Postgres server, String database) {
+    this.server = server;
+    this.database = database;
+  }
+
+  /** Creates one without messages on a server. */
+  static WaitingLedger empty(Postgres server) {
+    WaitingLedger ledger = new WaitingLedger(server, server.createDatabase());
+    Schema.postgresql().apply(ledger.dataSource());
+    return ledger;
+  }
+
+  /**
+   * Fills it. It is vacuumed, as a ledger would be by itself after so many inserts, and written to
+   * disk, so that no round pays for what the filling left behind.
+   */
+  void fill(int messages) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement insert = connection.prepareStatement(FILL);
+        Statement statement = connection.createStatement()) {
+      insert.setInt(1, messages);
+      insert.executeUpdate();
+      statement.execute("VACUUM (ANALYZE) outledger_message");
+      statement.execute("CHECKPOINT");
+    }
+  }
+
+  DataSource dataSource() {
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    dataSource.setURL(jdbcUrl());
+    return dataSource;
+  }
+
+  String jdbcUrl() {
+    return server.jdbcUrl(database);
+  }
+
+  /** Returns the same with another port before the server. */
+  String jdbcUrl(int port) {
+    return jdbcUrl().replace(":" + server.port() + "/", ":" + port + "/");
+  }
+
+  Connection connect() throws SQLException {
+    return server.connect(database);
+  }
+
+  /** Returns all bytes of a table with its indexes. */
+  long bytes(String table) throws SQLException {
+    return number("SELECT pg_total_relation_size('" + table + "')");
+  }
+
+  /** Returns how many rows of these tables are dead; the backends that made them have ended. */
+  long deadTuples(String... tables) throws SQLException {
+    return number(
+        "SELECT sum(n_dead_tup)::bigint FROM pg_stat_user_tables WHERE relname IN ('"
+            + String.join("', '", tables)
+            + "')");
+  }
+
+  /** Returns how many bytes of log the server has written in its life. */
+  long walBytes() throws SQLException {
+    return number("SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint");
+  }
+
+  long number(String sql) throws SQLException {
+    return Long.parseLong(text(sql));
+  }
+
+  String text(String sql) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+}
