@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.house;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.ObjectInputStream;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+
+/** The floors of the house, and what nobody may call, read off the compiled product. */
+class ArchitectureTest {
+  private static final String[] ABOVE_CORE = {
+    "io.outledger.testing..",
+    "io.outledger.contracts..",
+    "io.outledger.jackson..",
+    "io.outledger.jdbc..",
+    "io.outledger.kafka.."
+  };
+  private static final DescribedPredicate<JavaClass> CORE =
+      resideInAnyPackage("io.outledger..").and(not(resideInAnyPackage(ABOVE_CORE))).as("the core");
+  private static final String[] FOUNDATION = {"java..", "org.jspecify.annotations.."};
+
+  /** The one place that reads the system's clocks. */
+  private static final DescribedPredicate<JavaClass> SYSTEM_TIME =
+      resideInAnyPackage("io.outledger.time").and(simpleName("SystemTime"));
+
+  private static final JavaClasses PRODUCT =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("io/outledger/house/"))
+          .withImportOption(location -> !location.contains("io/outledger/servers/"))
+          .importPackages("io.outledger");
+
+  @Test
+  void coreStandsOnTheJdkAndTheLoggingApiAlone() {
+    classes()
+        .that(CORE)
+        .should()
+        .onlyDependOnClassesThat(CORE.or(resideInAnyPackage(FOUNDATION)).or(logging()))
+        .check(PRODUCT);
+  }
+
+  @Test
+  void testingStandsOnCore() {
+    floor("io.outledger.testing..", CORE);
+  }
+
+  @Test
+  void contractsStandOnCoreAndTesting() {
+    floor(
+        "io.outledger.contracts..",
+        CORE.or(
+            resideInAnyPackage("io.outledger.testing..", "org.junit.jupiter..", "org.assertj..")));
+  }
+
+  @Test
+  void jacksonStandsOnCore() {
+    floor("io.outledger.jackson..", CORE.or(resideInAnyPackage("com.fasterxml.jackson..")));
+  }
+
+  @Test
+  void jdbcStandsOnCoreAndNeedsNoDriver() {
+    floor("io.outledger.jdbc..", CORE.or(resideInAnyPackage("javax.sql..")));
+  }
+
+  @Test
+  void kafkaStandsOnCore() {
+    floor("io.outledger.kafka..", CORE.or(resideInAnyPackage("org.apache.kafka..")));
+  }
+
+  @Test
+  void timeIsHandedIn() {
+    noClasses()
+        .that(not(SYSTEM_TIME))
+        .should()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(Clock.class, "systemUTC")
+        .orShould()
+        .callMethod(Clock.class, "systemDefaultZone")
+        .orShould()
+        .callMethod(Thread.class, "sleep", long.class)
+        .check(PRODUCT);
+  }
+
+  /** The contract suites are tests: they need ids that no other run has used. */
+  @Test
+  void chanceIsHandedIn() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.outledger.contracts..")
+        .should()
+        .callConstructor(Random.class)
+        .orShould()
+        .callMethod(UUID.class, "randomUUID")
+        .orShould()
+        .callMethod(ThreadLocalRandom.class, "current")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .check(PRODUCT);
+  }
+
+  @Test
+  void noClassIsLoadedByName() {
+    noClasses()
+        .should()
+        .callMethod(Class.class, "forName", String.class)
+        .orShould()
+        .callMethod(Class.class, "forName", String.class, boolean.class, ClassLoader.class)
+        .orShould()
+        .callMethod(ClassLoader.class, "loadClass", String.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(ObjectInputStream.class)
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAnyPackage("javax.naming..", "java.beans..")
+        .check(PRODUCT);
+  }
+
+  @Test
+  void nobodyExitsOrPrints() {
+    noClasses()
+        .should()
+        .callMethod(System.class, "exit", int.class)
+        .orShould()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .check(PRODUCT);
+  }
+
+  @Test
+  void sqlExceptionsStayOutOfTheCore() {
+    methods()
+        .that()
+        .areDeclaredInClassesThat(CORE)
+        .and()
+        .arePublic()
+        .should()
+        .notDeclareThrowableOfType(SQLException.class)
+        .check(PRODUCT);
+  }
+
+  private static void floor(String packages, DescribedPredicate<JavaClass> below) {
+    classes()
+        .that()
+        .resideInAPackage(packages)
+        .should()
+        .onlyDependOnClassesThat(
+            below.or(resideInAnyPackage(FOUNDATION)).or(resideInAnyPackage(packages)).or(logging()))
+        .check(PRODUCT);
+  }
+
+  private static DescribedPredicate<JavaClass> logging() {
+    return resideInAnyPackage("org.slf4j..");
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.ErrorCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the documents say is there, and what is there is said. */
+class DocumentsTest {
+  private static final Pattern CODE = Pattern.compile("OUT-\\d+");
+  private static final List<Markdown> DOCUMENTS = Markdown.all();
+
+  @Test
+  void everyLinkLeadsSomewhere() {
+    assertThat(DOCUMENTS.stream().flatMap(DocumentsTest::deadLinks)).isEmpty();
+  }
+
+  @Test
+  void everyErrorCodeIsExplainedUnderAHeadingOfItsOwn() {
+    Stream<String> explained =
+        Markdown.at(Path.of("docs", "errors.md")).headings().stream()
+            .flatMap(heading -> CODE.matcher(heading).results().map(MatchResult::group));
+
+    assertThat(explained).containsExactlyInAnyOrderElementsOf(codes());
+  }
+
+  @Test
+  void noDocumentSpeaksOfACodeThatIsNot() {
+    List<String> codes = codes();
+
+    assertThat(DOCUMENTS)
+        .allSatisfy(
+            document ->
+                assertThat(CODE.matcher(document.text()).results().map(MatchResult::group))
+                    .as(document.toString())
+                    .isSubsetOf(codes));
+  }
+
+  @Test
+  void theSchemaInTheDocumentsIsTheOneInTheJar() {
+    List<String> scripts =
+        ProjectFiles.endingIn(".sql").stream()
+            .filter(path -> path.toString().contains("src/main/resources"))
+            .map(ProjectFiles::read)
+            .toList();
+
+    assertThat(DOCUMENTS)
+        .allSatisfy(
+            document ->
+                assertThat(document.blocks("sql").stream().filter(DocumentsTest::createsSomething))
+                    .as(document.toString())
+                    .allSatisfy(
+                        block ->
+                            assertThat(scripts)
+                                .as(block)
+                                .anyMatch(script -> script.contains(block.strip()))));
+  }
+
+  private static boolean createsSomething(String sql) {
+    return Pattern.compile("CREATE (TABLE|INDEX|VIEW|SEQUENCE)").matcher(sql).find();
+  }
+
+  private static List<String> codes() {
+    return Arrays.stream(ErrorCode.values()).map(ErrorCode::code).toList();
+  }
+
+  private static Stream<String> deadLinks(Markdown document) {
+    return document.links().stream()
+        .filter(link -> !isAlive(document, link))
+        .map(link -> document + " -> " + link);
+  }
+
+  private static boolean isAlive(Markdown document, String link) {
+    int hash = link.indexOf('#');
+    String file = hash < 0 ? link : link.substring(0, hash);
+    Path target =
+        file.isEmpty() ? document.path() : document.path().resolveSibling(file).normalize();
+    if (!Files.exists(ProjectFiles.root().resolve(target))) {
+      return false;
+    }
+    return hash < 0 || Markdown.at(target).hasAnchor(link.substring(hash + 1));
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.house;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+/**
+ * The README's Java blocks as a reader would copy them: each into a file of its own.
+ *
+ * @param folder where the files and their classes lie
+ * @param names of the types that the blocks declare, in their order
+ */
+record ReadmePrograms(Path folder, List<String> names) {
+  private static final Pattern TYPE =
+      Pattern.compile(
+          "^(?:public )?(?:final )?(?:class|record|interface|enum) (\\w+)", Pattern.MULTILINE);
+
+  static ReadmePrograms copyTo(Path folder) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (String block : Markdown.at(Path.of("README.md")).blocks("java")) {
+      Matcher type = TYPE.matcher(block);
+      if (!type.find()) {
+        throw new IllegalStateException("Not a whole program, as it declares no type:\n" + block);
+      }
+      names.add(type.group(1));
+      Files.writeString(folder.resolve(type.group(1) + ".java"), block);
+    }
+    return new ReadmePrograms(folder, names);
+  }
+
+  /** Returns the compiler's complaints, its warnings among them; nothing when there are none. */
+  String compile() {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("--release", "17", "-Xlint:all,-path", "-proc:none"));
+    arguments.addAll(List.of("-cp", classPath(), "-d", folder.toString()));
+    names.forEach(name -> arguments.add(folder.resolve(name + ".java").toString()));
+    JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
+    ByteArrayOutputStream complaints = new ByteArrayOutputStream();
+    compiler.run(null, null, complaints, arguments.toArray(String[]::new));
+    return complaints.toString(UTF_8);
+  }
+
+  /** The programs among them: those with a main method. */
+  List<String> runnable() throws IOException {
+    List<String> runnable = new ArrayList<>();
+    for (String name : names) {
+      if (Files.readString(folder.resolve(name + ".java")).contains("void main(String")) {
+        runnable.add(name);
+      }
+    }
+    return runnable;
+  }
+
+  /** What the command line of a program is. */
+  List<String> command(String program, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", folder + File.pathSeparator + classPath(), program));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static String classPath() {
+    return System.getProperty("java.class.path");
+  }
+}
