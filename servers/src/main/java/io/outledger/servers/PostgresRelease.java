@@ -3,6 +3,7 @@ package io.outledger.servers;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,12 +84,15 @@ record PostgresRelease(String version) {
             "-Dartifact=" + coordinates,
             "-Dtransitive=false");
     try {
-      Commands.run(command);
+      // From the temporary folder, so that no project's own files apply, which need not be built.
+      Commands.run(new ProcessBuilder(command).directory(Scratch.temporary().toFile()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (IllegalStateException e) {
       throw new IllegalStateException(
           """
           PostgreSQL %s is neither on the class path nor at %s, and Maven could not fetch it. \
-          Run: %s\
+          Run, outside of any Maven project: %s\
           """
               .formatted(version, jar, String.join(" ", command)),
           e);
