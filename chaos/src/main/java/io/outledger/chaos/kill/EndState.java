@@ -27,15 +27,14 @@ final class EndState {
   private final Checker checker;
   private final List<Arrival> arrivals;
   private final Map<UUID, Long> positions = new HashMap<>();
-  private int handOvers;
 
   private EndState(Checker checker, List<Arrival> arrivals) {
     this.checker = checker;
     this.arrivals = arrivals;
   }
 
-  /** Tells all, and returns how often a lease was handed over. */
-  static int tell(Shop shop, Checker checker) throws SQLException {
+  /** Tells all. */
+  static void tell(Shop shop, Checker checker) throws SQLException {
     EndState state = new EndState(checker, Arrival.all(shop.kafka().bootstrapServers()));
     try (Connection connection = shop.connect();
         Statement statement = connection.createStatement()) {
@@ -46,7 +45,6 @@ final class EndState {
       state.cursor(statement);
       state.effects(statement);
     }
-    return state.handOvers;
   }
 
   private void ledger(Statement statement) throws SQLException {
@@ -89,9 +87,7 @@ final class EndState {
       boolean isHandedOver = false;
       while (row.next()) {
         checker.accept(new Entry.Changed("cursor", row.getLong(1), row.getString(2)));
-        if (row.getBoolean(3) && isHandedOver) {
-          handOvers++;
-        } else if (row.getBoolean(3)) {
+        if (row.getBoolean(3) && !isHandedOver) {
           Frontier frontier = frontier(row);
           long inFlight = inFlight(frontier, row.getLong(4) + NETWORK_MS);
           checker.accept(new Entry.Crashed("take-over " + row.getLong(1), inFlight));

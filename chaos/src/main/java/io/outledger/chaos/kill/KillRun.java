@@ -67,7 +67,7 @@ public final class KillRun implements AutoCloseable {
     return stopped;
   }
 
-  /** Returns how often a successor found the lease given back, after the run. */
+  /** Returns how often an owner that was stopped had given its lease back when it had ended. */
   public int handOvers() {
     return handOvers;
   }
@@ -86,7 +86,7 @@ public final class KillRun implements AutoCloseable {
     }
     drain();
     shop.histories().forEach(checker::read);
-    handOvers = EndState.tell(shop, checker);
+    EndState.tell(shop, checker);
     return checker.report();
   }
 
@@ -95,7 +95,7 @@ public final class KillRun implements AutoCloseable {
     shop.close();
   }
 
-  private void act(Fault fault, String owner) {
+  private void act(Fault fault, String owner) throws SQLException {
     switch (fault) {
       case RELAY_KILLED -> kill(owner);
       case WRITER_KILLED -> kill(Shop.WRITERS.get(random.nextInt(Shop.WRITERS.size())));
@@ -155,9 +155,13 @@ public final class KillRun implements AutoCloseable {
     shop.proxy().pass();
   }
 
-  private void stop(String owner) {
+  private void stop(String owner) throws SQLException {
+    String incarnation = state().owner();
     shop.child(owner).stop(Duration.ofSeconds(30));
     stopped++;
+    if (shop.isGivenBackBy(incarnation)) {
+      handOvers++;
+    }
     shop.start(owner);
   }
 

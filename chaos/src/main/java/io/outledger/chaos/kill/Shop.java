@@ -11,6 +11,8 @@ import io.outledger.servers.Postgres;
 import io.outledger.servers.TcpProxy;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -96,6 +98,19 @@ final class Shop implements AutoCloseable {
   Optional<String> relayOf(String incarnation) {
     String start = owners.getOrDefault(incarnation, "");
     return RELAYS.stream().filter(name -> start.equals(startOf(name))).findFirst();
+  }
+
+  /** Says whether the last thing that an incarnation saved was that its lease is over. */
+  boolean isGivenBackBy(String incarnation) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement select =
+            connection.prepareStatement(
+                "SELECT released FROM audit WHERE incarnation = ? ORDER BY n DESC LIMIT 1")) {
+      select.setString(1, incarnation);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
   }
 
   List<Path> histories() {
