@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.store.RelayStore;
-import io.outledger.store.Start;
+import io.outledger.relay.Relay;
+import io.outledger.relay.RelayEvent;
+import io.outledger.relay.StepReport;
+import io.outledger.testing.RecordingPublisher;
 import java.sql.SQLException;
-import java.util.UUID;
+import java.time.Duration;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,16 +38,14 @@ class ConditionsIT {
   }
 
   @Test
-  void alteredLedgerIsRefusedWhileTheLeaseIsHeld() throws SQLException {
-    StoreDatabase database = StoreDatabase.create();
-    try (RelayStore store = database.store("kafka")) {
-      SmallRelay.on(store);
-      store.checkConditions(0);
-      database.execute(ALTERATIONS[0]);
-      assertThatThrownBy(() -> store.checkConditions(0))
-          .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("OUT-008")
-          .hasMessageContaining("cache 20");
+  void alteredLedgerStopsARelayThatHoldsItsLease() throws SQLException {
+    try (StoreBench bench = new StoreBench()) {
+      Relay relay = bench.relay();
+      bench.append("k", 1, 1);
+      bench.steps(relay, 3);
+      bench.database.execute(ALTERATIONS[0]);
+      bench.append("k", 2, 2);
+      assertStops(bench, relay, "OUT-008", "cache 20");
     }
   }
 
@@ -57,31 +58,28 @@ class ConditionsIT {
           "INSERT INTO outledger_message (position, time, id, version, topic, type, payload)"
               + " VALUES (900, now(), gen_random_uuid(), 1, 't', 't', '')"
         }) {
-      StoreDatabase database = StoreDatabase.create();
-      database.execute(StoreDatabase.append(10));
-      try (RelayStore store = database.store("kafka")) {
-        SmallRelay relay = SmallRelay.on(store);
-        relay.step();
-        database.execute(alteration);
-        assertThat(refusal(database)).as(alteration).isEqualTo(ErrorCode.LEDGER_BEHIND_CURSOR);
-        assertThatThrownBy(() -> store.checkConditions(relay.frontier.high()))
-            .hasMessageContaining("setval");
+      try (StoreBench bench = new StoreBench()) {
+        Relay relay = bench.relay();
+        bench.append("k", 1, 10);
+        bench.steps(relay, 3);
+        bench.database.execute(alteration);
+        assertStops(bench, relay, "OUT-007", "setval");
+        assertThat(bench.published()).hasSizeBetween(10, 11).startsWith("k1");
       }
     }
   }
 
   @Test
   void truncatedLedgerThatKeepsItsNumbersIsFine() throws SQLException {
-    StoreDatabase database = StoreDatabase.create();
-    database.execute(StoreDatabase.append(10));
-    try (RelayStore store = database.store("kafka")) {
-      SmallRelay relay = SmallRelay.on(store);
-      database.execute("TRUNCATE outledger_message");
-      database.execute(StoreDatabase.append(1));
-      while (relay.positions.isEmpty() || !relay.frontier.open().isEmpty()) {
-        relay.step();
-      }
-      assertThat(relay.positions).containsExactly(11L);
+    try (StoreBench bench = new StoreBench()) {
+      Relay relay = bench.relay();
+      bench.append("gone", 1, 10);
+      bench.database.execute("TRUNCATE outledger_message");
+      bench.append("k", 11, 11);
+      bench.steps(relay, 10);
+      assertThat(bench.publisher.positions()).containsExactly(11L);
+      assertThat(bench.database.query("SELECT behind, open_ranges FROM outledger_lag"))
+          .containsExactly("0|0");
     }
   }
 
@@ -121,6 +119,22 @@ class ConditionsIT {
     assertThat(refusal(database)).isNull();
   }
 
+  /** A running owner looks now and then; it is loud, and owns the subscription no longer. */
+  private static void assertStops(StoreBench bench, Relay relay, String... words) {
+    bench.clock.advance(Duration.ofSeconds(8));
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 10; i++) {
+                relay.step();
+                bench.clock.advance(Duration.ofSeconds(4));
+              }
+            })
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll(words);
+    assertThat(bench.events(RelayEvent.LeaseLost.class)).hasSize(1);
+    assertThatThrownBy(relay::step).isInstanceOf(ConfigurationException.class);
+  }
+
   private static String role(StoreDatabase database, String name) throws SQLException {
     String role = name + "_" + database.name();
     database.execute(
@@ -132,19 +146,23 @@ class ConditionsIT {
   }
 
   private static @Nullable ErrorCode refusal(StoreDatabase database) {
-    return refusal(database.stores());
+    return refusal(database.dataSource());
   }
 
   private static @Nullable ErrorCode refusal(StoreDatabase database, String role) {
-    return refusal(new PostgresStores(database.dataSourceAs(role), new Tables("public")));
+    return refusal(database.dataSourceAs(role));
   }
 
-  private static @Nullable ErrorCode refusal(PostgresStores stores) {
-    try (RelayStore store = stores.relayStore("kafka", Start.EARLIEST, StoreDatabase.LEASE)) {
-      assertThat(store.takeOver(store.look(), UUID.randomUUID(), StoreDatabase.LEASE)).isPresent();
+  /** Starts a relay by the public door, which hands over at once where nothing is refused. */
+  private static @Nullable ErrorCode refusal(DataSource dataSource) {
+    try (Outledger outledger = Outledger.builder(dataSource).build();
+        Relay relay = outledger.relay("refused").to(new RecordingPublisher()).build()) {
+      assertThat(relay.drain(Duration.ofSeconds(30)).state()).isEqualTo(StepReport.State.RELEASED);
       return null;
     } catch (ConfigurationException e) {
       return e.code();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

@@ -57,8 +57,8 @@ class CursorSaveIT {
     database.execute(StoreDatabase.append(3));
     try (RelayStore store = database.store("kafka");
         RelayStore later = database.store("kafka")) {
-      SmallRelay frozen = SmallRelay.on(store);
-      SmallRelay successor = SmallRelay.on(later);
+      OwnerByHand frozen = OwnerByHand.of(store);
+      OwnerByHand successor = OwnerByHand.of(later);
       for (int i = 0; i < 20; i++) {
         successor.save(List.of(), Positions.NONE);
       }
@@ -74,8 +74,8 @@ class CursorSaveIT {
   void rowOfTakeOverIsKeptSoThatItsNumberIsNeverFreeAgain() throws SQLException {
     StoreDatabase database = StoreDatabase.create();
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay first = SmallRelay.on(store);
-      SmallRelay second = SmallRelay.on(store);
+      OwnerByHand first = OwnerByHand.of(store);
+      OwnerByHand second = OwnerByHand.of(store);
       for (int i = 0; i < 20; i++) {
         second.save(List.of(), Positions.NONE);
       }
@@ -91,9 +91,9 @@ class CursorSaveIT {
     database.execute(StoreDatabase.append(3));
     try (RelayStore store = database.store("kafka");
         RelayStore later = database.store("kafka")) {
-      SmallRelay owner = SmallRelay.on(store);
+      OwnerByHand owner = OwnerByHand.of(store);
       owner.frontier = owner.frontier.readTo(3).settle(Positions.of(1));
-      SmallRelay.on(later);
+      OwnerByHand.of(later);
       SaveOutcome outcome = owner.save(List.of(park(1)), Positions.of(2));
       assertThat(outcome).isInstanceOf(SaveOutcome.Fenced.class);
       assertThat(database.number("SELECT count(*) FROM outledger_parked")).isZero();
@@ -105,7 +105,7 @@ class CursorSaveIT {
   void saveThatMeetsItsNumberTakenIsFenced() throws SQLException {
     StoreDatabase database = StoreDatabase.create();
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay owner = SmallRelay.on(store);
+      OwnerByHand owner = OwnerByHand.of(store);
       database.execute(
           """
           CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -163,7 +163,7 @@ class CursorSaveIT {
     StoreDatabase database = StoreDatabase.create();
     database.execute(StoreDatabase.append(2));
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay relay = SmallRelay.on(store);
+      OwnerByHand relay = OwnerByHand.of(store);
       for (int i = 0; i < 5; i++) {
         database.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -185,7 +185,7 @@ class CursorSaveIT {
     StoreDatabase database = StoreDatabase.create();
     database.execute("SELECT setval('outledger_message_position', 1000000)");
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay relay = SmallRelay.on(store);
+      OwnerByHand relay = OwnerByHand.of(store);
       PositionsBuilder holes = new PositionsBuilder();
       for (long position = 10; position <= 900_000; position += 10) {
         holes.add(position, position);
@@ -201,7 +201,7 @@ class CursorSaveIT {
       relay.frontier = relay.frontier.settle(Positions.range(1, 500_000));
       relay.save(List.of(), fewer);
       assertThat(database.number("SELECT count(*) FROM outledger_hole")).isEqualTo(40_000);
-      SmallRelay successor = SmallRelay.on(store);
+      OwnerByHand successor = OwnerByHand.of(store);
       assertThat(successor.frontier).isEqualTo(relay.frontier);
       assertThat(successor.aged).isEqualTo(fewer);
       relay = successor;

@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayOptions;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** What commits late is published by a relay, in its place, whatever else is open beside it. */
@@ -80,56 +76,10 @@ class LateNumbersIT {
     }
   }
 
-  @Test
-  void cursorRowStaysSmallBesideAWriterThatStaysOpenWhileOthersRollBack() throws Exception {
-    ExecutorService pool = Executors.newSingleThreadExecutor();
-    try (StoreBench bench = new StoreBench();
-        Connection late = bench.begin()) {
-      bench.options = RelayOptions.builder().holeAge(Duration.ofMillis(100)).build();
-      Relay relay = bench.relay();
-      bench.append(late, "late", 1, 1);
-      Future<?> writing = pool.submit(() -> writeWithRollBacks(bench));
-      while (!writing.isDone()) {
-        bench.steps(relay, 1);
-      }
-      writing.get();
-      bench.steps(relay, 20);
-      assertThat(bench.published()).hasSize(45_000);
-      assertThat(bench.database.number("SELECT sum(last - first + 1) FROM outledger_hole"))
-          .isGreaterThan(4_000);
-      assertThat(
-              bench.database.number(
-                  "SELECT max(16 * cardinality(open_first)) FROM outledger_cursor"))
-          .isLessThan(64 * 1024);
-      late.commit();
-      bench.steps(relay, 1);
-      assertThat(bench.published()).endsWith("late1");
-      bench.clock.advance(Duration.ofSeconds(2));
-      bench.steps(relay, 10);
-      assertThat(bench.database.number("SELECT count(*) FROM outledger_hole")).isZero();
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
   private static void rollBackOne(StoreBench bench) throws SQLException {
     try (Connection connection = bench.begin()) {
       bench.append(connection, "ghost", 1, 1);
       connection.rollback();
     }
-  }
-
-  /** 50,000 transactions of one message each; each tenth rolls back, which makes 80 kB of holes. */
-  private static Void writeWithRollBacks(StoreBench bench) throws SQLException {
-    bench.database.execute(
-        """
-        DO $$ BEGIN PERFORM set_config('synchronous_commit', 'off', false);
-        FOR i IN 1..50000 LOOP
-          INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
-          VALUES (clock_timestamp(), gen_random_uuid(), 1, 'orders', 'k', 'order.placed', '');
-          IF i % 10 = 0 THEN ROLLBACK; ELSE COMMIT; END IF;
-        END LOOP; END $$\
-        """);
-    return null;
   }
 }

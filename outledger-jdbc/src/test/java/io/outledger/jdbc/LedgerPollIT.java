@@ -9,9 +9,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -64,31 +62,13 @@ class LedgerPollIT {
   }
 
   @Test
-  void lowerNumberThatHasJustCommittedComesBeforeHigherOnesInOneSnapshot() throws SQLException {
-    StoreDatabase database = StoreDatabase.create();
-    try (RelayStore store = database.store("kafka");
-        Connection late = database.connect();
-        Statement statement = late.createStatement()) {
-      SmallRelay relay = SmallRelay.on(store);
-      late.setAutoCommit(false);
-      statement.execute(StoreDatabase.append(1));
-      database.execute(StoreDatabase.append(1));
-      relay.step();
-      late.commit();
-      database.execute(StoreDatabase.append(1));
-      Page page = relay.step();
-      assertThat(positions(page)).containsExactly(1L, 3L);
-    }
-  }
-
-  @Test
   void planWalksThePrimaryKeysHoweverStaleTheStatistics() throws SQLException {
     StoreDatabase database = StoreDatabase.create();
     database.execute("ANALYZE outledger_message");
     database.execute(StoreDatabase.append(100_000));
     long before = scans(database, "seq_tup_read");
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay.on(store);
+      store.look();
       for (int i = 0; i < 20; i++) {
         store.poll(new PollRequest(50_000, 10, 1000, Positions.range(3, 4)));
       }

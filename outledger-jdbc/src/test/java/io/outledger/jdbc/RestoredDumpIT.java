@@ -3,13 +3,14 @@ package io.outledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.relay.Relay;
+import io.outledger.relay.RelayEvent;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
-import io.outledger.store.RelayStore;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.sql.Connection;
-import java.sql.Statement;
+import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
@@ -23,43 +24,51 @@ class RestoredDumpIT {
 
   @Test
   void relayGoesOnInAFreshClusterWithHolesOpen() throws Exception {
-    StoreDatabase old = StoreDatabase.create();
     try (Postgres fresh = Postgres.start();
-        Connection uncommitted = old.connect();
-        Statement statement = uncommitted.createStatement()) {
-      StoreDatabase restored = StoreDatabase.on(fresh);
-      old.execute(
+        StoreBench old = new StoreBench();
+        StoreBench restored = new StoreBench(StoreDatabase.on(fresh));
+        Connection uncommitted = old.begin()) {
+      old.database.execute(
           "DO $$ BEGIN FOR i IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT;"
               + " END LOOP; END $$");
-      uncommitted.setAutoCommit(false);
-      statement.execute(StoreDatabase.append(2));
-      old.execute(StoreDatabase.append(3));
-      try (RelayStore store = old.store("kafka")) {
-        SmallRelay relay = SmallRelay.on(store);
-        relay.step();
-        relay.step();
-        assertThat(relay.frontier.open().size()).isEqualTo(2);
-        old.execute(StoreDatabase.append(2));
-      }
-      Schema.postgresql().apply(restored.dataSource());
-      copy(old, restored);
-      assertThat(restored.number("SELECT pg_current_xact_id()::text"))
-          .isLessThan(old.number("SELECT pg_current_xact_id()::text"));
-      try (RelayStore store = restored.store("kafka")) {
-        SmallRelay relay = SmallRelay.on(store);
-        assertThat(relay.frontier.open().size()).isEqualTo(2);
-        restored.execute(StoreDatabase.append(1));
-        Await.until(
-            "holes dropped",
-            Duration.ofSeconds(20),
-            () -> {
-              relay.step();
-              return relay.frontier.open().isEmpty();
-            });
-        assertThat(relay.positions).containsExactly(6L, 7L, 8L);
-      }
+      old.append(uncommitted, "uncommitted", 1, 2);
+      old.append("k", 3, 5);
+      Relay relay = old.relay();
+      old.steps(relay, 5);
+      assertThat(old.published()).containsExactly("k3", "k4", "k5");
+      assertThat(openPositions(old)).isEqualTo(2);
+      old.append("k", 6, 7);
+      Schema.postgresql().apply(restored.database.dataSource());
+      copy(old.database, restored.database);
+      assertThat(restored.database.number("SELECT pg_current_xact_id()::text"))
+          .isLessThan(old.database.number("SELECT pg_current_xact_id()::text"));
+      goesOn(restored);
       uncommitted.rollback();
     }
+  }
+
+  private static void goesOn(StoreBench restored) throws SQLException {
+    assertThat(openPositions(restored)).isEqualTo(2);
+    restored.append("k", 8, 8);
+    Relay relay = restored.relay();
+    // The old owner's lease is in the dump, and is waited out on both clocks.
+    Await.until(
+        "the holes are dropped",
+        Duration.ofSeconds(60),
+        () -> {
+          restored.steps(relay, 1);
+          restored.clock.advance(Duration.ofSeconds(1));
+          return restored.events(RelayEvent.HolesDropped.class).size() == 1;
+        });
+    restored.steps(relay, 3);
+    assertThat(restored.published()).containsExactly("k6", "k7", "k8");
+    assertThat(openPositions(restored)).isZero();
+  }
+
+  private static long openPositions(StoreBench bench) throws SQLException {
+    return bench.database.number(
+        "SELECT coalesce(sum(last - first + 1), 0)"
+            + " FROM outledger_subscription, unnest(open_first, open_last) AS open (first, last)");
   }
 
   private static void copy(StoreDatabase from, StoreDatabase to) throws Exception {

@@ -8,6 +8,8 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.frontier.Positions;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
@@ -41,11 +43,11 @@ class RetentionIT {
     database.execute(StoreDatabase.append(25_000));
     try (RelayStore fast = database.store("fast");
         RelayStore slow = database.store("slow")) {
-      SmallRelay first = SmallRelay.on(fast);
-      while (first.step().more()) {
+      OwnerByHand first = OwnerByHand.of(fast);
+      while (first.readAndSettle().more()) {
         assertThat(first.frontier.high()).isPositive();
       }
-      SmallRelay second = SmallRelay.on(slow);
+      OwnerByHand second = OwnerByHand.of(slow);
       second.frontier = second.frontier.readTo(20_000).settle(Positions.range(1, 14_999));
       second.save(List.of(), Positions.NONE);
       assertThat(retention(database).purgeMessages(Duration.ofDays(1))).isZero();
@@ -66,8 +68,8 @@ class RetentionIT {
     StoreDatabase database = StoreDatabase.create();
     database.execute(StoreDatabase.append(3));
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay relay = SmallRelay.on(store);
-      Message message = relay.step().messages().get(1).message();
+      OwnerByHand relay = OwnerByHand.of(store);
+      Message message = relay.readAndSettle().messages().get(1).message();
       relay.save(
           List.of(
               new ParkedChange.Park(
@@ -100,8 +102,8 @@ class RetentionIT {
     database.execute(StoreDatabase.append(10));
     Subscriptions subscriptions = Subscriptions.of(database.dataSource(), "public");
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay relay = SmallRelay.on(store);
-      relay.step();
+      OwnerByHand relay = OwnerByHand.of(store);
+      relay.readAndSettle();
       relay.frontier = relay.frontier.settle(Positions.NONE);
       database.execute(
           "UPDATE outledger_message SET time = now() + interval '1 h' WHERE position > 5");
@@ -115,11 +117,10 @@ class RetentionIT {
           .singleElement()
           .satisfies(s -> assertThat(s.lowest()).isEqualTo(6));
       assertThat(relay.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Fenced.class);
-      SmallRelay again = SmallRelay.on(store);
-      again.step();
-      assertThat(again.positions).containsExactly(6L, 7L, 8L, 9L, 10L);
+      OwnerByHand again = OwnerByHand.of(store);
+      assertThat(positions(again.readAndSettle())).containsExactly(6L, 7L, 8L, 9L, 10L);
       subscriptions.move("kafka", Start.EARLIEST);
-      assertThat(SmallRelay.on(store).frontier.high()).isEqualTo(5);
+      assertThat(OwnerByHand.of(store).frontier.high()).isEqualTo(5);
     }
   }
 
@@ -155,7 +156,7 @@ class RetentionIT {
     database.execute(StoreDatabase.append(10));
     ExecutorService pool = Executors.newFixedThreadPool(1);
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay relay = SmallRelay.on(store);
+      OwnerByHand relay = OwnerByHand.of(store);
       Future<Integer> saving =
           pool.submit(
               () -> {
@@ -186,15 +187,13 @@ class RetentionIT {
       writer.setAutoCommit(false);
       statement.execute(StoreDatabase.append(1));
       database.execute(StoreDatabase.append(2));
-      SmallRelay relay = SmallRelay.on(store);
-      relay.step();
-      assertThat(relay.positions).isEmpty();
+      OwnerByHand relay = OwnerByHand.of(store);
+      assertThat(positions(relay.readAndSettle())).isEmpty();
       Subscriptions.of(database.dataSource(), "public").move("kafka", Start.NOW);
-      SmallRelay moved = SmallRelay.on(store);
-      moved.step();
+      OwnerByHand moved = OwnerByHand.of(store);
+      moved.readAndSettle();
       writer.commit();
-      moved.step();
-      assertThat(moved.positions).containsExactly(1L);
+      assertThat(positions(moved.readAndSettle())).containsExactly(1L);
     }
   }
 
@@ -209,6 +208,10 @@ class RetentionIT {
         """);
     assertThat(retention(database).purgeInbox(Duration.ofDays(9))).isEqualTo(15_000);
     assertThat(database.number("SELECT count(*) FROM outledger_inbox")).isEqualTo(15_000);
+  }
+
+  private static List<Long> positions(Page page) {
+    return page.messages().stream().map(LedgerMessage::position).toList();
   }
 
   private static boolean moves(Subscriptions subscriptions, long position) {

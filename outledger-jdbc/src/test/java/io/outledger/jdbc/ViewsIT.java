@@ -23,8 +23,8 @@ class ViewsIT {
     StoreDatabase database = StoreDatabase.create();
     database.execute(StoreDatabase.append(6));
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay relay = SmallRelay.on(store);
-      List<LedgerMessage> messages = relay.step().messages();
+      OwnerByHand relay = OwnerByHand.of(store);
+      List<LedgerMessage> messages = relay.readAndSettle().messages();
       database.execute(StoreDatabase.append(2));
       relay.frontier =
           new io.outledger.frontier.Frontier(6, Positions.of(5, 6)); // 5 and 6 are in flight
@@ -57,7 +57,7 @@ class ViewsIT {
     StoreDatabase database = StoreDatabase.create();
     database.execute(StoreDatabase.append(3));
     try (RelayStore store = database.store("kafka")) {
-      SmallRelay relay = SmallRelay.on(store);
+      OwnerByHand relay = OwnerByHand.of(store);
       relay.frontier = relay.frontier.readTo(3).settle(Positions.of(1, 3));
       relay.save(List.of(), Positions.of(2));
       database.execute("SELECT pg_sleep(0.05)");
