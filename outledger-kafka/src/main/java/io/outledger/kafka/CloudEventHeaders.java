@@ -10,7 +10,6 @@ import io.outledger.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
@@ -34,11 +33,11 @@ final class CloudEventHeaders {
   }
 
   /**
-   * Writes a message.
+   * Returns the headers of the record that a message becomes.
    *
    * @throws InvalidMessageException where a header of the message cannot be one of the record
    */
-  ProducerRecord<byte[], byte[]> write(String topic, long position, Message message) {
+  List<Header> write(long position, Message message) {
     String key = message.key();
     byte[] keyBytes = key == null ? null : key.getBytes(UTF_8);
     List<Header> headers = new ArrayList<>(9 + message.headers().size());
@@ -56,7 +55,7 @@ final class CloudEventHeaders {
     if (!message.headers().isEmpty()) {
       addGiven(headers, message.headers());
     }
-    return new ProducerRecord<>(topic, null, null, keyBytes, message.payload(), headers);
+    return headers;
   }
 
   /** The extension's values are compared as text, so each has as many digits as the largest. */

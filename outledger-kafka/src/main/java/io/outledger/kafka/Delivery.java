@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -15,7 +16,7 @@ final class Delivery implements Callback {
   private final long position;
   private final long started;
   private final KafkaPublisherClient client;
-  private @Nullable Topic topic;
+  private @Nullable Partition partition;
   private @Nullable Thread sending;
   private volatile int reported;
 
@@ -26,8 +27,8 @@ final class Delivery implements Callback {
   }
 
   /** Notes that this thread is about to hand the message to the producer. */
-  void sending(Topic to) {
-    topic = to;
+  void sending(Partition to) {
+    partition = to;
     sending = Thread.currentThread();
   }
 
@@ -38,12 +39,13 @@ final class Delivery implements Callback {
 
   @Override
   public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
+    Partition to = Objects.requireNonNull(partition, "noted before the producer has the message");
     if (exception == null) {
-      client.acknowledged(this);
+      client.acknowledged(this, to);
     } else if (sending == Thread.currentThread()) {
-      client.notSent(this, topic, exception);
+      client.notSent(this, to, exception);
     } else {
-      client.failed(this, exception);
+      client.failed(this, to, exception);
     }
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Publishes messages to Apache Kafka as CloudEvents 1.0 in binary mode, through an idempotent
  * producer that is acknowledged by all in-sync replicas and keeps many messages on their way.
  *
- * <p>A message's key decides its partition, by Kafka's default partitioner over the key's UTF-8
+ * <p>A message's key decides its partition, as Kafka's default partitioner does by the key's UTF-8
  * bytes. Messages without a key are spread. The record's own timestamp is the time of publishing,
  * so that Kafka's retention counts from there; the message's time is in the header {@code ce_time}.
  *

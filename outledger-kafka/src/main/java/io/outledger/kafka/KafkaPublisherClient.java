@@ -11,10 +11,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +40,7 @@ final class KafkaPublisherClient implements PublisherClient {
   private volatile boolean ended;
   // Counted so that a look-up that got no answer can tell a lost topic from a lost broker.
   private volatile int answers;
+  private volatile int page;
 
   private KafkaPublisherClient(
       Producer<byte[], byte[]> producer,
@@ -71,7 +70,7 @@ final class KafkaPublisherClient implements PublisherClient {
     Delivery delivery = new Delivery(position, rules.time().nanoTime(), this);
     remember(delivery);
     if (!ended) {
-      start(delivery, position, message);
+      start(delivery, message);
     }
     // Looked at again, since whoever closed this in between may have looked before it was
     // remembered.
@@ -80,17 +79,17 @@ final class KafkaPublisherClient implements PublisherClient {
     }
   }
 
-  private void start(Delivery delivery, long position, Message message) {
+  private void start(Delivery delivery, Message message) {
     Topic topic;
-    ProducerRecord<byte[], byte[]> sent;
+    Unsent unsent;
     try {
       topic = topic(message.topic());
-      sent = headers.write(topic.name(), position, message);
+      unsent = new Unsent(delivery, message, headers.write(delivery.position(), message));
     } catch (RuntimeException e) {
       report(delivery, Failures.unwritable(e));
       return;
     }
-    topic.send(sent, delivery);
+    topic.send(unsent);
   }
 
   private Topic topic(String given) {
@@ -114,18 +113,19 @@ final class KafkaPublisherClient implements PublisherClient {
     outstanding.add(delivery);
   }
 
-  /** Hands a message to the producer, in the order in which this is called for its topic. */
+  /** Hands a message to the producer, in the order in which this is called for its partition. */
   @SuppressWarnings("FutureReturnValueIgnored") // the callback tells the same
-  void hand(Topic topic, ProducerRecord<byte[], byte[]> message, Delivery delivery) {
+  void hand(Partition partition, Unsent unsent) {
+    Delivery delivery = unsent.delivery();
     if (ended) {
       report(delivery, ENDED);
       return;
     }
-    delivery.sending(topic);
+    delivery.sending(partition);
     try {
-      producer.send(message, delivery);
+      producer.send(unsent.to(partition), delivery);
     } catch (RuntimeException e) {
-      notSent(delivery, topic, e);
+      notSent(delivery, partition, e);
     } finally {
       delivery.sent();
     }
@@ -133,32 +133,37 @@ final class KafkaPublisherClient implements PublisherClient {
 
   /** The broker has the message. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // only the producer's thread writes it
-  void acknowledged(Delivery delivery) {
+  void acknowledged(Delivery delivery, Partition partition) {
     answers++;
     report(delivery, Outcome.PUBLISHED);
+    partition.acknowledged();
   }
 
   /** The producer did not take the message, and said so to the thread that handed it over. */
-  void notSent(Delivery delivery, @Nullable Topic topic, Exception failure) {
+  void notSent(Delivery delivery, Partition partition, Exception failure) {
     Outcome outcome = Failures.outcome(failure);
     if (outcome instanceof Outcome.Unavailable) {
       // What the producer took before is ahead of this message, and may go on; nothing may follow.
       ended = true;
-    } else if (topic != null && Failures.isTopics(failure)) {
-      topic.refused(outcome);
+    } else if (Failures.isTopics(failure)) {
+      partition.topic().refused(outcome);
     }
     report(delivery, outcome);
+    partition.rejected();
   }
 
   /** The producer took the message and failed with it; called by the producer's own thread. */
-  void failed(Delivery delivery, Exception failure) {
+  void failed(Delivery delivery, Partition partition, Exception failure) {
     Outcome outcome = ended ? ENDED : Failures.outcome(failure);
-    if (outcome instanceof Outcome.Unavailable && !ended) {
+    if (!ended && outcome instanceof Outcome.Unavailable) {
       ended = true;
       // From its own thread this only tells the producer to stop, before it sends what follows.
       producer.close(Duration.ZERO);
+    } else if (!ended && Failures.isTopics(failure)) {
+      partition.topic().refused(outcome);
     }
     report(delivery, outcome);
+    partition.rejected();
   }
 
   /** Says what a topic that could not be looked up means for its messages. */
@@ -175,6 +180,21 @@ final class KafkaPublisherClient implements PublisherClient {
     return outcome;
   }
 
+  /** Returns how many partitions a topic has, as the producer knows without asking Kafka. */
+  int partitions(String topic, int before) {
+    try {
+      return producer.partitionsFor(topic).size();
+    } catch (RuntimeException e) {
+      LOG.debug("the producer knows nothing of topic {} any more", topic, e);
+      return before; // sending will tell
+    }
+  }
+
+  /** Returns a number that changes with each page of messages. */
+  int page() {
+    return page;
+  }
+
   int answers() {
     return answers;
   }
@@ -186,9 +206,12 @@ final class KafkaPublisherClient implements PublisherClient {
     }
   }
 
-  /** Does nothing: without a linger time, the producer never waits for more to send. */
+  /** Only counts: without a linger time, the producer never waits for more to send. */
   @Override
-  public void flush() {}
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only the relay's thread writes it
+  public void flush() {
+    page++;
+  }
 
   @Override
   public void close() {

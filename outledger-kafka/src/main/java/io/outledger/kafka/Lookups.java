@@ -3,14 +3,21 @@ package io.outledger.kafka;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Asks Kafka for topics, a bounded number at once, on threads that end when idle. */
+/**
+ * Asks Kafka for topics, a bounded number at once, on threads that end when idle; they also hand
+ * over what waited.
+ */
 final class Lookups {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Lookups.class);
   private static final int AT_ONCE_MAX = 16;
 
   private final Producer<byte[], byte[]> producer;
@@ -28,8 +35,8 @@ final class Lookups {
   private static ExecutorService threads() {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
-            AT_ONCE_MAX,
-            AT_ONCE_MAX,
+            AT_ONCE_MAX + 1, // one is always left for what only hands messages over
+            AT_ONCE_MAX + 1,
             1,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
@@ -67,12 +74,20 @@ final class Lookups {
   private void lookUp(Topic topic) {
     int answers = client.answers();
     try {
-      producer.partitionsFor(topic.name());
-      topic.found();
+      topic.found(producer.partitionsFor(topic.name()).size());
     } catch (RuntimeException e) {
       topic.refused(client.unknown(topic, e, answers));
     } finally {
       room.release();
+    }
+  }
+
+  /** Runs something that may have to wait, which the producer's own thread must not. */
+  void run(Runnable task) {
+    try {
+      threads.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the client is closed, and tells the outcome of what waits");
     }
   }
 

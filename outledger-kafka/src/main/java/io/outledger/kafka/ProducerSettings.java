@@ -27,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class ProducerSettings {
 
   // Ten times fewer requests than Kafka's 16 KiB where a backlog drains; no cost where it is quiet.
-  private static final int BATCH_BYTES = 128 * 1024;
+  static final int BATCH_BYTES = 128 * 1024;
 
   private final Map<String, Object> settings;
 

@@ -5,7 +5,6 @@ import io.outledger.publish.Outcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,17 +18,15 @@ final class Topic {
   private static final long PAUSE_NANOS_MIN = Duration.ofMillis(500).toNanos();
   private static final long PAUSE_NANOS_MAX = Duration.ofSeconds(30).toNanos();
 
-  private record Waiting(ProducerRecord<byte[], byte[]> message, Delivery delivery) {}
-
   private final String name;
   private final KafkaPublisherClient client;
   private final Lookups lookups;
 
-  /** True once the producer knows it: from then on messages go straight to the producer. */
-  private volatile boolean known;
+  /** Set once the producer knows it: from then on messages go to their partitions. */
+  private volatile @Nullable Partitions partitions;
 
   // All guarded by this.
-  private @Nullable Queue<Waiting> waiting;
+  private @Nullable Queue<Unsent> waiting;
   private @Nullable Outcome refusal;
   private long refusedUntil;
   private long pauseNanos = PAUSE_NANOS_MIN;
@@ -44,49 +41,56 @@ final class Topic {
     return name;
   }
 
-  /** Hands a message to the producer, or lets it wait for the topic, or rejects it. */
-  void send(ProducerRecord<byte[], byte[]> message, Delivery delivery) {
-    if (known) {
-      client.hand(this, message, delivery);
+  /** Sends a message to its partition, or lets it wait for the topic, or rejects it. */
+  void send(Unsent next) {
+    Partitions known = partitions;
+    if (known != null) {
+      known.send(next);
     } else {
-      sendUnknown(message, delivery);
+      sendUnknown(next);
     }
   }
 
-  private synchronized void sendUnknown(ProducerRecord<byte[], byte[]> message, Delivery delivery) {
-    if (known) {
-      client.hand(this, message, delivery);
+  private synchronized void sendUnknown(Unsent next) {
+    Partitions known = partitions;
+    if (known != null) {
+      known.send(next);
     } else if (waiting != null) {
-      waiting.add(new Waiting(message, delivery));
+      waiting.add(next);
     } else if (refusal != null && lookups.nanoTime() - refusedUntil < 0) {
-      client.report(delivery, refusal);
+      client.report(next.delivery(), refusal);
     } else if (lookups.start(this)) {
       waiting = new ArrayDeque<>();
-      waiting.add(new Waiting(message, delivery));
+      waiting.add(next);
     } else {
-      client.report(delivery, Outcome.suspect("too many topics that Kafka does not know"));
+      client.report(next.delivery(), Outcome.suspect("too many topics that Kafka does not know"));
     }
   }
 
   /** Ends the look-up: the topic exists, so what waited is sent, and what follows goes straight. */
-  synchronized void found() {
-    for (Waiting next : takeWaiting()) {
-      client.hand(this, next.message(), next.delivery());
+  synchronized void found(int count) {
+    Partitions found = new Partitions(this, client, lookups, count);
+    for (Unsent next : takeWaiting()) {
+      found.send(next);
     }
-    known = true;
+    partitions = found;
     refusal = null;
     pauseNanos = PAUSE_NANOS_MIN;
   }
 
   /** Ends the look-up or a topic that was known: what waits is told why. */
   void refused(Outcome outcome) {
-    for (Waiting next : refuse(outcome)) {
+    Partitions known = partitions;
+    for (Unsent next : refuse(outcome)) {
       client.report(next.delivery(), outcome);
+    }
+    if (known != null) {
+      known.refused(outcome);
     }
   }
 
-  private synchronized Queue<Waiting> refuse(Outcome outcome) {
-    known = false;
+  private synchronized Queue<Unsent> refuse(Outcome outcome) {
+    partitions = null;
     refusal = outcome;
     refusedUntil = lookups.nanoTime() + pauseNanos;
     pauseNanos = Math.min(PAUSE_NANOS_MAX, 2 * pauseNanos);
@@ -95,11 +99,12 @@ final class Topic {
 
   /** Says whether no message waits here, so that it may be forgotten. */
   synchronized boolean isIdle() {
-    return waiting == null;
+    Partitions known = partitions;
+    return waiting == null && (known == null || known.isIdle());
   }
 
-  private Queue<Waiting> takeWaiting() {
-    Queue<Waiting> taken = waiting == null ? new ArrayDeque<>() : waiting;
+  private Queue<Unsent> takeWaiting() {
+    Queue<Unsent> taken = waiting == null ? new ArrayDeque<>() : waiting;
     waiting = null;
     return taken;
   }

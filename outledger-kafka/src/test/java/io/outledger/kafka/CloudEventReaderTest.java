@@ -9,10 +9,11 @@ import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.inbox.Received;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ final class CloudEventReaderTest {
             .header("traceparent", trace)
             .header("tenant", "grün")
             .build();
-    ProducerRecord<byte[], byte[]> sent = new CloudEventHeaders("/shop").write("o", 5, message);
+    List<Header> sent = new CloudEventHeaders("/shop").write(5, message);
     Received received =
         reader.read(
             new ConsumerRecord<>(
@@ -54,9 +55,9 @@ final class CloudEventReaderTest {
                 TimestampType.CREATE_TIME,
                 1,
                 1,
-                sent.key(),
-                sent.value(),
-                new RecordHeaders(sent.headers()),
+                "ö".getBytes(UTF_8),
+                message.payload(),
+                new RecordHeaders(sent),
                 Optional.empty()));
     assertThat(received.id()).isEqualTo(message.id().toString());
     assertThat(received.source()).isEqualTo("/shop");
