@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -100,9 +101,20 @@ class TcpProxyIT {
 
   @Test
   void serverThatIsDownBreaksTheConnection() throws IOException {
+    int port = echo.getLocalPort();
     echo.close();
+    // A thread that was accepting may still take one connection while the socket closes.
+    Await.until("the server is down", SOON, () -> isRefused(port));
     try (Socket client = client()) {
       assertThatThrownBy(() -> ask(client, 9)).isInstanceOf(IOException.class);
+    }
+  }
+
+  private static boolean isRefused(int port) throws IOException {
+    try (Socket taken = new Socket(Ports.loopback(), port)) {
+      return !taken.isConnected();
+    } catch (ConnectException e) {
+      return true;
     }
   }
 
