@@ -7,7 +7,9 @@ import io.outledger.store.RelayStore;
 final class Housekeeping {
 
   private static final long WRITERS_NANOS = 1_000_000_000L;
-  private static final long PURGE_NANOS = 5_000_000_000L;
+  // A delete of many rows costs what one of few does, and a drain of a backlog is left alone.
+  private static final long PURGE_SAVES = 1_000;
+  private static final long PURGE_NANOS = 60_000_000_000L;
   private static final long CHECK_NANOS = 30_000_000_000L;
   private static final long ALARM_NANOS = 10_000_000_000L;
 
@@ -15,15 +17,17 @@ final class Housekeeping {
   private final RelayContext context;
   private long writersAt;
   private long purgeAt;
+  private long purgedTo;
   private long checkAt;
   private long alarmAt;
   private boolean frontierChanged;
 
-  Housekeeping(RelayStore store, RelayContext context, long now) {
+  Housekeeping(RelayStore store, RelayContext context, long now, long n) {
     this.store = store;
     this.context = context;
     this.writersAt = now + WRITERS_NANOS;
     this.purgeAt = now + PURGE_NANOS;
+    this.purgedTo = n;
     this.checkAt = now + CHECK_NANOS;
     this.alarmAt = now;
   }
@@ -51,8 +55,9 @@ final class Housekeeping {
         progress.writers(store.writers());
       }
     }
-    if (now - purgeAt >= 0) {
+    if (n - purgedTo >= PURGE_SAVES || now - purgeAt >= 0) {
       purgeAt = now + PURGE_NANOS;
+      purgedTo = n;
       store.purgeCursor(n);
     }
     if (now - checkAt >= 0) {

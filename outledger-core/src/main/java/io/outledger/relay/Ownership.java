@@ -64,7 +64,7 @@ final class Ownership {
       }
     }
     this.parkedWork = new ParkedWork(store, this.lanes, options.steps, now);
-    this.housekeeping = new Housekeeping(store, context, now);
+    this.housekeeping = new Housekeeping(store, context, now, n);
   }
 
   /** Who asked for a lease, and when by the monotonic clock. */
