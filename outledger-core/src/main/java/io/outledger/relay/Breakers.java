@@ -35,7 +35,12 @@ final class Breakers {
 
   /** Returns whether earlier messages of the same key are kept back. */
   boolean keepsKeyOf(Delivery delivery) {
-    return delivery.key() != null && stalledKeys.containsKey(delivery.key());
+    return delivery.key() != null && keepsKey(delivery.key());
+  }
+
+  /** Returns whether messages of the key are kept back. */
+  boolean keepsKey(String key) {
+    return stalledKeys.containsKey(key);
   }
 
   /** Keeps the message back where its destination, or an earlier message of its key, is. */

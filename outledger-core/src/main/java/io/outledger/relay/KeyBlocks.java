@@ -2,12 +2,12 @@
 package io.outledger.relay;
 
 import io.outledger.store.Tenure.BlockedKey;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The keys of one lane that are blocked by parked rows.
@@ -103,9 +103,13 @@ final class KeyBlocks {
     }
   }
 
-  /** Takes up to so many keys whose held rows may be tried now. */
-  List<String> takeDrainable(int limit) {
-    List<String> taken = new ArrayList<>(drainable).subList(0, Math.min(limit, drainable.size()));
+  /**
+   * Takes up to so many keys whose held rows may be tried now, but none of which an earlier message
+   * is kept back: that one would have to be held behind rows that it stands before.
+   */
+  List<String> takeDrainable(int limit, Predicate<String> isKeptBack) {
+    List<String> taken =
+        drainable.stream().filter(key -> !isKeptBack.test(key)).limit(limit).toList();
     taken.forEach(drainable::remove);
     return taken;
   }

@@ -43,6 +43,17 @@ final class KeyGate {
     return next;
   }
 
+  /**
+   * Notes that a message has left while no other may pass, and returns all that were queued behind
+   * it. They enter again in this order: were the first alone to do so, it would queue behind those
+   * it stands before, and no one would be left to let them pass.
+   */
+  List<Delivery> dissolve(Delivery delivery) {
+    String key = delivery.key();
+    Deque<Delivery> queue = key == null ? null : busy.remove(key);
+    return queue == null ? List.of() : List.copyOf(queue);
+  }
+
   /** Empties the gate and returns what was queued. */
   List<Delivery> clear() {
     List<Delivery> queued = new ArrayList<>();

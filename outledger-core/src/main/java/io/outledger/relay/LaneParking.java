@@ -35,11 +35,12 @@ final class LaneParking {
   /** Parks a message that has not been tried, because too many are kept back before it. */
   void setAside(Delivery delivery, String reason) {
     Duration delay = context.options().retry().backoff().delay(1, context.random());
-    if (delivery.parked() != null) {
+    if (delivery.parked() == null) {
+      parkForRetry(delivery, 0, reason, delay);
+    } else {
       failAgain(delivery, delivery.attempts(), reason, delay);
-      return;
     }
-    parkForRetry(delivery, 0, reason, delay);
+    tellParked(delivery, delivery.attempts(), reason);
   }
 
   /** Parks a rejected message, or notes another failed attempt of a parked one. */
@@ -58,6 +59,10 @@ final class LaneParking {
     } else {
       failAgain(delivery, attempts, reason, delay);
     }
+    tellParked(delivery, attempts, reason);
+  }
+
+  private void tellParked(Delivery delivery, int attempts, String reason) {
     context.listener().on(new RelayEvent.Parked(delivery.position(), lane, attempts, reason));
   }
 

@@ -56,6 +56,11 @@ final class OpenLane {
     return blocks;
   }
 
+  /** Takes up to so many keys whose held rows may be tried now. */
+  List<String> takeDrainable(int limit) {
+    return blocks.takeDrainable(limit, breakers::keepsKey);
+  }
+
   LaneParking parking() {
     return parking;
   }
@@ -196,7 +201,7 @@ final class OpenLane {
   /**
    * Forwards a message that its key lets pass, or else those queued behind it, until one is sent.
    */
-  private void forwardOrNext(Delivery delivery) {
+  private void forwardOrNext(@Nullable Delivery delivery) {
     Delivery current = delivery;
     while (current != null && !forward(current)) {
       current = gate.leave(current);
@@ -273,14 +278,16 @@ final class OpenLane {
     } else {
       published(delivery);
     }
-    Delivery next = gate.leave(delivery);
-    if (next == null) {
-      return;
-    }
     if (goingDown || !mayPublish.getAsBoolean()) {
-      waiting.addFirst(next);
+      waitAgain(gate.dissolve(delivery));
     } else {
-      forwardOrNext(next);
+      forwardOrNext(gate.leave(delivery));
+    }
+  }
+
+  private void waitAgain(List<Delivery> inOrder) {
+    for (int i = inOrder.size() - 1; i >= 0; i--) {
+      waiting.addFirst(inOrder.get(i));
     }
   }
 
@@ -291,9 +298,7 @@ final class OpenLane {
     if (suspected) {
       closed(delivery, true);
     }
-    for (int i = freed.size() - 1; i >= 0; i--) {
-      waiting.addFirst(freed.get(i));
-    }
+    waitAgain(freed);
     if (delivery.parked() == null) {
       unsaved.settledByLane(delivery.position());
     } else {

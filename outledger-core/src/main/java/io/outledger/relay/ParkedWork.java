@@ -59,7 +59,7 @@ final class ParkedWork {
   boolean bringBack(long now) {
     broughtBack = false;
     for (OpenLane lane : lanes.values()) {
-      for (String key : lane.blocks().takeDrainable(KEYS_MAX)) {
+      for (String key : lane.takeDrainable(KEYS_MAX)) {
         drain(lane, key);
       }
     }

@@ -27,7 +27,10 @@ public sealed interface RelayEvent {
   /** So many positions are open that the relay reads no further; the text names who blocks. */
   record TooManyOpen(int ranges, String blockers) implements RelayEvent {}
 
-  /** A message was rejected, parked, and will be tried again. */
+  /**
+   * A message was parked and will be tried again: it was rejected, or, with no attempt counted, set
+   * aside because too many are kept back before it.
+   */
   record Parked(long position, String lane, int attempts, String reason) implements RelayEvent {}
 
   /** A message waits behind a parked message of its key. */

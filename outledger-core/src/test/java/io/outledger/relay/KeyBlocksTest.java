@@ -17,12 +17,12 @@ class KeyBlocksTest {
     blocks.trying("k", true);
     blocks.removed("k");
     assertThat(blocks.waits("k")).isTrue();
-    assertThat(blocks.takeDrainable(10)).isEmpty();
+    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
 
     blocks.trying("k", true);
     blocks.removed("k");
     assertThat(blocks.waits("k")).isFalse();
-    assertThat(blocks.takeDrainable(10)).containsExactly("k");
+    assertThat(blocks.takeDrainable(10, key -> false)).containsExactly("k");
   }
 
   @Test
@@ -40,7 +40,7 @@ class KeyBlocksTest {
     assertThat(blocks.heldMustStay("k")).isTrue();
     blocks.stayed("k");
     assertThat(blocks.heldMustStay("k")).isFalse();
-    assertThat(blocks.takeDrainable(10)).containsExactly("k");
+    assertThat(blocks.takeDrainable(10, key -> false)).containsExactly("k");
   }
 
   @Test
