@@ -24,7 +24,7 @@ public sealed interface Entry {
   record Wrote(@Nullable String key, long counter, UUID id, Fate fate) implements Entry {}
 
   /**
-   * A message that is visible in the ledger at the end.
+   * A message that is visible in the ledger at the end, or that retention has removed from it.
    *
    * @param id the message
    * @param position its position

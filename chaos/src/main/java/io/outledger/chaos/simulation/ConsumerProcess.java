@@ -5,6 +5,7 @@ import io.outledger.Message;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.history.Fate;
 import io.outledger.inbox.Inbox;
+import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.Received;
 import io.outledger.testing.InMemoryTransaction;
 import java.util.ArrayList;
@@ -19,25 +20,27 @@ import java.util.UUID;
  */
 final class ConsumerProcess {
 
-  static final String NAME = "stock";
-
-  private static final String REPLIES = "replies";
+  static final String REPLIES = "replies";
 
   private final World world;
+  private final SimulatedSubscription subscription;
+  private final String name;
   private final Inbox<InMemoryTransaction> inbox;
   private final Map<String, Long> counters = new HashMap<>();
   private final List<UUID> effects = new ArrayList<>();
   private int acknowledged;
   private boolean isOnStack;
 
-  ConsumerProcess(World world) {
+  ConsumerProcess(World world, SimulatedSubscription subscription) {
     this.world = world;
-    this.inbox = new Inbox<>(NAME, world.ledger().inboxStore());
-    world.journal().write(new Entry.Consumes(NAME));
+    this.subscription = subscription;
+    this.name = "consumer of " + subscription.terms().name;
+    this.inbox = new Inbox<>(name, world.ledger().inboxStore());
+    subscription.journal().write(new Entry.Consumes(name));
   }
 
   boolean isDone() {
-    return acknowledged == world.broker().log().size();
+    return acknowledged == subscription.broker().log().size();
   }
 
   /** What the database holds of a consumer; its offset is kept there too. */
@@ -60,7 +63,7 @@ final class ConsumerProcess {
   }
 
   void writeEndState() {
-    effects.forEach(id -> world.journal().write(new Entry.Effect(NAME, id)));
+    effects.forEach(id -> subscription.journal().write(new Entry.Effect(name, id)));
   }
 
   /** Takes a turn. */
@@ -70,7 +73,7 @@ final class ConsumerProcess {
       try {
         receive();
       } catch (Crash crash) {
-        world.journal().tell(() -> "consumer " + crash.getMessage());
+        world.tell(name, crash::getMessage);
       } finally {
         isOnStack = false;
       }
@@ -78,24 +81,29 @@ final class ConsumerProcess {
   }
 
   private void receive() {
-    List<Message> log = world.broker().log();
+    List<Message> log = subscription.broker().log();
     int to = Math.min(log.size(), acknowledged + world.choices().between(1, 5));
     List<Received> batch =
-        log.subList(acknowledged, to).stream().map(m -> Received.of("shop", m)).toList();
+        log.subList(acknowledged, to).stream().map(m -> Received.of("outledger", m)).toList();
     List<UUID> fresh = new ArrayList<>();
     List<Writers.Written> replies = new ArrayList<>();
     try (InMemoryTransaction transaction = world.ledger().begin()) {
-      inbox.processAll(
-          transaction,
-          batch,
-          these -> these.forEach(one -> work(transaction, one, fresh, replies)));
+      List<InboxOutcome> outcomes =
+          inbox.processAll(
+              transaction,
+              batch,
+              these -> these.forEach(one -> work(transaction, one, fresh, replies)));
+      if (outcomes.contains(InboxOutcome.DUPLICATE)) {
+        world.note(Happening.DUPLICATE_MET_BY_INBOX);
+      }
       world.interleave();
       mayCrash("before the commit");
       transaction.commit();
     }
     effects.addAll(fresh);
     for (Writers.Written reply : replies) {
-      world.journal().write(reply.with(Fate.COMMITTED));
+      world.note(Happening.REPLY_APPENDED_BY_HANDLER);
+      world.wrote(reply.with(Fate.COMMITTED));
       counters.put(reply.key(), reply.counter());
     }
     world.interleave();
@@ -112,17 +120,19 @@ final class ConsumerProcess {
     UUID id = UUID.fromString(one.id());
     fresh.add(id);
     if (!one.topic().equals(REPLIES) && world.choices().chance(0.1)) {
-      String key = "reply to " + one.key();
+      String key = name + "'s reply to " + one.key();
       long before = replies.stream().filter(reply -> reply.key().equals(key)).count();
+      Message message = world.message(REPLIES, "replied").key(key).build();
+      transaction.append(message);
       Writers.Written reply =
-          new Writers.Written(key, counters.getOrDefault(key, 0L) + before + 1, world.nextId());
-      transaction.append(world.message(REPLIES, "replied").id(reply.id()).key(key).build());
+          new Writers.Written(key, counters.getOrDefault(key, 0L) + before + 1, message.id());
       replies.add(reply);
     }
   }
 
   private void mayCrash(String where) {
     if (world.hasFaults() && world.choices().chance(world.plan().crash * 3)) {
+      world.happenings().crashed(where);
       throw new Crash(where);
     }
   }

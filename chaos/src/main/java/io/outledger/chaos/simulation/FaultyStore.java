@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -28,6 +29,9 @@ final class FaultyStore implements RelayStore {
   private final World world;
   private final RelayProcess process;
   private final RelayStore store;
+  private long firstWitness = Long.MAX_VALUE;
+  private long horizon;
+  private boolean hasAskedForWriters;
 
   FaultyStore(World world, RelayProcess process, RelayStore store) {
     this.world = world;
@@ -35,21 +39,46 @@ final class FaultyStore implements RelayStore {
     this.store = store;
   }
 
+  /**
+   * Notes the proof of the holes that were just dropped, where it is certain: a horizon below the
+   * tenure's first save has witnessed nothing, and without a word on writers none can have gone.
+   */
+  void holesDropped() {
+    if (horizon < firstWitness) {
+      world.note(Happening.HOLE_DROPPED_BY_LOCK);
+    } else if (!hasAskedForWriters) {
+      world.note(Happening.HOLE_DROPPED_BY_TRANSACTION_ID);
+    }
+  }
+
   @Override
   public CursorRow look() {
-    return call("look", store::look);
+    return call("look", () -> "looks who owns it", store::look, row -> Words.row(row));
   }
 
   @Override
   public Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease) {
     return call(
         "takeOver",
-        () -> "takeOver of " + seen,
+        () -> "wants the lease, as " + Words.owner(incarnation),
         () -> {
+          boolean isHandedOver = process.subscription().inLedger().newest().released();
           Optional<Tenure> tenure = store.takeOver(seen, incarnation, lease);
-          tenure.ifPresent(taken -> process.tookOver(taken.n(), incarnation));
+          tenure.ifPresent(taken -> tookOver(taken, incarnation, isHandedOver));
           return tenure;
-        });
+        },
+        tenure -> tenure.map(t -> "gets it: " + Words.frontier(t.frontier())).orElse("too late"));
+  }
+
+  private void tookOver(Tenure taken, UUID incarnation, boolean isHandedOver) {
+    firstWitness = Long.MAX_VALUE;
+    hasAskedForWriters = false;
+    if (isHandedOver) {
+      world.note(Happening.LEASE_HANDED_OVER);
+    } else if (process.isSucceeded()) {
+      world.note(Happening.LEASE_TAKEN_FROM_ANOTHER);
+    }
+    process.tookOver(taken.n(), incarnation);
   }
 
   @Override
@@ -64,25 +93,46 @@ final class FaultyStore implements RelayStore {
 
   @Override
   public Page poll(PollRequest request) {
-    return call("poll", () -> "poll " + request, () -> store.poll(request));
+    return call(
+        "poll",
+        () -> Words.asked(request.open(), request.above(), request.limit()),
+        () -> {
+          Page page = store.poll(request);
+          horizon = page.horizon();
+          return page;
+        },
+        Words::page);
   }
 
   @Override
   public SaveOutcome save(Save save) {
     return call(
         "save",
-        save::toString,
+        () -> Words.save(save),
         () -> {
           SaveOutcome outcome = store.save(save);
-          if (outcome instanceof SaveOutcome.Saved) {
-            world.savedCursor(save.n() + 1, save.incarnation());
+          if (outcome instanceof SaveOutcome.Saved saved) {
+            saved(save, saved.transactionId());
+          } else {
+            world.note(Happening.SAVE_FENCED);
           }
           return outcome;
-        });
+        },
+        Words::outcome);
+  }
+
+  private void saved(Save save, long transactionId) {
+    firstWitness = Math.min(firstWitness, transactionId);
+    if (!save.aged().isEmpty()) {
+      world.note(Happening.HOLE_AGED);
+    }
+    process.subscription().savedCursor(save.n() + 1, save.incarnation());
+    process.subscription().bookkeeping().wrote(process, save);
   }
 
   @Override
   public Set<Long> writers() {
+    hasAskedForWriters = true;
     return call("writers", store::writers);
   }
 
@@ -93,15 +143,16 @@ final class FaultyStore implements RelayStore {
 
   @Override
   public List<ParkedMessage> due(Positions except, int limit) {
-    return call("due", () -> store.due(except, limit));
+    return call("due", () -> "asks what is due", () -> store.due(except, limit), Words::parked);
   }
 
   @Override
   public List<ParkedMessage> held(String lane, String key, long above, int limit) {
     return call(
         "held",
-        () -> "held of " + key + " above " + above,
-        () -> store.held(lane, key, above, limit));
+        () -> "asks what is held of " + key,
+        () -> store.held(lane, key, above, limit),
+        Words::parked);
   }
 
   @Override
@@ -114,7 +165,11 @@ final class FaultyStore implements RelayStore {
     call(
         "purgeCursor",
         () -> {
+          int rows = process.subscription().inLedger().cursorRows();
           store.purgeCursor(newest);
+          if (process.subscription().inLedger().cursorRows() < rows) {
+            world.note(Happening.CURSOR_ROWS_PURGED);
+          }
           return newest;
         });
   }
@@ -122,19 +177,21 @@ final class FaultyStore implements RelayStore {
   @Override
   public void close() {
     store.close();
+    process.subscription().storeClosed();
   }
 
   private <T> T call(String what, Supplier<T> work) {
-    return call(what, () -> what, work);
+    return call(what, () -> what, work, String::valueOf);
   }
 
-  private <T> T call(String what, Supplier<String> details, Supplier<T> work) {
+  private <T> T call(
+      String what, Supplier<String> details, Supplier<T> work, Function<T, String> words) {
     process.checkAlive();
     process.othersMove("before " + what);
     process.mayCrash("before " + what);
     mayFail(world.plan().storeFails, "before", what);
     T reply = work.get();
-    world.journal().tell(() -> process + " " + details.get() + ": " + reply);
+    world.tell(process, () -> details.get() + ": " + words.apply(reply));
     process.othersMove("after " + what);
     process.mayCrash("after " + what);
     mayFail(world.plan().replyLost, "after", what);
@@ -143,7 +200,11 @@ final class FaultyStore implements RelayStore {
 
   private void mayFail(double probability, String when, String what) {
     if (world.hasFaults() && world.choices().chance(probability)) {
-      world.journal().tell(() -> process + " loses its connection " + when + " " + what);
+      world.note(Happening.CONNECTION_BROKEN);
+      if (when.equals("after") && what.equals("save")) {
+        world.note(Happening.SAVE_REPLY_LOST);
+      }
+      world.tell(process, () -> "loses its connection " + when + " " + what);
       throw new StoreException(
           ErrorCode.STORE_UNAVAILABLE, "the connection broke " + when + " " + what);
     }

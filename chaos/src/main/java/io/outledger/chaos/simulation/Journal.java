@@ -4,30 +4,23 @@ package io.outledger.chaos.simulation;
 import io.outledger.chaos.checker.Checker;
 import io.outledger.chaos.checker.Report;
 import io.outledger.chaos.history.Entry;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** Takes down what happens: for the checker always, step by step for a reader on request. */
+/** Takes down what happens to one subscription: for its checker always, for a reader on request. */
 final class Journal {
 
   private final Checker checker = new Checker();
-  private final SimulatedTime time;
-  private final @Nullable Consumer<String> reader;
+  private final String subscription;
+  private final Teller teller;
 
-  Journal(SimulatedTime time, @Nullable Consumer<String> reader) {
-    this.time = time;
-    this.reader = reader;
+  Journal(String subscription, Teller teller) {
+    this.subscription = subscription;
+    this.teller = teller;
   }
 
   void write(Entry entry) {
     checker.accept(entry);
-    tell(entry::toString);
-  }
-
-  void tell(Supplier<String> line) {
-    if (reader != null) {
-      reader.accept("%10.3f ms  %s".formatted(time.nanos() / 1e6, line.get()));
+    if (!(entry instanceof Entry.Effect) && !(entry instanceof Entry.Stored)) {
+      teller.tell(subscription, () -> Words.of(entry));
     }
   }
 

@@ -23,6 +23,7 @@ final class ModelBroker {
   private static final int ALWAYS = Integer.MAX_VALUE;
 
   private final World world;
+  private final SimulatedSubscription subscription;
   private final List<Message> log = new ArrayList<>();
   private final Map<UUID, Integer> refusalsLeft = new HashMap<>();
   private final List<ModelClient> clients = new ArrayList<>();
@@ -30,8 +31,9 @@ final class ModelBroker {
   private @Nullable String brokenTopic;
   private @Nullable String brokenType;
 
-  ModelBroker(World world) {
+  ModelBroker(World world, SimulatedSubscription subscription) {
     this.world = world;
+    this.subscription = subscription;
   }
 
   boolean isReachable() {
@@ -78,7 +80,9 @@ final class ModelBroker {
   }
 
   void take(Sent sent) {
-    world.journal().write(new Entry.Arrived("p" + partition(sent.message), log.size(), sent.id()));
+    subscription
+        .journal()
+        .write(new Entry.Arrived("partition " + partition(sent.message), log.size(), sent.id()));
     log.add(sent.message);
   }
 
@@ -91,7 +95,12 @@ final class ModelBroker {
     } else {
       brokenTopic = brokenTopic == null ? world.choices().pick(Writers.TOPICS) : null;
     }
-    world.journal().tell(() -> "broker: reachable " + isReachable + ", broken " + brokenTopic);
+    world.tell(
+        subscription.terms().name + "'s broker",
+        () ->
+            (isReachable ? "can be reached" : "cannot be reached")
+                + (brokenTopic == null ? "" : ", topic " + brokenTopic + " is broken")
+                + (brokenType == null ? "" : ", type " + brokenType + " is broken"));
   }
 
   void mend() {
@@ -114,6 +123,6 @@ final class ModelBroker {
     if (!choices.chance(world.plan().rejected)) {
       return 0;
     }
-    return choices.chance(0.3) ? ALWAYS : choices.between(1, world.plan().attemptsMax - 1);
+    return choices.chance(0.3) ? ALWAYS : choices.between(1, subscription.terms().attemptsMax - 1);
   }
 }

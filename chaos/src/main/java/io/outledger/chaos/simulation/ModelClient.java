@@ -20,6 +20,7 @@ import java.util.Set;
 final class ModelClient implements PublisherClient {
 
   private final World world;
+  private final SimulatedSubscription subscription;
   private final RelayProcess process;
   private final Duration deliveryTimeMax;
   private final Outcomes outcomes;
@@ -30,6 +31,7 @@ final class ModelClient implements PublisherClient {
 
   ModelClient(World world, RelayProcess process, Duration deliveryTimeMax, Outcomes outcomes) {
     this.world = world;
+    this.subscription = process.subscription();
     this.process = process;
     this.deliveryTimeMax = deliveryTimeMax;
     this.outcomes = outcomes;
@@ -40,22 +42,18 @@ final class ModelClient implements PublisherClient {
     process.checkAlive();
     process.startsPublish(message);
     process.othersMove("in publish");
-    process.mayCrash("before the send of " + position);
+    process.mayCrash("before publish");
     unaccounted.add(position);
-    Sent one = new Sent(position, message, world.time().nanos(), world.broker().answer(message));
-    world
-        .journal()
-        .tell(() -> process + " sends " + position + " " + message.id() + ": " + one.answer);
+    Sent one =
+        new Sent(position, message, world.time().nanos(), subscription.broker().answer(message));
+    world.tell(process, () -> sends(one));
     noteOvertaking(one);
     one.isAnswered = isClosed || isBroken; // then it never leaves, whatever happens
     sent.add(one);
-    if (process.knowsLostDatabase()) {
-      world.journal().write(new Entry.Crashed(process + ": knows a lost database", 1));
-      unaccounted.clear();
-    } else if (process.isSucceeded()) {
-      account("paused between its last check and the socket");
+    if (process.knowsLostDatabase() || process.isSucceeded()) {
+      accountForLate();
     }
-    process.mayCrash("after the send of " + position);
+    process.mayCrash("after publish");
     if (isClosed || isBroken) {
       report(one, Outcome.unavailable("the client is closed or broken"));
     }
@@ -103,11 +101,17 @@ final class ModelClient implements PublisherClient {
    * What the relay has sent and not saved may be sent again from now on: duplicates are its right.
    */
   void account(String why) {
-    long inFlight = unaccounted.stream().filter(world::isUnsettled).count();
+    long inFlight = unaccounted.stream().filter(subscription::isUnsettled).count();
     unaccounted.clear();
     if (inFlight > 0) {
-      world.journal().write(new Entry.Crashed(process + ": " + why, inFlight));
+      subscription.journal().write(new Entry.Crashed(process + ": " + why, inFlight));
     }
+  }
+
+  /** A pause between the last check and the socket: a successor may have published it already. */
+  private void accountForLate() {
+    unaccounted.clear();
+    subscription.journal().write(new Entry.Crashed(process + " is late", 1));
   }
 
   /** The relay starts a step after which it knows of the rejections reported so far. */
@@ -137,7 +141,7 @@ final class ModelClient implements PublisherClient {
       report(world.choices().pick(sent), Outcome.unavailable("another message's fate is unknown"));
       return;
     }
-    if (!world.broker().isReachable() || isExpired(sent.get(0))) {
+    if (!subscription.broker().isReachable() || isExpired(sent.get(0))) {
       if (isExpired(sent.get(0)) || world.choices().chance(0.1)) {
         breakDown(sent.get(0), "the broker cannot be reached");
       }
@@ -147,10 +151,11 @@ final class ModelClient implements PublisherClient {
     if (!one.isAnswered) {
       arrive(one);
     } else if (world.hasFaults() && world.choices().chance(world.plan().ackLost)) {
+      world.note(Happening.ACKNOWLEDGEMENT_LOST);
       breakDown(one, "acknowledgement lost");
     } else if (isNextToBeReported(one)) {
       if (one.isAccepted()) {
-        world.journal().write(new Entry.Acknowledged(one.id()));
+        subscription.journal().write(new Entry.Acknowledged(one.id()));
       }
       report(one, one.answer);
     }
@@ -165,7 +170,7 @@ final class ModelClient implements PublisherClient {
     if (!one.isAnswered) {
       one.isAnswered = true;
       if (one.isAccepted()) {
-        world.broker().take(one);
+        subscription.broker().take(one);
       }
     }
   }
@@ -175,7 +180,7 @@ final class ModelClient implements PublisherClient {
   }
 
   private boolean isPipelined() {
-    return world.plan().keyOrder == KeyOrder.PIPELINED;
+    return subscription.terms().keyOrder == KeyOrder.PIPELINED;
   }
 
   /** Returns the first of its partition that has not reached the broker. */
@@ -205,6 +210,11 @@ final class ModelClient implements PublisherClient {
     return world.time().nanos() - one.handedAt > deliveryTimeMax.toNanos();
   }
 
+  private static String sends(Sent one) {
+    return "sends %d, %s, whose answer will be %s"
+        .formatted(one.position, Words.message(one.id()), one.answer);
+  }
+
   private void breakDown(Sent one, String why) {
     isBroken = true;
     leaveRemnants();
@@ -216,7 +226,7 @@ final class ModelClient implements PublisherClient {
     if (outcome instanceof Outcome.Rejected) {
       rejected.add(one);
     }
-    world.journal().tell(() -> process + " hears of " + one.position + ": " + outcome);
+    world.tell(process, () -> "hears of " + one.position + ": " + outcome);
     outcomes.report(one.position, outcome);
   }
 
@@ -229,7 +239,7 @@ final class ModelClient implements PublisherClient {
           goesOn &= world.choices().chance(0.6);
           one.isAnswered = true;
           if (goesOn && one.isAccepted()) {
-            world.broker().take(one);
+            subscription.broker().take(one);
           }
         }
       }
@@ -245,7 +255,7 @@ final class ModelClient implements PublisherClient {
     before.addAll(rejected);
     for (Sent one : before) {
       if (one.isRejectionUnknown && one.hasKey(key)) {
-        world.journal().write(new Entry.Overtaken(one.id(), follower.id()));
+        subscription.journal().write(new Entry.Overtaken(one.id(), follower.id()));
       }
     }
   }

@@ -23,6 +23,7 @@ final class OpenTransaction {
   private final InMemoryTransaction undone;
 
   private final boolean isLong;
+  private long lowest = Long.MAX_VALUE;
   private final Map<String, Long> counters = new HashMap<>();
   private final List<Writers.Written> written = new ArrayList<>();
   private final List<Writers.Written> writtenAndUndone = new ArrayList<>();
@@ -65,8 +66,9 @@ final class OpenTransaction {
   Map<String, Long> end(boolean rollBack) {
     boolean isUnknown = world.hasFaults() && world.choices().chance(world.plan().commitUnknown);
     boolean commits = !rollBack && !(isUnknown && world.choices().chance(0.5));
-    written.forEach(one -> world.journal().write(one.with(Fate.UNKNOWN)));
-    writtenAndUndone.forEach(one -> world.journal().write(one.with(Fate.ROLLED_BACK)));
+    written.forEach(one -> world.wrote(one.with(Fate.UNKNOWN)));
+    writtenAndUndone.forEach(one -> world.wrote(one.with(Fate.ROLLED_BACK)));
+    note(isUnknown, commits);
     undone.rollback();
     if (commits) {
       transaction.commit();
@@ -75,9 +77,23 @@ final class OpenTransaction {
     }
     if (!isUnknown) {
       Fate fate = commits ? Fate.COMMITTED : Fate.ROLLED_BACK;
-      written.forEach(one -> world.journal().write(one.with(fate)));
+      written.forEach(one -> world.wrote(one.with(fate)));
     }
     return commits ? counters : Map.of();
+  }
+
+  private void note(boolean isUnknown, boolean commits) {
+    if (isUnknown) {
+      world.note(Happening.UNKNOWN_COMMIT);
+    }
+    if (!commits && !written.isEmpty()) {
+      world.note(Happening.ROLL_BACK);
+    }
+    if (commits
+        && world.subscriptions().stream()
+            .anyMatch(one -> one.inLedger().frontier().high() > lowest)) {
+      world.note(Happening.LATE_COMMIT);
+    }
   }
 
   private void appendTo(String key, boolean toBeUndone) {
@@ -89,7 +105,8 @@ final class OpenTransaction {
       writtenAndUndone.add(one);
     } else {
       long position = transaction.append(message).get(0);
-      world.journal().tell(() -> "writer draws " + position + " for " + one);
+      lowest = Math.min(lowest, position);
+      world.tell("writer", () -> "draws " + position + " for " + Words.message(one.id()));
       counters.put(key, counter);
       written.add(one);
     }

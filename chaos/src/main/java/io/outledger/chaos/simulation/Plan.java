@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.simulation;
 
-import io.outledger.publish.KeyOrder;
-import io.outledger.relay.Backoff;
-import io.outledger.relay.BreakerPolicy;
-import io.outledger.relay.RelayOptions;
-import io.outledger.relay.RetryPolicy;
-import io.outledger.relay.RetryPolicy.DeadLetter;
-import io.outledger.relay.Steps;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What one seed's run is like. Each kind of trouble is absent, rare or frequent, so that runs
@@ -18,14 +12,22 @@ final class Plan {
 
   static final String NOISE = "noise";
 
+  private static final List<String> NAMES = List.of("shop", "audit", "search");
+
   final int messages;
   final int keys;
-  final int relays;
   final int openTransactionsMax;
-  final int attemptsMax;
-  final KeyOrder keyOrder;
-  final DeadLetter deadLetter;
-  final Duration lease;
+
+  /** Leases are short or long, and so is the time that passes. */
+  final int waitMillisMax;
+
+  /** The subscriptions of the start. */
+  final List<Terms> subscriptions = new ArrayList<>();
+
+  /** One more, which is made while everything is under way. */
+  final Terms late;
+
+  final boolean hasLate;
 
   /** At each call of a relay to its store or publisher. */
   final double crash;
@@ -43,6 +45,7 @@ final class Plan {
   final double brokerTurns;
   final double clockJumps;
   final double stopped;
+  final double purged;
 
   /** Of each message or commit. */
   final double rejected;
@@ -51,17 +54,18 @@ final class Plan {
   final double rolledBack;
   final double commitUnknown;
 
-  final RelayOptions options;
-
   Plan(Choices choices) {
-    messages = choices.between(100, 300);
+    boolean isLong = choices.chance(0.1);
+    waitMillisMax = isLong ? 5000 : 200;
+    int count = choices.pick(List.of(1, 1, 1, 2, 2, 3));
+    for (String name : NAMES.subList(0, count)) {
+      subscriptions.add(new Terms(name, isLong, choices));
+    }
+    late = new Terms("late", isLong, choices);
+    hasLate = choices.chance(0.3);
+    messages = choices.between(100, 300) / count;
     keys = choices.between(1, 12);
-    relays = choices.between(2, 3);
     openTransactionsMax = choices.between(1, 6);
-    attemptsMax = choices.between(2, 5);
-    keyOrder = choices.chance(0.7) ? KeyOrder.PIPELINED : KeyOrder.ONE_AT_A_TIME;
-    deadLetter = choices.chance(0.7) ? DeadLetter.KEY_GOES_ON : DeadLetter.KEY_STAYS_BLOCKED;
-    lease = choices.millis(500, 3000);
     crash = level(choices, 0.001, 0.005);
     storeFails = level(choices, 0.003, 0.02);
     replyLost = level(choices, 0.003, 0.02);
@@ -73,11 +77,11 @@ final class Plan {
     brokerTurns = level(choices, 0.002, 0.01);
     clockJumps = level(choices, 0.0005, 0.002);
     stopped = level(choices, 0.001, 0.005);
+    purged = level(choices, 0.05, 0.5);
     rejected = level(choices, 0.01, 0.2);
     ackLost = level(choices, 0.003, 0.02);
     rolledBack = level(choices, 0.05, 0.3);
     commitUnknown = level(choices, 0.01, 0.1);
-    options = options(choices);
   }
 
   private static double level(Choices choices, double rare, double frequent) {
@@ -86,26 +90,5 @@ final class Plan {
       case 3 -> frequent;
       default -> rare;
     };
-  }
-
-  private RelayOptions options(Choices choices) {
-    return RelayOptions.builder()
-        .lease(lease)
-        .pageMessagesMax(choices.pick(java.util.List.of(1, 3, 10, 100)))
-        .pageBytesMax(choices.pick(java.util.List.of(1L, 50L, 10_000L)))
-        .windowMessages(choices.pick(java.util.List.of(1, 5, 30, 200)))
-        .holeAge(choices.millis(0, 500))
-        .retry(new RetryPolicy(attemptsMax, backoff(choices), deadLetter))
-        .outage(backoff(choices))
-        .breaker(
-            new BreakerPolicy(
-                choices.between(2, 8), choices.millis(50, 2000), backoff(choices), 100))
-        .steps(Steps.NONE.withFilter(message -> !message.topic().equals(NOISE)))
-        .build();
-  }
-
-  private static Backoff backoff(Choices choices) {
-    Duration first = choices.millis(1, 100);
-    return new Backoff(first, first.multipliedBy(choices.between(1, 8)));
   }
 }

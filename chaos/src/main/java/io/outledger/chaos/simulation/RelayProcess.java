@@ -9,8 +9,9 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.Lane;
 import io.outledger.relay.Relay;
+import io.outledger.relay.RelayListener;
 import io.outledger.relay.StepReport;
-import io.outledger.store.Start;
+import io.outledger.store.CursorRow;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,15 +21,25 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A process with a relay in it, which is frozen, killed, stopped and started again. */
 final class RelayProcess implements Publisher {
 
+  private static final double DRIFT_MAX = 0.02;
+
+  /** Calls between which many others lie: without more crashes they would hardly see one. */
+  private static final Pattern RARE_CALLS =
+      Pattern.compile("takeOver|Conditions|writers|blockers|held|discards|purge");
+
   private final World world;
+  private final SimulatedSubscription subscription;
   private final String name;
   private final TimeSource clock;
   private final List<ModelClient> clients = new ArrayList<>();
+  private final RelayListener listener;
+  private @Nullable FaultyStore store;
   private @Nullable Relay relay;
   private @Nullable UUID incarnation;
   private boolean isOnStack;
@@ -38,19 +49,32 @@ final class RelayProcess implements Publisher {
   private int starts;
   private long idleUntil;
 
-  RelayProcess(World world, String name) {
+  RelayProcess(World world, SimulatedSubscription subscription, String name) {
     this.world = world;
+    this.subscription = subscription;
     this.name = name;
+    this.listener = new Listener(world, this);
     this.clock =
         world
             .time()
             .clock(
                 Duration.ofSeconds(world.choices().between(-4000, 4000)),
-                world.choices().between(-1_000_000, 1_000_000) * 1_000_000L);
+                world.choices().between(-1_000_000, 1_000_000) * 1_000_000L,
+                1 + world.choices().between(-100, 100) * DRIFT_MAX / 100);
+  }
+
+  SimulatedSubscription subscription() {
+    return subscription;
   }
 
   boolean isAlive() {
     return relay != null;
+  }
+
+  /** Returns whether it holds the lease, as the database has it. */
+  boolean isOwner() {
+    CursorRow newest = subscription.inLedger().newest();
+    return isAlive() && newest.incarnation().equals(incarnation) && !newest.lapsed();
   }
 
   boolean isFrozen() {
@@ -67,7 +91,7 @@ final class RelayProcess implements Publisher {
 
   /** Returns whether somebody else has taken the lease since this process did. */
   boolean isSucceeded() {
-    return !Objects.equals(incarnation, world.owner());
+    return !Objects.equals(incarnation, subscription.owner());
   }
 
   /** Takes a turn. */
@@ -79,7 +103,9 @@ final class RelayProcess implements Publisher {
     } else if (isFrozen) {
       isFrozen = false;
     } else if (!isAlive()) {
-      start();
+      if (!world.isEnding()) {
+        start();
+      }
     } else if (world.hasFaults() && world.choices().chance(world.plan().frozen)) {
       freeze();
       idleUntil = world.time().nanos() + frozenFor().toNanos();
@@ -98,7 +124,7 @@ final class RelayProcess implements Publisher {
   /** Begins a graceful stop. */
   void stop() {
     if (relay != null && !isOnStack) {
-      world.journal().tell(() -> this + " is asked to stop");
+      world.tell(this, () -> "is asked to stop");
       isStopping = true;
       relay.handOver();
     }
@@ -115,7 +141,7 @@ final class RelayProcess implements Publisher {
       freeze();
       world.runFor(frozenFor());
       isFrozen = false;
-      world.journal().tell(() -> this + " goes on " + where);
+      world.tell(this, () -> "goes on " + where);
     } else {
       world.interleave();
     }
@@ -124,7 +150,9 @@ final class RelayProcess implements Publisher {
 
   void mayCrash(String where) {
     checkAlive();
-    if (world.hasFaults() && world.choices().chance(world.plan().crash)) {
+    double crash = world.plan().crash * (RARE_CALLS.matcher(where).find() ? 10 : 1);
+    if (world.hasFaults() && world.choices().chance(crash)) {
+      world.happenings().crashed(where);
       die(where);
       throw new Crash(where);
     }
@@ -136,25 +164,46 @@ final class RelayProcess implements Publisher {
     }
   }
 
-  void die(String where) {
+  void dieFromOutside() {
     if (isAlive()) {
-      world.journal().tell(() -> this + " is killed " + where);
+      world.note(Happening.PROCESS_KILLED_FROM_OUTSIDE);
+      die("from outside");
+    }
+  }
+
+  private void die(String where) {
+    if (isAlive()) {
+      world.tell(this, () -> "is killed " + where);
+      subscription.storeClosed();
       clients.forEach(ModelClient::processDied);
       end();
     }
   }
 
+  void leaseLost() {
+    if (incarnation != null) {
+      subscription.leaseLost(incarnation);
+    }
+  }
+
+  /** Holes were dropped; the horizon that its store has seen says by which proof. */
+  void holesDropped() {
+    if (store != null) {
+      store.holesDropped();
+    }
+  }
+
   void startsPublish(Message message) {
-    world.sends(message);
-    if (!knowsLostDatabase) {
-      world.publishes(String.valueOf(incarnation));
+    subscription.sends(message.id());
+    if (!knowsLostDatabase && incarnation != null) {
+      subscription.publishes(incarnation);
     }
   }
 
   void tookOver(long n, UUID owner) {
     incarnation = owner;
     knowsLostDatabase = false;
-    world.tookOver(this, n, owner);
+    subscription.tookOver(this, n, owner);
   }
 
   /** From now on everything that its clients still send is more than the database knows of. */
@@ -168,26 +217,30 @@ final class RelayProcess implements Publisher {
     return knowsLostDatabase;
   }
 
-  void accountForSuccession() {
+  /** Another process has taken the lease. */
+  void succeeded() {
+    if (isFrozen && isAlive() && !isSucceeded()) {
+      world.note(Happening.OWNER_SUCCEEDED_WHILE_FROZEN);
+    }
     clients.forEach(client -> client.account("succeeded"));
   }
 
   @Override
   public KeyOrder keyOrder() {
-    return world.plan().keyOrder;
+    return subscription.terms().keyOrder;
   }
 
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
     checkAlive();
-    if (!world.broker().isReachable() && world.choices().chance(0.5)) {
+    if (!subscription.broker().isReachable() && world.choices().chance(0.5)) {
       throw new DestinationUnavailableException("the broker cannot be reached", null);
     }
     ModelClient client = new ModelClient(world, this, deliveryTimeMax, outcomes);
-    world.journal().tell(() -> this + " opens a client for at most " + deliveryTimeMax);
+    world.tell(this, () -> "opens a client, which may take " + deliveryTimeMax);
     clients.removeIf(other -> !other.isOpen());
     clients.add(client);
-    world.broker().opened(client);
+    subscription.broker().opened(client);
     return client;
   }
 
@@ -198,15 +251,15 @@ final class RelayProcess implements Publisher {
 
   private void start() {
     starts++;
+    store = new FaultyStore(world, this, subscription.openStore());
     relay =
         new Relay(
-            new FaultyStore(
-                world, this, world.ledger().relayStore(World.SUBSCRIPTION, Start.EARLIEST)),
+            store,
             List.of(Lane.only(this)),
-            world.plan().options,
-            event -> world.journal().tell(() -> this + " says " + event),
+            subscription.terms().options,
+            listener,
             new Relay.Surroundings(clock, world.choices().split()));
-    world.journal().tell(() -> this + " starts");
+    world.tell(this, () -> "starts");
   }
 
   private void step() {
@@ -215,7 +268,7 @@ final class RelayProcess implements Publisher {
     isOnStack = true;
     try {
       StepReport report = running().step();
-      world.journal().tell(() -> this + " stepped: " + report);
+      world.tell(this, () -> Words.step(report));
       known.forEach(ModelClient::rejectionsBecomeKnown);
       idleUntil = world.time().nanos() + report.nextIn().toNanos();
       if (isStopping && report.state() == StepReport.State.RELEASED) {
@@ -234,7 +287,11 @@ final class RelayProcess implements Publisher {
    */
   private void watchdog() {
     if (relay != null && !isFrozen) {
+      int before = openClients();
       relay.abortIfLate();
+      if (openClients() < before) {
+        world.note(Happening.OWNER_STOPPED_BY_ITS_WATCHDOG);
+      }
     }
   }
 
@@ -254,10 +311,13 @@ final class RelayProcess implements Publisher {
 
   private void freeze() {
     isFrozen = true;
-    world.journal().tell(() -> this + " is frozen");
+    if (isOwner()) {
+      world.note(Happening.OWNER_FROZEN);
+    }
+    world.tell(this, () -> "is frozen");
   }
 
   private Duration frozenFor() {
-    return world.plan().lease.multipliedBy(world.choices().between(1, 5)).dividedBy(2);
+    return subscription.terms().lease.multipliedBy(world.choices().between(1, 5)).dividedBy(2);
   }
 }

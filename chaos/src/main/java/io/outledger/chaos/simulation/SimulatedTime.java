@@ -50,19 +50,20 @@ final class SimulatedTime {
   }
 
   /**
-   * Returns a process's clock, whose wall is wrong by some and whose monotonic origin is its own.
+   * Returns a process's clock: its wall is wrong by some, its monotonic origin is its own, and it
+   * goes a little too fast or too slow.
    */
-  TimeSource clock(Duration wallIsWrongBy, long origin) {
+  TimeSource clock(Duration wallIsWrongBy, long origin, double rate) {
     Instant start = Instant.EPOCH.plus(Duration.ofDays(20_000)).plus(wallIsWrongBy);
     return new TimeSource() {
       @Override
       public Instant now() {
-        return start.plusNanos(nanos);
+        return start.plusNanos((long) (nanos * rate));
       }
 
       @Override
       public long nanoTime() {
-        return origin + nanos;
+        return origin + (long) (nanos * rate);
       }
     };
   }

@@ -3,12 +3,14 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.chaos.checker.Report;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of the real relay and inbox through everything that can happen to them, on this thread. The
- * same seed gives the same run.
+ * A run of the real relays and inboxes through everything that can happen to them, on this thread.
+ * The same seed gives the same run.
  */
 public final class Simulation {
 
@@ -18,26 +20,26 @@ public final class Simulation {
   private static final int TURNS_A_ROUND = 20;
   private static final Duration ROUND = Duration.ofMillis(50);
 
+  private final long seed;
   private final World world;
-  private final Journal journal;
 
   private Simulation(long seed, @Nullable Consumer<String> reader) {
+    this.seed = seed;
     SimulatedTime time = new SimulatedTime();
-    journal = new Journal(time, reader);
-    world = new World(new Choices(seed), time, journal);
+    world = new World(new Choices(seed), time, new Teller(time, reader));
   }
 
-  /** Runs a seed and returns the checker's verdict. */
-  public static Report run(long seed) {
+  /** Runs a seed and returns what became of it. */
+  public static SimulationResult run(long seed) {
     return new Simulation(seed, null).run();
   }
 
   /** Runs a seed and tells the reader of every step. */
-  public static Report run(long seed, Consumer<String> reader) {
+  public static SimulationResult run(long seed, Consumer<String> reader) {
     return new Simulation(seed, reader).run();
   }
 
-  private Report run() {
+  private SimulationResult run() {
     int turns = 0;
     while (turns < TURNS_MAX && !world.writers().isDone()) {
       world.act();
@@ -50,7 +52,9 @@ public final class Simulation {
     drain();
     stopRelays();
     world.writeEndState();
-    return journal.report();
+    Map<String, Report> reports = new LinkedHashMap<>();
+    world.subscriptions().forEach(one -> reports.put(one.terms().name, one.journal().report()));
+    return new SimulationResult(seed, reports, world.happenings());
   }
 
   private void drain() {
@@ -58,24 +62,28 @@ public final class Simulation {
     world.time().pass(world.time().databaseIsBehindBy());
     for (int round = 0; round < ROUNDS_TO_DRAIN_MAX; round++) {
       turns();
-      if (world.owner() != null && world.isDrained()) {
+      if (world.isDrained()) {
         return;
       }
     }
   }
 
   private void stopRelays() {
-    world.relays().forEach(RelayProcess::stop);
-    for (int round = 0;
-        round < 100 && world.relays().stream().anyMatch(RelayProcess::isAlive);
-        round++) {
-      world.relays().forEach(RelayProcess::stop);
+    for (int round = 0; round < 100 && isAnyAlive(); round++) {
+      world.stopRelays();
       turns();
     }
   }
 
+  private boolean isAnyAlive() {
+    return world.subscriptions().stream()
+        .flatMap(one -> one.relays().stream())
+        .anyMatch(RelayProcess::isAlive);
+  }
+
   private void turns() {
-    for (int i = 0; i < TURNS_A_ROUND; i++) {
+    int turns = TURNS_A_ROUND * world.subscriptions().size();
+    for (int i = 0; i < turns; i++) {
       world.act();
     }
     world.time().pass(ROUND);

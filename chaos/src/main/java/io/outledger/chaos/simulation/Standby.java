@@ -7,6 +7,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedState;
 import io.outledger.testing.LedgerBackup;
 import io.outledger.testing.ParkedRow;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,70 +26,84 @@ final class Standby {
 
   /** All that the database holds. */
   private record Received(
-      LedgerBackup ledger, Map<String, Long> counters, ConsumerProcess.Memory consumer) {}
+      LedgerBackup ledger,
+      Map<String, Long> counters,
+      List<LedgerMessage> removed,
+      List<ConsumerProcess.Memory> consumers) {}
 
   Standby(World world) {
     this.world = world;
   }
 
+  /** Starts from scratch, and so cannot be promoted for now. */
+  void forget() {
+    received = null;
+  }
+
   /** Receives all there is, unless a transaction of ours is in the middle of a commit. */
   void catchUp() {
-    if (!world.consumer().isOnStack() && world.owner() != null) {
+    if (!world.isConsumerOnStack()) {
       received =
           new Received(
-              world.ledger().backup(), world.writers().counters(), world.consumer().memory());
-      world.journal().tell(() -> "the standby has caught up");
+              world.ledger().backup(),
+              world.writers().counters(),
+              List.copyOf(world.retention().removed()),
+              world.subscriptions().stream().map(one -> one.consumer().memory()).toList());
+      world.tell("standby", () -> "has caught up");
     }
   }
 
   /** Takes the place of the server, and has only what it had received. */
   void promote() {
     Received known = received;
-    if (known == null || world.consumer().isOnStack()) {
+    if (known == null || world.isConsumerOnStack()) {
       return;
     }
-    world.journal().tell(() -> "the standby is promoted");
+    world.note(Happening.TAIL_LOST);
+    world.tell("standby", () -> "is promoted, and has only what it had received");
     world.writers().serverRestarts();
-    List<LedgerMessage> before = world.ledger().messages();
-    excuseDeadLetters();
+    Set<UUID> before = stored();
+    world.subscriptions().forEach(Standby::excuseDeadLetters);
     world.ledger().restore(known.ledger());
     world.writers().restore(known.counters());
-    world.consumer().restore(known.consumer());
+    world.retention().restore(known.removed());
+    for (int i = 0; i < known.consumers().size(); i++) {
+      world.subscriptions().get(i).consumer().restore(known.consumers().get(i));
+    }
     received = null;
-    forget(before);
-    account();
-    world.restored();
+    before.removeAll(stored());
+    world.subscriptions().forEach(one -> account(one, before));
+    world.restored(before);
+  }
+
+  private Set<UUID> stored() {
+    Set<UUID> ids = world.retention().removedIds();
+    world.ledger().messages().forEach(one -> ids.add(one.message().id()));
+    return ids;
   }
 
   /** What had died may now be published after all, late. */
-  private void excuseDeadLetters() {
-    for (ParkedRow row : world.subscription().parked()) {
+  private static void excuseDeadLetters(SimulatedSubscription subscription) {
+    for (ParkedRow row : subscription.inLedger().parked()) {
       if (row.message().state() == ParkedState.DEAD) {
-        world.journal().write(new Entry.Released(row.message().message().id()));
-      }
-    }
-  }
-
-  private void forget(List<LedgerMessage> before) {
-    Set<UUID> left = new HashSet<>();
-    world.ledger().messages().forEach(one -> left.add(one.message().id()));
-    for (LedgerMessage one : before) {
-      if (!left.contains(one.message().id())) {
-        world.journal().write(new Entry.Forgotten(one.message().id()));
+        subscription.journal().write(new Entry.Released(row.message().message().id()));
       }
     }
   }
 
   /** What was sent since, and what the saved frontier does not know of, is sent again. */
-  private void account() {
-    Frontier frontier = world.subscription().frontier();
+  private void account(SimulatedSubscription subscription, Set<UUID> forgotten) {
+    forgotten.forEach(id -> subscription.journal().write(new Entry.Forgotten(id)));
+    Frontier frontier = subscription.inLedger().frontier();
     Set<Long> parked = new HashSet<>();
-    world.subscription().parked().forEach(row -> parked.add(row.message().position()));
+    subscription.inLedger().parked().forEach(row -> parked.add(row.message().position()));
+    List<LedgerMessage> all = new ArrayList<>(world.ledger().messages());
+    all.addAll(world.retention().removed());
     long inFlight =
-        world.ledger().messages().stream()
+        all.stream()
             .filter(m -> !frontier.isSettled(m.position()) || parked.contains(m.position()))
-            .filter(m -> world.wasSent(m.message().id()))
+            .filter(m -> subscription.wasSent(m.message().id()))
             .count();
-    world.journal().write(new Entry.Crashed("tail lost", inFlight));
+    subscription.journal().write(new Entry.Crashed("tail lost", inFlight));
   }
 }

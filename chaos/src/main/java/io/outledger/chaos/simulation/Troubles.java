@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.simulation;
 
-import io.outledger.chaos.history.Entry;
-import io.outledger.relay.RetryPolicy.DeadLetter;
-import io.outledger.store.ParkedState;
-import io.outledger.testing.ParkedRow;
 import java.time.Duration;
-import java.util.List;
 
-/** What happens to the world at large: servers, clocks, processes, and operators. */
+/** What happens to the world at large: servers, clocks and processes. */
 final class Troubles {
 
   private final World world;
@@ -17,8 +12,8 @@ final class Troubles {
     this.world = world;
   }
 
-  /** Taken once in a hundred turns, and so each chance is a hundred times its plan's. */
-  void act() {
+  /** Taken twice in a hundred turns, and so each chance is fifty times its plan's. */
+  void act(SimulatedSubscription subscription) {
     Choices choices = world.choices();
     Plan plan = world.plan();
     if (choices.chance(plan.serverSwitched * 50)) {
@@ -28,17 +23,20 @@ final class Troubles {
     } else if (choices.chance(0.1)) {
       world.standby().catchUp();
     } else if (choices.chance(plan.brokerTurns * 50)) {
-      world.broker().turn();
+      subscription.broker().turn();
     } else if (choices.chance(plan.clockJumps * 50)) {
       Duration jump = Duration.ofSeconds(choices.between(-3600, 3600));
-      world.journal().tell(() -> "the database's clock jumps by " + jump);
+      world.note(Happening.DATABASE_CLOCK_JUMPED);
+      world.tell("database", () -> "its clock jumps by " + jump);
       world.time().databaseJumps(jump);
     } else if (choices.chance(plan.stopped * 50)) {
-      choices.pick(world.relays()).stop();
+      choices.pick(subscription.relays()).stop();
     } else if (choices.chance(plan.crash * 20)) {
-      choices.pick(world.relays()).die("from outside");
+      choices.pick(subscription.relays()).dieFromOutside();
     } else if (choices.chance(0.2)) {
-      operate();
+      new Operator(world, subscription).act();
+    } else if (choices.chance(0.1)) {
+      mayBeLate();
     }
   }
 
@@ -53,47 +51,22 @@ final class Troubles {
 
   private void switchServer() {
     if (world.choices().chance(0.5)) {
-      world.journal().tell(() -> "the server restarts");
+      world.note(Happening.SERVER_RESTARTED);
+      world.tell("database", () -> "restarts");
       world.writers().serverRestarts();
       world.ledger().faults().restartServer();
     } else {
-      world.journal().tell(() -> "a standby is promoted");
+      world.note(Happening.SERVER_FAILED_OVER);
+      world.tell("database", () -> "a standby, which has everything, is promoted");
       world.writers().serverRestarts();
       world.ledger().faults().failOver();
     }
   }
 
-  private void operate() {
-    if (world.owner() == null) {
-      return;
+  private void mayBeLate() {
+    boolean isLate = world.subscriptions().size() > world.plan().subscriptions.size();
+    if (world.plan().hasLate && !isLate && !world.retention().isRunning()) {
+      world.subscribeLate();
     }
-    List<ParkedRow> dead =
-        world.subscription().parked().stream()
-            .filter(row -> row.message().state() == ParkedState.DEAD)
-            .toList();
-    if (dead.isEmpty()) {
-      return;
-    }
-    ParkedRow row = world.choices().pick(dead);
-    if (world.choices().chance(0.6)) {
-      release(row);
-    } else {
-      discard(row);
-    }
-  }
-
-  private void release(ParkedRow row) {
-    if (world.plan().deadLetter == DeadLetter.KEY_GOES_ON) {
-      world.journal().write(new Entry.Released(row.message().message().id()));
-    }
-    if (world.choices().chance(0.7)) {
-      world.broker().cure(row.message().message().id());
-    }
-    world.subscription().requestRetry(row.message().position(), row.message().lane());
-  }
-
-  private void discard(ParkedRow row) {
-    world.journal().write(new Entry.Discarded(row.message().message().id()));
-    world.subscription().requestDiscard(row.message().position(), row.message().lane());
   }
 }

@@ -3,55 +3,50 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.Message;
 import io.outledger.chaos.history.Entry;
-import io.outledger.store.ParkedState;
+import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
-import io.outledger.testing.InMemorySubscription;
-import io.outledger.testing.ParkedRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /** All that there is in one run, and whose turn it is. */
 final class World {
-
-  static final String SUBSCRIPTION = "shop";
 
   private static final int DEPTH_MAX = 3;
 
   private final Choices choices;
   private final Plan plan;
-  private final Journal journal;
+  private final Teller teller;
   private final SimulatedTime time;
   private final InMemoryLedger ledger;
-  private final ModelBroker broker;
   private final Writers writers;
-  private final ConsumerProcess consumer;
-  private final List<RelayProcess> relays = new ArrayList<>();
-  private final Set<UUID> sent = new HashSet<>();
+  private final Happenings happenings = new Happenings();
+  private final List<SimulatedSubscription> subscriptions = new ArrayList<>();
+  private final Map<UUID, String> topics = new LinkedHashMap<>();
+  private final Map<UUID, Entry.Wrote> written = new LinkedHashMap<>();
+  private final Set<UUID> forgotten = new HashSet<>();
   private final Standby standby = new Standby(this);
+  private final Retention retention = new Retention(this);
+  private final Troubles troubles = new Troubles(this);
   private boolean hasFaults = true;
+  private boolean isEnding;
   private int depth;
   private long ids;
-  private long publishes;
-  private int restores;
-  private @Nullable UUID owner;
 
-  World(Choices choices, SimulatedTime time, Journal journal) {
+  World(Choices choices, SimulatedTime time, Teller teller) {
     this.choices = choices;
     this.time = time;
-    this.journal = journal;
+    this.teller = teller;
     plan = new Plan(choices);
     ledger = new InMemoryLedger(time.database());
-    broker = new ModelBroker(this);
     writers = new Writers(this);
-    consumer = new ConsumerProcess(this);
-    for (int i = 1; i <= plan.relays; i++) {
-      relays.add(new RelayProcess(this, "relay-" + i));
-    }
+    plan.subscriptions.forEach(terms -> subscribe(terms, Start.EARLIEST, Set.of()));
   }
 
   Choices choices() {
@@ -62,10 +57,6 @@ final class World {
     return plan;
   }
 
-  Journal journal() {
-    return journal;
-  }
-
   SimulatedTime time() {
     return time;
   }
@@ -74,97 +65,115 @@ final class World {
     return ledger;
   }
 
-  ModelBroker broker() {
-    return broker;
-  }
-
   Writers writers() {
     return writers;
-  }
-
-  ConsumerProcess consumer() {
-    return consumer;
-  }
-
-  List<RelayProcess> relays() {
-    return relays;
-  }
-
-  boolean hasFaults() {
-    return hasFaults;
-  }
-
-  @Nullable UUID owner() {
-    return owner;
-  }
-
-  UUID nextId() {
-    return new UUID(0x7000L, 0x8000_0000_0000_0000L | ++ids);
-  }
-
-  Message.Builder message(String topic, String type) {
-    return Message.to(topic, type).id(nextId()).time(time.database().now());
-  }
-
-  InMemorySubscription subscription() {
-    return ledger.subscription(SUBSCRIPTION);
-  }
-
-  /** A restored database has numbers of its own. */
-  void savedCursor(long n, UUID by) {
-    journal.write(new Entry.Changed("cursor " + restores, n, by.toString()));
-  }
-
-  /** The relays' clients have handed over what a restored database may know nothing of. */
-  void restored() {
-    restores++;
-    relays.forEach(RelayProcess::databaseRestored);
-  }
-
-  /** Returns whether a message that was sent may be sent again, as the database has it. */
-  boolean isUnsettled(long position) {
-    return !subscription().frontier().isSettled(position)
-        || subscription().parked().stream().anyMatch(row -> row.message().position() == position);
-  }
-
-  void tookOver(RelayProcess process, long n, UUID successor) {
-    relays.stream().filter(other -> other != process).forEach(RelayProcess::accountForSuccession);
-    owner = successor;
-    savedCursor(n, successor);
-    journal.write(new Entry.Changed("right to publish", ++publishes, successor.toString()));
   }
 
   Standby standby() {
     return standby;
   }
 
-  boolean wasSent(UUID id) {
-    return sent.contains(id);
+  Retention retention() {
+    return retention;
   }
 
-  void sends(Message message) {
-    sent.add(message.id());
+  List<SimulatedSubscription> subscriptions() {
+    return subscriptions;
   }
 
-  void publishes(String incarnation) {
-    journal.write(new Entry.Changed("right to publish", ++publishes, incarnation));
+  Happenings happenings() {
+    return happenings;
+  }
+
+  boolean hasFaults() {
+    return hasFaults;
+  }
+
+  /** Returns whether no relay is to be started any more. */
+  boolean isEnding() {
+    return isEnding;
+  }
+
+  /** Asks every relay to stop. */
+  void stopRelays() {
+    isEnding = true;
+    subscriptions.forEach(one -> one.relays().forEach(RelayProcess::stop));
+  }
+
+  void tell(Object who, Supplier<String> what) {
+    teller.tell(who, what);
+  }
+
+  void note(Happening happening) {
+    happenings.note(happening);
+  }
+
+  Message.Builder message(String topic, String type) {
+    UUID id = new UUID(0x7000L, 0x8000_0000_0000_0000L | ++ids);
+    topics.put(id, topic);
+    return Message.to(topic, type).id(id).time(time.database().now());
+  }
+
+  /** A writer's word on a message, which concerns each subscription that wants its topic. */
+  void wrote(Entry.Wrote word) {
+    written.put(word.id(), word);
+    for (SimulatedSubscription subscription : subscriptions) {
+      if (subscription.wants(word.id(), topics.get(word.id()))) {
+        subscription.journal().write(word);
+      }
+    }
+  }
+
+  /**
+   * Makes a subscription after the others. It is to have what becomes visible from now on or, from
+   * the earliest, all that is left.
+   */
+  void subscribeLate() {
+    Set<UUID> before = new HashSet<>(forgotten);
+    before.addAll(retention.removedIds());
+    boolean now = choices.chance(0.6);
+    if (now) {
+      ledger.messages().forEach(one -> before.add(one.message().id()));
+    }
+    tell("operator", () -> "subscribes late, " + (now ? "from now on" : "from the earliest"));
+    note(Happening.SUBSCRIPTION_STARTED_LATE);
+    subscribe(plan.late, now ? Start.NOW : Start.EARLIEST, before);
+    standby.forget();
+    SimulatedSubscription late = subscriptions.get(subscriptions.size() - 1);
+    written.values().stream()
+        .filter(word -> late.wants(word.id(), topics.get(word.id())))
+        .forEach(late.journal()::write);
+  }
+
+  private void subscribe(Terms terms, Start start, Set<UUID> before) {
+    subscriptions.add(
+        new SimulatedSubscription(this, terms, start, before, new Journal(terms.name, teller)));
+  }
+
+  /** The relays' clients have handed over what a restored database may know nothing of. */
+  void restored(Set<UUID> lost) {
+    forgotten.addAll(lost);
+    subscriptions.forEach(SimulatedSubscription::restored);
   }
 
   /** Somebody takes a turn. */
   void act() {
     int turn = choices.between(1, 100);
-    if (turn <= 25) {
+    SimulatedSubscription subscription = choices.pick(subscriptions);
+    if (turn <= 20) {
       writers.act();
-    } else if (turn <= 55) {
-      choices.pick(relays).act();
-    } else if (turn <= 80) {
-      broker.act();
-    } else if (turn <= 88) {
-      consumer.act();
-    } else if (turn <= 98 || !hasFaults) {
-      time.pass(choices.millis(0, choices.chance(0.1) ? 200 : 10));
+    } else if (turn <= 52) {
+      choices.pick(subscription.relays()).act();
+    } else if (turn <= 79) {
+      subscription.broker().act();
+    } else if (turn <= 87) {
+      subscription.consumer().act();
+    } else if (turn <= 97 || !hasFaults) {
+      time.pass(choices.millis(0, choices.chance(0.1) ? plan.waitMillisMax : 10));
+    } else if (turn == 98) {
+      retention.act();
     } else {
-      new Troubles(this).act();
+      troubles.act(subscription);
     }
   }
 
@@ -202,50 +211,25 @@ final class World {
   /** Ends all faults; what is open ends as its owner meant it to. */
   void endFaults() {
     hasFaults = false;
-    broker.mend();
-    relays.forEach(RelayProcess::heal);
+    subscriptions.forEach(SimulatedSubscription::heal);
     writers.finish();
-    journal.tell(() -> "all faults are over");
+    tell("world", () -> "all faults are over");
   }
 
-  /** Returns whether everything that was committed has come to its end everywhere. */
   boolean isDrained() {
-    InMemorySubscription subscription = subscription();
-    return subscription.frontier().open().isEmpty()
-        && ledger.messages().stream().allMatch(m -> subscription.frontier().isSettled(m.position()))
-        && subscription.parked().stream().allMatch(this::isAtItsEnd)
-        && relays.stream().allMatch(RelayProcess::isIdle)
-        && consumer.isDone();
+    return subscriptions.stream().allMatch(SimulatedSubscription::isDrained);
   }
 
-  /** Writes down what the database holds. */
+  boolean isConsumerOnStack() {
+    return subscriptions.stream().anyMatch(one -> one.consumer().isOnStack());
+  }
+
+  /** Writes down what the database holds, and what is left over. */
   void writeEndState() {
-    consumer.writeEndState();
-    ledger.messages().stream()
-        .filter(one -> !one.message().topic().equals(Plan.NOISE))
-        .forEach(one -> journal.write(new Entry.Stored(one.message().id(), one.position())));
-    for (ParkedRow row : subscription().parked()) {
-      boolean isDead = row.message().state() == ParkedState.DEAD;
-      journal.write(new Entry.Parked(row.message().message().id(), isDead, row.message().blocks()));
+    for (SimulatedSubscription subscription : subscriptions) {
+      ledger.messages().forEach(subscription::stored);
+      retention.removed().forEach(subscription::stored);
+      subscription.writeEndState();
     }
-    journal.write(
-        new Entry.Cursor(subscription().frontier().high(), subscription().frontier().open()));
-    long clients = relays.stream().mapToLong(RelayProcess::openClients).sum();
-    journal.write(new Entry.Left("clients", clients, 0));
-  }
-
-  private boolean isAtItsEnd(ParkedRow row) {
-    if (row.message().state() == ParkedState.DEAD) {
-      return row.request() == ParkedRow.Request.NONE;
-    }
-    String key = row.message().message().key();
-    return subscription().parked().stream()
-        .map(ParkedRow::message)
-        .anyMatch(
-            other ->
-                other.state() == ParkedState.DEAD
-                    && other.blocks()
-                    && key != null
-                    && key.equals(other.message().key()));
   }
 }

@@ -2,6 +2,7 @@
 package io.outledger.chaos.simulation;
 
 import io.outledger.Message;
+import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.history.Fate;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -103,8 +104,8 @@ final class Writers {
 
   /** What a writer tells of a message. */
   record Written(String key, long counter, UUID id) {
-    io.outledger.chaos.history.Entry.Wrote with(Fate fate) {
-      return new io.outledger.chaos.history.Entry.Wrote(key, counter, id, fate);
+    Entry.Wrote with(Fate fate) {
+      return new Entry.Wrote(key, counter, id, fate);
     }
   }
 }

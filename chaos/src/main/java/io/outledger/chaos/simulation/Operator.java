@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+import io.outledger.chaos.history.Entry;
+import io.outledger.relay.RetryPolicy.DeadLetter;
+import io.outledger.store.ParkedState;
+import io.outledger.testing.ParkedRow;
+import java.util.List;
+
+/** A person who wants a dead letter tried again or discarded, and asks its owner to do so. */
+final class Operator {
+
+  private final World world;
+  private final SimulatedSubscription subscription;
+
+  Operator(World world, SimulatedSubscription subscription) {
+    this.world = world;
+    this.subscription = subscription;
+  }
+
+  void act() {
+    List<ParkedRow> dead =
+        subscription.inLedger().parked().stream()
+            .filter(row -> row.message().state() == ParkedState.DEAD)
+            .toList();
+    if (dead.isEmpty()) {
+      return;
+    }
+    ParkedRow row = world.choices().pick(dead);
+    if (world.choices().chance(0.6)) {
+      release(row);
+    } else {
+      discard(row);
+    }
+  }
+
+  private void release(ParkedRow row) {
+    if (subscription.terms().deadLetter == DeadLetter.KEY_GOES_ON) {
+      subscription.journal().write(new Entry.Released(row.message().message().id()));
+    }
+    if (world.choices().chance(0.7)) {
+      subscription.broker().cure(row.message().message().id());
+    }
+    world.note(Happening.DEAD_LETTER_RELEASED);
+    long position = row.message().position();
+    world.tell("operator", () -> "wants the dead letter at " + position + " tried again");
+    subscription.inLedger().requestRetry(position, row.message().lane());
+  }
+
+  private void discard(ParkedRow row) {
+    subscription.journal().write(new Entry.Discarded(row.message().message().id()));
+    subscription.inLedger().requestDiscard(row.message().position(), row.message().lane());
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+import io.outledger.publish.KeyOrder;
+import io.outledger.relay.Backoff;
+import io.outledger.relay.BreakerPolicy;
+import io.outledger.relay.RelayOptions;
+import io.outledger.relay.RetryPolicy;
+import io.outledger.relay.RetryPolicy.DeadLetter;
+import io.outledger.relay.Steps;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What one subscription of a run is like: what it wants, and how its relays work. */
+final class Terms {
+
+  final String name;
+  final Set<String> topics;
+  final int relays;
+  final int attemptsMax;
+  final KeyOrder keyOrder;
+  final DeadLetter deadLetter;
+  final Duration lease;
+  final RelayOptions options;
+
+  Terms(String name, boolean isLong, Choices choices) {
+    this.name = name;
+    topics = topics(choices);
+    relays = choices.between(1, 3);
+    attemptsMax = choices.between(2, 5);
+    keyOrder = choices.chance(0.7) ? KeyOrder.PIPELINED : KeyOrder.ONE_AT_A_TIME;
+    deadLetter = choices.chance(0.7) ? DeadLetter.KEY_GOES_ON : DeadLetter.KEY_STAYS_BLOCKED;
+    lease = isLong ? choices.millis(20_000, 60_000) : choices.millis(500, 3000);
+    options = options(choices);
+  }
+
+  /** Never noise: so each subscription has something to pass over. */
+  private static Set<String> topics(Choices choices) {
+    Set<String> wanted = new HashSet<>(Writers.TOPICS);
+    wanted.add(ConsumerProcess.REPLIES);
+    if (choices.chance(0.3)) {
+      wanted.remove(choices.pick(List.copyOf(Writers.TOPICS)));
+    }
+    return wanted;
+  }
+
+  private RelayOptions options(Choices choices) {
+    return RelayOptions.builder()
+        .lease(lease)
+        .pageMessagesMax(choices.pick(List.of(1, 3, 10, 100)))
+        .pageBytesMax(choices.pick(List.of(1L, 50L, 10_000L)))
+        .windowMessages(choices.pick(List.of(1, 5, 30, 200)))
+        .openRangesMax(choices.pick(List.of(2, 10, 200, 10_000)))
+        .holeAge(choices.millis(0, 500))
+        .retry(new RetryPolicy(attemptsMax, backoff(choices), deadLetter))
+        .outage(backoff(choices))
+        .breaker(
+            new BreakerPolicy(
+                choices.between(2, 8), choices.millis(50, 2000), backoff(choices), 100))
+        .steps(Steps.NONE.withFilter(message -> topics.contains(message.topic())))
+        .build();
+  }
+
+  private static Backoff backoff(Choices choices) {
+    Duration first = choices.millis(1, 100);
+    return new Backoff(first, first.multipliedBy(choices.between(1, 8)));
+  }
+}
