@@ -103,8 +103,7 @@ final class KafkaPublisherLineIT {
         Await.until(
             "a few ms", DELIVERY, () -> System.nanoTime() - start > silentAfter * 4_000_000L);
         kafka.line.swallowReplies();
-        outcomes.await(1);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(DELIVERY);
+        outcomes.await(1); // Kafka's producer alone would never tell
       }
       kafka.line.pass();
     }
