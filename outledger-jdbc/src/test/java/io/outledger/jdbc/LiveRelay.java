@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 
 /** A ledger on a real server with a relay that runs on its own thread, all by the public door. */
 final class LiveRelay implements AutoCloseable {
@@ -34,8 +35,12 @@ final class LiveRelay implements AutoCloseable {
   }
 
   LiveRelay(StoreDatabase database, Consumer<RelayOptions.Builder> options) {
+    this(database, database.dataSource(), options);
+  }
+
+  LiveRelay(StoreDatabase database, DataSource dataSource, Consumer<RelayOptions.Builder> options) {
     this.database = database;
-    this.outledger = Outledger.builder(database.dataSource()).build();
+    this.outledger = Outledger.builder(dataSource).build();
     this.relay =
         outledger.relay("kafka").options(options).listener(events::add).to(publisher).start();
   }

@@ -43,6 +43,11 @@ final class StoreDatabase {
     return new StoreDatabase(server, server.createDatabase());
   }
 
+  /** Returns the database of the same name on another server: a standby of this one. */
+  StoreDatabase alsoOn(Postgres other) {
+    return new StoreDatabase(other, name);
+  }
+
   String name() {
     return name;
   }

@@ -159,6 +159,15 @@ public final class Postgres implements AutoCloseable {
   }
 
   /**
+   * Starts a streaming standby of this server, in about two seconds. A server may have one.
+   *
+   * @return the running standby, to be closed by the caller
+   */
+  public synchronized PostgresStandby standby() {
+    return PostgresStandby.of(this, postmaster);
+  }
+
+  /**
    * The TCP port, the same after a restart.
    *
    * @return a port of 127.0.0.1

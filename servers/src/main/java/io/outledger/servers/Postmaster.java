@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,13 @@ final class Postmaster {
     this.binaries = binaries;
     this.folder = folder;
     this.settings = settings;
+  }
+
+  /** One of the same programs and settings on another folder, not started. */
+  Postmaster another(PostgresFolder other, Map<String, String> more) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.putAll(more);
+    return new Postmaster(binaries, other, Map.copyOf(all));
   }
 
   /** Starts on the port, or for 0 on a free one. */

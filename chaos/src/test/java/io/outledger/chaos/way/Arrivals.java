@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.way;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outledger.inbox.Received;
+import io.outledger.kafka.KafkaIntake;
+import io.outledger.kafka.RunningIntake;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What has arrived at one topic of a broker, key by key. Thread-safe. */
+final class Arrivals implements AutoCloseable {
+
+  private final Map<String, List<Integer>> byKey = new TreeMap<>();
+  private final RunningIntake intake;
+  private int count;
+
+  Arrivals(String bootstrapServers, String topic) {
+    intake =
+        KafkaIntake.with(Map.of("bootstrap.servers", bootstrapServers, "group.id", "of-" + topic))
+            .topics(topic)
+            .start(batch -> batch.forEach(this::take));
+  }
+
+  private synchronized void take(Received received) {
+    count++;
+    byKey
+        .computeIfAbsent(String.valueOf(received.key()), key -> new ArrayList<>())
+        .add(Integer.valueOf(new String(received.payload(), UTF_8)));
+  }
+
+  synchronized int count() {
+    return count;
+  }
+
+  /** Returns the numbers that arrived for each key, in order of arrival, duplicates among them. */
+  synchronized Map<String, List<Integer>> byKey() {
+    Map<String, List<Integer>> copy = new TreeMap<>();
+    byKey.forEach((key, numbers) -> copy.put(key, List.copyOf(numbers)));
+    return copy;
+  }
+
+  @Override
+  public void close() {
+    intake.close();
+  }
+}
