@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a relay that stands by may take over: the lease was given back; or it has lapsed on the
  * database's clock <em>and</em> its row has been seen unchanged for a whole lease on this relay's
- * monotonic clock, so that a clock that jumps takes no lease away.
+ * monotonic clock, so that a clock that jumps ahead takes no lease away. A row that was seen
+ * unchanged for two leases is enough alone, so that a clock that was set back gives none for ever.
  */
 final class Succession {
+
+  private static final int LEASES_WITHOUT_CLOCK = 2;
 
   private @Nullable CursorRow watched;
   private long watchedSince;
@@ -33,6 +36,8 @@ final class Succession {
       watchedSince = now;
       return false;
     }
-    return row.lapsed() && now - watchedSince >= row.lease().toNanos();
+    long unchanged = now - watchedSince;
+    long lease = row.lease().toNanos();
+    return unchanged >= LEASES_WITHOUT_CLOCK * lease || (row.lapsed() && unchanged >= lease);
   }
 }

@@ -17,7 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The database's clock is one hour ahead of everybody's, from the start or from one moment on. */
+/** The database's clock is one hour wrong, ahead or back, from the start or from one moment on. */
 class DatabaseClockIT {
 
   private static final Duration LEASE = Duration.ofMillis(600);
@@ -86,6 +86,46 @@ class DatabaseClockIT {
           });
       successor.step();
       assertThat(bench.published()).containsExactly("k1", "k2", "k3", "k4");
+    }
+  }
+
+  @Test
+  void clockThatIsSetBackTakesNoLeaseAwayFromItsOwner() throws SQLException {
+    try (StoreBench bench = bench()) {
+      Relay owner = bench.relay();
+      SettableClock standbysClock = new SettableClock();
+      Relay standby = bench.relay(standbysClock, Start.EARLIEST);
+      bench.steps(owner, 2);
+      assertThat(standby.step().state()).isEqualTo(State.STANDBY);
+      setAhead(bench, "-1 hour");
+      for (int i = 1; i <= 10; i++) {
+        bench.append("k", i, i);
+        bench.steps(owner, 2);
+        standbysClock.advance(LEASE.multipliedBy(3));
+        assertThat(standby.step().state()).isEqualTo(State.STANDBY);
+      }
+      assertThat(bench.published()).hasSize(10).doesNotHaveDuplicates();
+      assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
+    }
+  }
+
+  @Test
+  void clockThatIsSetBackHoldsASuccessorOffForTwoLeasesAndNotForEver() throws SQLException {
+    try (StoreBench bench = bench()) {
+      bench.append("k", 1, 1);
+      bench.steps(bench.relay(), 3);
+      setAhead(bench, "-1 hour");
+      bench.append("k", 2, 2);
+      SettableClock successorsClock = new SettableClock();
+      Relay successor = bench.relay(successorsClock, Start.EARLIEST);
+      assertThat(successor.step().state()).isEqualTo(State.STANDBY);
+      // The former owner's lease really ends meanwhile, on every clock but the database's.
+      successorsClock.advance(LEASE.multipliedBy(2).minusNanos(1));
+      assertThat(successor.step().state()).isEqualTo(State.STANDBY);
+      successorsClock.advance(Duration.ofNanos(1));
+      assertThat(successor.step().state()).isEqualTo(State.OWNER);
+      successor.step();
+      assertThat(bench.published()).containsExactly("k1", "k2");
     }
   }
 
