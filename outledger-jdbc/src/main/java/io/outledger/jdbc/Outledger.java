@@ -8,6 +8,8 @@ import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxRetention;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
@@ -29,6 +31,7 @@ public final class Outledger implements AutoCloseable {
   private final DataSource dataSource;
   private final PostgresStores stores;
   private final OpenRelays relays = new OpenRelays();
+  private final List<RunningRetention> retentions = new CopyOnWriteArrayList<>();
   private final Outbox outbox;
 
   private Outledger(Builder builder, Events events, Tables tables) {
@@ -94,7 +97,7 @@ public final class Outledger implements AutoCloseable {
 
   /** Returns what removes old messages and inbox records. */
   public Retention retention() {
-    return Retention.of(dataSource, tables.schema());
+    return new Retention(dataSource, tables, inboxRetention, retentions::add);
   }
 
   /** Returns what lists, moves and deletes subscriptions. */
@@ -112,12 +115,14 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
-   * Stops the relays that were started from here: each settles what is in flight and gives its
-   * lease back. The data sources stay open: they are the application's. Idempotent.
+   * Stops the relays that were started from here, and the retention: each relay settles what is in
+   * flight and gives its lease back. The data sources stay open: they are the application's.
+   * Idempotent.
    */
   @Override
   public void close() {
     relays.close();
+    retentions.forEach(RunningRetention::close);
   }
 
   /** Collects how an Outledger is to be. Not thread-safe. */

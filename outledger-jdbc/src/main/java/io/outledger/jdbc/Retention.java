@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.StoreException;
+import io.outledger.inbox.InboxRetention;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -21,11 +25,16 @@ public final class Retention {
   /** How old messages are when they are removed, unless told otherwise: 7 days. */
   public static final Duration MESSAGES_DEFAULT = Duration.ofDays(7);
 
+  /** How long to wait between two purges, unless told otherwise: 10 minutes. */
+  public static final Duration EVERY_DEFAULT = Duration.ofMinutes(10);
+
   private static final int ROWS_A_STEP = 10_000;
 
   private final DataSource dataSource;
   private final MessagePurge messages;
   private final String inbox;
+  private final Duration inboxAge;
+  private final Consumer<RunningRetention> started;
 
   // One range of the BRIN index on processed_at, up to as many rows as fit in a step.
   private static final String INBOX =
@@ -36,8 +45,14 @@ public final class Retention {
               WHERE old.processed_at < now() - ?::bigint * interval '1 millisecond' LIMIT ?))\
       """;
 
-  private Retention(DataSource dataSource, Tables tables) {
+  Retention(
+      DataSource dataSource,
+      Tables tables,
+      InboxRetention inboxRetention,
+      Consumer<RunningRetention> started) {
     this.dataSource = dataSource;
+    this.inboxAge = inboxRetention.keep();
+    this.started = started;
     this.messages = new MessagePurge(tables, ROWS_A_STEP);
     this.inbox = tables.in(INBOX);
   }
@@ -45,10 +60,42 @@ public final class Retention {
   /**
    * Creates it for the tables in a schema, without I/O.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where it is not a valid name
+   * @throws ConfigurationException {@code OUT-006} where it is not a valid name
    */
   public static Retention of(DataSource dataSource, String schema) {
-    return new Retention(dataSource, new Tables(schema));
+    return new Retention(dataSource, new Tables(schema), InboxRetention.DEFAULT, running -> {});
+  }
+
+  /**
+   * Purges now and then every ten minutes: messages older than seven days, and inbox records that
+   * are older than this service's inboxes are to remember.
+   *
+   * @return what runs; it ends with the {@link Outledger} that it comes from, if not before
+   */
+  public RunningRetention start() {
+    return start(MESSAGES_DEFAULT, EVERY_DEFAULT);
+  }
+
+  /**
+   * The same with a choice.
+   *
+   * @param messages how old a message must be to be removed; zero or more
+   * @param every how long to wait between two purges; a millisecond or more
+   * @throws ConfigurationException {@code OUT-021} where one of them is less
+   */
+  public RunningRetention start(Duration messages, Duration every) {
+    if (messages.isNegative() || every.toMillis() < 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "messages cannot be removed at the age of "
+              + messages
+              + ", every "
+              + every
+              + ": neither may be negative, nor the second zero");
+    }
+    RunningRetention running = RunningRetention.start(this, messages, inboxAge, every);
+    started.accept(running);
+    return running;
   }
 
   /**

@@ -8,6 +8,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.frontier.Positions;
+import io.outledger.servers.Await;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
@@ -61,6 +62,43 @@ class RetentionIT {
       assertThat(retention(database).purgeMessages(NOW)).isEqualTo(500);
       assertThat(database.number("SELECT min(position) FROM outledger_message")).isEqualTo(15_500);
     }
+  }
+
+  @Test
+  void startedRetentionGoesOnPurgingUntilTheDoorIsClosed() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    try (RelayStore store = database.store("kafka")) {
+      OwnerByHand relay = OwnerByHand.of(store);
+      try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
+        outledger.retention().start(NOW, Duration.ofMillis(20));
+        for (int round = 0; round < 2; round++) {
+          database.execute(StoreDatabase.append(50));
+          relay.readAndSettle();
+          relay.save(List.of(), Positions.NONE);
+          Await.until("all are purged", Duration.ofSeconds(20), () -> messages(database) == 0);
+        }
+      }
+      assertThat(retentionThreads()).isZero();
+    }
+  }
+
+  private static long messages(StoreDatabase database) throws SQLException {
+    return database.number("SELECT count(*) FROM outledger_message");
+  }
+
+  private static long retentionThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("outledger-retention"))
+        .count();
+  }
+
+  @Test
+  void retentionThatCannotBeIsRefused() throws SQLException {
+    Retention retention = retention(StoreDatabase.create());
+    assertThatThrownBy(() -> retention.start(Duration.ofDays(-1), Retention.EVERY_DEFAULT))
+        .isInstanceOf(ConfigurationException.class);
+    assertThatThrownBy(() -> retention.start(Retention.MESSAGES_DEFAULT, Duration.ZERO))
+        .isInstanceOf(ConfigurationException.class);
   }
 
   @Test
