@@ -67,7 +67,7 @@ final class RightsStories {
       bench.append("good", 4, 4);
       await(bench, relay, RelayEvent.Died.class);
       // For so long that the hole ages, its writer is looked for, rows are purged, all is checked.
-      for (int i = 0; i < 80; i++) {
+      for (int i = 0; i < 130; i++) {
         bench.clock.advance(Duration.ofMillis(500));
         bench.steps(relay, 1);
         refuseNothing(bench);

@@ -63,7 +63,7 @@ final class Scratch {
   private record Root(Path path, FileChannel lock) implements AutoCloseable {
     static Root open() {
       try {
-        sweep();
+        sweepLater();
         Path path = Files.createTempDirectory(temporary(), PREFIX);
         // Servers that run as another user must be able to pass through, not to look around.
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
@@ -87,14 +87,26 @@ final class Scratch {
     }
   }
 
-  private static void sweep() throws IOException {
+  /**
+   * Beside the tests, which need not wait for it; what is left at their end, the next one sweeps.
+   */
+  private static void sweepLater() {
+    Thread thread = new Thread(Scratch::sweep, "servers-sweep");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void sweep() {
     try (DirectoryStream<Path> roots = Files.newDirectoryStream(temporary(), PREFIX + "*")) {
       for (Path root : roots) {
-        if (Files.isRegularFile(root.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)
+        if (!root.equals(ROOT.path)
+            && Files.isRegularFile(root.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)
             && Files.isWritable(root.resolve(LOCK))) {
           deleteIfAbandoned(root);
         }
       }
+    } catch (IOException e) {
+      System.err.println("Old folders are left for the next JVM to delete: " + e);
     }
   }
 
