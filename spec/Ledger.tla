@@ -1,0 +1,309 @@
+------------------------------- MODULE Ledger -------------------------------
+(***************************************************************************)
+(* Writers draw numbers before they commit. One owner reads the ledger,    *)
+(* publishes, saves its cursor, proves holes dead, and may crash at any    *)
+(* point. Says what P1 (no loss), P2 (no ghost), P3 (order), P4 (bounded   *)
+(* duplicates) and P7 (liveness) say of that part.                         *)
+(*                                                                         *)
+(* In the product: io.outledger.frontier (Frontier, HoleProof),            *)
+(* io.outledger.relay (Progress, Ownership), and of io.outledger.jdbc the  *)
+(* statements of LedgerPoll, CursorSave and Writers.                       *)
+(*                                                                         *)
+(* There is one owner here. That no former owner changes a row is shown in *)
+(* Lease.tla; what it may still do is send what it had read ("late").      *)
+(***************************************************************************)
+EXTENDS Integers, Sequences, FiniteSets, TLC
+
+CONSTANTS
+  Txs,         \* transactions of writers, one message each
+  Together,    \* those whose messages have one key; each other message has a key of its own
+  Strangers,   \* those of Txs that never come to the ledger
+  Ends,        \* how often an owner ends at most: crashes, is in doubt, or hands over
+  Mutation     \* "none", or the name of what is broken on purpose
+
+VARIABLES
+  \* The database. The newest row of the cursor is all that is kept of it.
+  phase,       \* of a transaction: idle, inserting, drawn, committed, aborted
+  xid,         \* the id a transaction owns; 0 before it has one
+  position,    \* the number it has drawn; 0 before
+  nextXid, lastEnded,  \* the next id to be given; the highest that has ended
+  nextPosition,
+  cursor,      \* [high, open]
+  \* The owner's memory: its frontier, and where the messages it has read are.
+  high, open,
+  queue,       \* read, not sent yet, in the order of sending
+  sent,        \* with the broker, not acknowledged
+  acked,       \* acknowledged, not saved
+  dropped,     \* whether a hole was dropped since the last save
+  \* The owner's HoleProof.
+  seen, generation, witness, writers, writersNoted, writersGone,
+  \* The world.
+  delivered,   \* what has arrived at the broker
+  late,        \* what a former owner may still send
+  settledAtSave,  \* every position that some save has settled (only to state P4)
+  ends, crashed   \* how many owners have ended, and whether one did so without handing over
+
+database == <<phase, xid, position, nextXid, lastEnded, nextPosition>>
+frontier == <<high, open>>
+flight   == <<queue, sent, acked>>
+proof    == <<seen, generation, witness, writers, writersNoted, writersGone>>
+world    == <<late, settledAtSave, ends, crashed>>
+vars     == <<database, cursor, frontier, flight, dropped, proof, delivered, world>>
+
+Symmetry == Permutations(Together)
+SameKey(t, u) == t = u \/ {t, u} \subseteq Together
+Min(S) == CHOOSE x \in S : \A y \in S : x <= y
+Max(S) == CHOOSE x \in S : \A y \in S : x >= y
+Items(s) == {s[i] : i \in 1..Len(s)}
+Ascending(S) ==   \* the sequence of a set of numbers, lowest first
+  [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S : y < x}) = i - 1]
+
+Init ==
+  /\ phase = [t \in Txs |-> "idle"] /\ xid = [t \in Txs |-> 0]
+  /\ position = [t \in Txs |-> 0]
+  /\ nextXid = 1 /\ lastEnded = 0 /\ nextPosition = 1
+  /\ cursor = [high |-> 0, open |-> {}]
+  /\ high = 0 /\ open = {} /\ queue = <<>> /\ sent = {} /\ acked = {} /\ dropped = FALSE
+  /\ seen = {} /\ generation = {} /\ witness = 0
+  /\ writers = {} /\ writersNoted = FALSE /\ writersGone = FALSE
+  /\ delivered = {} /\ late = <<>> /\ settledAtSave = {}
+  /\ ends = 0 /\ crashed = FALSE
+
+(***************************************************************************)
+(* Writers. A transaction owns its id before it draws its number (the      *)
+(* column's default sees to it), and holds a write lock on the ledger and  *)
+(* the lock of its key's aggregate since before that and until it ends.    *)
+(***************************************************************************)
+Running(t) == phase[t] \in {"idle", "inserting", "drawn"}
+Writing(t) == phase[t] \in {"inserting", "drawn"}
+
+\* Some own an id long before they come to the ledger, or never come: a transaction that stays
+\* here is the one that has nothing to do with the ledger and holds the horizon back.
+TakeId(t) ==
+  /\ phase[t] = "idle" \/ (Mutation = "idAfterNumber" /\ phase[t] = "drawn")
+  /\ xid[t] = 0
+  /\ xid' = [xid EXCEPT ![t] = nextXid] /\ nextXid' = nextXid + 1
+  /\ UNCHANGED <<phase, position, lastEnded, nextPosition>>
+
+Insert(t) ==
+  /\ phase[t] = "idle" /\ t \notin Strangers
+  /\ \A u \in Txs : SameKey(t, u) => ~Writing(u)
+  /\ phase' = [phase EXCEPT ![t] = "inserting"]
+  /\ IF xid[t] = 0 /\ Mutation # "idAfterNumber"
+     THEN xid' = [xid EXCEPT ![t] = nextXid] /\ nextXid' = nextXid + 1
+     ELSE UNCHANGED <<xid, nextXid>>
+  /\ UNCHANGED <<position, lastEnded, nextPosition>>
+
+Draw(t) ==
+  /\ phase[t] = "inserting"
+  /\ phase' = [phase EXCEPT ![t] = "drawn"]
+  /\ position' = [position EXCEPT ![t] = nextPosition] /\ nextPosition' = nextPosition + 1
+  /\ UNCHANGED <<xid, nextXid, lastEnded>>
+
+\* What a transaction wrote becomes visible, and its locks are given back, at once.
+End(t) ==
+  /\ phase[t] = "drawn" /\ xid[t] # 0
+  /\ \E outcome \in {"committed", "aborted"} : phase' = [phase EXCEPT ![t] = outcome]
+  /\ lastEnded' = Max({lastEnded, xid[t]})
+  /\ UNCHANGED <<xid, position, nextXid, nextPosition>>
+
+Writer ==
+  /\ \E t \in Txs : TakeId(t) \/ Insert(t) \/ Draw(t) \/ End(t)
+  /\ UNCHANGED <<cursor, frontier, flight, dropped, proof, delivered, world>>
+
+Visible == {position[t] : t \in {u \in Txs :
+              phase[u] = "committed" \/ (Mutation = "publishedBeforeCommit" /\ phase[u] = "drawn")}}
+\* pg_snapshot_xmax and pg_snapshot_xmin of a snapshot taken now.
+XMax == lastEnded + 1
+XMin == Min({xid[t] : t \in {u \in Txs : Running(u) /\ xid[u] # 0}} \union {XMax})
+
+(***************************************************************************)
+(* The owner.                                                              *)
+(***************************************************************************)
+Unsettled == Items(queue) \union sent \union acked
+
+\* One statement, so one snapshot: what is above high, up to where the page is cut, and all open
+\* positions that are not in flight. HoleProof.polled decides with the same snapshot.
+Poll ==
+  \E to \in {high} \union {p \in Visible : p > high} :
+    LET looked == Mutation # "holesLookedUpLater" \/ to = high
+        asked == IF Mutation = "inFlightReadAgain" THEN open
+                 ELSE IF looked THEN open \ Unsettled ELSE {}
+        found == (asked \intersect Visible) \union {p \in Visible : high < p /\ p <= to}
+        passed == IF Mutation = "lastNumberOnly" THEN found ELSE high + 1 .. to
+        holes == (open \union passed) \ (Unsettled \union found)
+        waiting == generation \intersect holes
+        proven == XMin >= witness \/ writersGone \/ Mutation = "holesTimeOut"
+        dead == IF looked /\ proven THEN waiting ELSE {}
+        left == waiting \ dead
+        unproven == (holes \ dead) \ left
+        atOnce == Mutation = "xmaxAsBound" /\ left = {}
+    IN /\ high' = to
+       /\ open' = (open \union passed) \ dead
+       /\ queue' = queue \o Ascending(found)
+       /\ dropped' = (dropped \/ dead # {})
+       /\ seen' = IF atOnce THEN {} ELSE unproven
+       /\ generation' = IF atOnce THEN unproven ELSE left
+       /\ witness' = IF atOnce THEN XMax ELSE IF left = {} THEN 0 ELSE witness
+       /\ writers' = IF left = {} THEN {} ELSE writers
+       /\ writersNoted' = (writersNoted /\ left # {})
+       /\ writersGone' = (writersGone /\ left # {})
+       /\ UNCHANGED <<database, cursor, sent, acked, delivered, world>>
+
+Send ==
+  /\ queue # <<>>
+  /\ queue' = Tail(queue)
+  /\ sent' = sent \union {Head(queue)}
+  /\ delivered' = delivered \union {Head(queue)}
+  /\ UNCHANGED <<database, cursor, frontier, acked, dropped, proof, world>>
+
+Acknowledge ==
+  /\ \E p \in sent : sent' = sent \ {p} /\ acked' = acked \union {p}
+  /\ UNCHANGED <<database, cursor, frontier, queue, dropped, proof, delivered, world>>
+
+WantsWitness == generation = {} /\ seen # {}
+
+\* The save's transaction owns the id nextXid, which witnesses the holes of the last poll.
+Save ==
+  /\ acked # {} \/ WantsWitness \/ dropped
+  /\ LET settled == IF Mutation = "saveBeforeAcknowledge" THEN Unsettled ELSE acked
+         now == open \ settled
+         lowest == IF now = {} THEN high + 1 ELSE Min(now)
+     IN /\ open' = now
+        /\ cursor' = IF Mutation = "lowWaterMarkOnly"
+                     THEN [high |-> lowest - 1, open |-> {}]
+                     ELSE [high |-> high, open |-> now]
+        /\ settledAtSave' = settledAtSave \union settled
+  /\ acked' = {} /\ dropped' = FALSE
+  /\ nextXid' = nextXid + 1 /\ lastEnded' = Max({lastEnded, nextXid})
+  /\ IF WantsWitness
+     THEN generation' = seen /\ seen' = {} /\ witness' = nextXid
+     ELSE UNCHANGED <<generation, seen, witness>>
+  /\ UNCHANGED <<phase, xid, position, nextPosition, high, queue, sent, writers, writersNoted,
+                 writersGone, delivered, late, ends, crashed>>
+
+\* Asks who holds a write lock on the ledger and owns an id. The first answer for a generation is
+\* noted, each later one looks who is left; the next poll decides.
+AskForWriters ==
+  /\ generation # {} /\ ~writersGone /\ Mutation # "proofByIdAlone"
+  /\ LET now == {xid[t] : t \in {u \in Txs : Writing(u) /\ xid[u] # 0}}
+         left == IF writersNoted THEN writers \intersect now ELSE now
+         atOnce == Mutation = "droppedWithoutNextPoll" /\ left = {}
+     IN /\ writers' = left /\ writersNoted' = TRUE /\ writersGone' = (left = {})
+        /\ open' = IF atOnce THEN open \ generation ELSE open
+        /\ dropped' = (dropped \/ atOnce)
+  /\ UNCHANGED <<database, cursor, high, flight, seen, generation, witness, delivered, world>>
+
+Forget ==
+  /\ queue' = <<>> /\ sent' = {} /\ acked' = {} /\ dropped' = FALSE
+
+ForgetProof ==
+  /\ seen' = {} /\ generation' = {} /\ witness' = 0
+  /\ writers' = {} /\ writersNoted' = FALSE /\ writersGone' = FALSE
+
+\* The owner dies, or loses its lease, or is in doubt (a lost connection, a commit of unknown
+\* outcome): somebody loads the newest row. Its holes are witnessed anew.
+Crash ==
+  /\ ends < Ends /\ ends' = ends + 1 /\ crashed' = TRUE
+  /\ late' = queue
+  /\ high' = cursor.high /\ open' = cursor.open
+  /\ Forget /\ ForgetProof
+  /\ UNCHANGED <<database, cursor, delivered, settledAtSave>>
+
+\* It stops in good order: what was sent is acknowledged and saved, what was not sent stays open.
+HandOver ==
+  /\ ends < Ends /\ ends' = ends + 1 /\ sent = {}
+  /\ open' = open \ acked /\ high' = high /\ cursor' = [high |-> high, open |-> open \ acked]
+  /\ settledAtSave' = settledAtSave \union acked
+  /\ Forget /\ ForgetProof
+  /\ UNCHANGED <<database, delivered, late, crashed>>
+
+\* A former owner that hung between its look at the deadline and the socket.
+SendLate ==
+  /\ late # <<>> /\ late' = Tail(late)
+  /\ delivered' = delivered \union {Head(late)}
+  /\ UNCHANGED <<database, cursor, frontier, flight, dropped, proof, settledAtSave, ends,
+                 crashed>>
+
+\* Another server answers, which has lost everything (the plainest lost tail): ids and numbers are
+\* given out again. The owner notices with the next answer, forgets and loads. So this leads back
+\* to the beginning, and adds no state but where something is kept that should not be.
+FailOver ==
+  /\ ends < Ends
+  /\ phase' = [t \in Txs |-> "idle"] /\ xid' = [t \in Txs |-> 0]
+  /\ position' = [t \in Txs |-> 0]
+  /\ nextXid' = 1 /\ lastEnded' = 0 /\ nextPosition' = 1
+  /\ cursor' = [high |-> 0, open |-> {}]
+  /\ IF Mutation = "otherServerUnseen" THEN UNCHANGED frontier ELSE high' = 0 /\ open' = {}
+  /\ Forget
+  /\ IF Mutation = "trustsProofFromBefore" THEN UNCHANGED proof ELSE ForgetProof
+  /\ delivered' = {} /\ late' = <<>> /\ settledAtSave' = {}
+  /\ LET kept == Mutation \in {"otherServerUnseen", "trustsProofFromBefore"}
+     IN ends' = (IF kept THEN ends + 1 ELSE 0) /\ crashed' = kept
+
+Next == Writer \/ Poll \/ Send \/ Acknowledge \/ Save \/ AskForWriters \/ HandOver \/ Crash
+        \/ SendLate \/ FailOver
+
+Spec == Init /\ [][Next]_vars
+
+(***************************************************************************)
+(* What is promised.                                                       *)
+(***************************************************************************)
+Settled(h, o, p) == p <= h /\ p \notin o
+SettledInCursor(p) == Settled(cursor.high, cursor.open, p)
+Committed == {t \in Txs : phase[t] = "committed"}
+Drawn == {t \in Txs : phase[t] = "drawn"}
+
+\* What is settled, saved or in memory, was delivered; what may still commit is not settled.
+P1_NoLoss ==
+  /\ \A t \in Committed : SettledInCursor(position[t]) \/ Settled(high, open, position[t])
+                          => position[t] \in delivered
+  /\ \A t \in Drawn : ~SettledInCursor(position[t]) /\ ~Settled(high, open, position[t])
+
+P2_NoGhost == delivered \subseteq {position[t] : t \in Committed}
+
+\* Who took the aggregate's lock later has the higher number. So: when a message is delivered, all
+\* lower ones of its key that are committed have been.
+P3_Order ==
+  \A t, u \in Committed :
+    SameKey(t, u) /\ position[t] < position[u] /\ position[u] \in delivered
+    => position[t] \in delivered
+
+\* Nothing is about to be sent that this owner has sent, or that any save has settled; and without
+\* a crash nothing that was delivered at all.
+P4_BoundedDuplicates ==
+  /\ Items(queue) \intersect (sent \union acked \union settledAtSave) = {}
+  /\ Len(queue) = Cardinality(Items(queue))
+  /\ ~crashed => Items(queue) \intersect delivered = {}
+
+(***************************************************************************)
+(* Liveness: writers of the ledger end, the owner goes on. A transaction   *)
+(* that only owns an id need not ever end.                                 *)
+(***************************************************************************)
+Fairness ==
+  /\ \A t \in Txs : WF_vars((Draw(t) \/ End(t)) /\ UNCHANGED <<cursor, frontier, flight, dropped,
+                                                              proof, delivered, world>>)
+  /\ WF_vars(Poll) /\ WF_vars(Send) /\ WF_vars(Acknowledge) /\ WF_vars(Save) /\ WF_vars(AskForWriters)
+
+FairSpec == Spec /\ Fairness
+
+P7_BacklogDrains ==
+  \A t \in Txs : phase[t] = "committed" ~> (SettledInCursor(position[t]) \/ phase[t] # "committed")
+P7_HolesEnd ==
+  \A t \in Txs : phase[t] = "aborted" ~> (position[t] \notin cursor.open)
+
+(***************************************************************************)
+(* What must be reachable, else the above would say nothing: each of these *)
+(* must be violated.                                                       *)
+(***************************************************************************)
+Never_AllDelivered == ~(\A t \in Txs \ Strangers : position[t] \in delivered)
+Never_LateNumber ==   \* a lower number is delivered after a higher one was settled
+  ~(\E p \in sent : \E q \in settledAtSave : p < q /\ p \notin settledAtSave)
+Never_HoleDropped == ~(\E t \in Txs : phase[t] = "aborted" /\ SettledInCursor(position[t]))
+Never_ProvenById ==   \* the horizon alone proves the next poll's drop
+  ~(generation \ Visible # {} /\ witness > 0 /\ XMin >= witness /\ ~writersNoted)
+Never_ProvenByLock ==   \* a foreign transaction holds the horizon back, the writers are gone
+  ~(generation \ Visible # {} /\ writersGone /\ XMin < witness)
+Never_DuplicateAfterCrash ==
+  ~(crashed /\ \E p \in delivered : p \in Items(queue) /\ late = <<>>)
+=============================================================================
