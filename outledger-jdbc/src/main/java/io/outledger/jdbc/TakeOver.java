@@ -91,6 +91,10 @@ final class TakeOver {
             Optional<Tenure> tenure = take(session, seen, incarnation, lease);
             if (tenure.isPresent()) {
               conditions.checkLedger(session, tenure.get().frontier().high());
+              if (!isNewest(session, tenure.get())) {
+                session.rollback();
+                return Optional.empty();
+              }
             }
             return tenure;
           });
@@ -100,6 +104,14 @@ final class TakeOver {
       }
       throw e;
     }
+  }
+
+  // The statement may have hung between its snapshot and its insert, and the former owner have
+  // saved
+  // on meanwhile: where its row of this number was purged, the key is free again. Newer rows are
+  // there then, and this second statement sees them.
+  private boolean isNewest(Session session, Tenure tenure) throws SQLException {
+    return look(session).filter(row -> row.n() == tenure.n()).isPresent();
   }
 
   private Optional<Tenure> take(Session session, CursorRow seen, UUID incarnation, Duration lease)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.frontier.Positions;
+import io.outledger.servers.Await;
+import io.outledger.store.CursorRow;
+import io.outledger.store.RelayStore;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Tenure;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A take-over that hangs in the server, after its snapshot and before its insert. */
+class StalledTakeOverIT {
+
+  /** What waits for this lock waits where a hanging server would stop. */
+  private static final String STALL =
+      """
+      CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NEW.taken THEN PERFORM pg_catalog.pg_advisory_xact_lock(4711); END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER stall BEFORE INSERT ON outledger_cursor
+        FOR EACH ROW EXECUTE FUNCTION stall()\
+      """;
+
+  private static final String WAITING =
+      "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+
+  @Test
+  void takeOverThatFindsItsNumberFreeAgainTakesNothing() throws Exception {
+    StoreDatabase database = StoreDatabase.create();
+    try (RelayStore store = database.store("kafka");
+        RelayStore later = database.store("kafka");
+        Connection staller = database.connect();
+        Statement lock = staller.createStatement()) {
+      OwnerByHand owner = OwnerByHand.of(store);
+      CursorRow seen = later.look();
+      database.execute(STALL);
+      lock.execute("SELECT pg_advisory_lock(4711)");
+      CompletableFuture<Optional<Tenure>> taken =
+          CompletableFuture.supplyAsync(
+              () -> later.takeOver(seen, UUID.randomUUID(), StoreDatabase.LEASE));
+      Await.until("it hangs", Duration.ofSeconds(30), () -> database.number(WAITING) > 0);
+      saveAndPurge(database, owner, seen.n() + 1);
+      lock.execute("SELECT pg_advisory_unlock(4711)");
+      assertThat(taken.get(30, TimeUnit.SECONDS)).isEmpty();
+      assertThat(
+              database.number("SELECT count(*) FROM outledger_cursor WHERE n = " + (seen.n() + 1)))
+          .isZero();
+      assertThat(owner.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Saved.class);
+    }
+  }
+
+  /** As a purge leaves it that has thinned out the row with the wanted number. */
+  private static void saveAndPurge(StoreDatabase database, OwnerByHand owner, long wanted)
+      throws SQLException {
+    for (int i = 0; i < 3; i++) {
+      owner.save(List.of(), Positions.NONE);
+    }
+    database.execute("DELETE FROM outledger_cursor WHERE NOT taken AND n = " + wanted);
+  }
+}
