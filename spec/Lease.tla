@@ -21,7 +21,7 @@ CONSTANTS
   Lease,      \* how long a lease is, in ticks
   Margin,     \* by how much an owner's own deadline is shorter
   SavesTo,    \* no save beyond this row, so that the states are finite; take-overs go on
-  Jumps,      \* whether the database's clock says whatever it likes
+  Clock,      \* the database's: "runs", "stands" still for ever, or says "anything"
   Mutation    \* "none", or the name of what is broken on purpose
 
 VARIABLES
@@ -62,7 +62,8 @@ Init ==
 (***************************************************************************)
 (* Standing by: it looks at the newest row, and asks for the lease where   *)
 (* it was given back, or was its own before, or has lapsed and it has seen *)
-(* the row unchanged for a whole lease by its own clock.                   *)
+(* the row unchanged for a whole lease by its own clock; or for two        *)
+(* leases, whatever the database's clock says.                             *)
 (***************************************************************************)
 Look(r) ==
   /\ life[r] = "standby" /\ statement[r] = Nothing
@@ -70,15 +71,17 @@ Look(r) ==
   /\ LET row == Newest(rows)
          watches == \/ watched[r] = row.n /\ Mutation # "watchesAnewAtEachLook"
                     \/ Mutation = "watchNotRestarted" /\ watched[r] # None
-         lapsed == leaseLeft = 0 \/ Jumps
-         outlasted == (watches /\ watchLeft[r] = 0) \/ Mutation = "databaseClockAlone"
-     IN IF row.released \/ row.owner = Former(r) \/ (lapsed /\ outlasted)
+         lapsed == leaseLeft = 0 \/ Clock = "anything"
+         unchanged == IF watches THEN 2 * Lease - watchLeft[r] ELSE 0
+         outlasted == \/ lapsed /\ (unchanged >= Lease \/ Mutation = "databaseClockAlone")
+                      \/ unchanged >= 2 * Lease /\ Mutation # "databaseClockAwaited"
+     IN IF row.released \/ row.owner = Former(r) \/ outlasted
         THEN /\ statement' = Set(statement, r,
                   [does |-> "take", at |-> "sent", n |-> row.n, owner |-> row.owner])
              /\ asked' = Set(asked, r, Lease - Margin)
              /\ UNCHANGED standby
         ELSE /\ ~watches
-             /\ watched' = Set(watched, r, row.n) /\ watchLeft' = Set(watchLeft, r, Lease)
+             /\ watched' = Set(watched, r, row.n) /\ watchLeft' = Set(watchLeft, r, 2 * Lease)
              /\ UNCHANGED <<statement, asked>>
   /\ UNCHANGED <<database, life, newest, deadline>>
 
@@ -141,7 +144,7 @@ Insert(r) ==
          parks == ~row.taken /\ (inserted \/ Mutation = "onConflictDoNothing")
      IN /\ rows' = IF inserted THEN rows \union {row} ELSE rows
         /\ parkedWith' = IF parks THEN [n |-> row.n, owner |-> r] ELSE parkedWith
-        /\ leaseLeft' = IF inserted /\ ~Jumps /\ ~row.released THEN Lease ELSE leaseLeft
+        /\ leaseLeft' = IF inserted /\ Clock # "anything" /\ ~row.released THEN Lease ELSE leaseLeft
         /\ statement' = IF life[r] = "gone" THEN Set(statement, r, Nothing)
                         ELSE [statement EXCEPT ![r].at = IF inserted THEN "saved" ELSE "fenced"]
   /\ UNCHANGED <<life, standby, owner>>
@@ -171,7 +174,7 @@ Purge ==
 Tick ==
   LET less(f) == [r \in Relays |-> IF f[r] > 0 THEN f[r] - 1 ELSE 0]
   IN /\ watchLeft' = less(watchLeft) /\ deadline' = less(deadline) /\ asked' = less(asked)
-     /\ leaseLeft' = IF leaseLeft > 0 THEN leaseLeft - 1 ELSE 0
+     /\ leaseLeft' = IF leaseLeft > 0 /\ Clock = "runs" THEN leaseLeft - 1 ELSE leaseLeft
      /\ UNCHANGED <<rows, parkedWith, statement, life, watched, newest>>
 
 OfServer(r) == Snapshot(r) \/ Insert(r)
@@ -194,9 +197,9 @@ P6_FormerOwnerChangesNothing ==
 P6_OnlyTheOwnerPublishes == \A r \in Relays : MayPublish(r) => Newest(rows).owner = r
 
 (***************************************************************************)
-(* Liveness: the last relay does not die by itself, the database's clock   *)
-(* runs as it should, the server executes what it was sent. Then it does   *)
-(* not stand by for ever while nobody owns the cursor.                     *)
+(* Liveness: the last relay does not die by itself, and the server         *)
+(* executes what it was sent. Then it does not stand by for ever while     *)
+(* nobody owns the cursor, even where the database's clock stands still.   *)
 (***************************************************************************)
 Last == CHOOSE r \in Relays : \A s \in Relays : s <= r
 Owned == \E r \in Relays : life[r] \in {"owner", "leaving"} /\ Newest(rows).owner = r

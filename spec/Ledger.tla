@@ -126,29 +126,30 @@ Unsettled == Items(queue) \union sent \union acked
 \* positions that are not in flight. HoleProof.polled decides with the same snapshot.
 Poll ==
   \E to \in {high} \union {p \in Visible : p > high} :
-    LET looked == Mutation # "holesLookedUpLater" \/ to = high
-        asked == IF Mutation = "inFlightReadAgain" THEN open
-                 ELSE IF looked THEN open \ Unsettled ELSE {}
-        found == (asked \intersect Visible) \union {p \in Visible : high < p /\ p <= to}
-        passed == IF Mutation = "lastNumberOnly" THEN found ELSE high + 1 .. to
-        holes == (open \union passed) \ (Unsettled \union found)
-        waiting == generation \intersect holes
-        proven == XMin >= witness \/ writersGone \/ Mutation = "holesTimeOut"
-        dead == IF looked /\ proven THEN waiting ELSE {}
-        left == waiting \ dead
-        unproven == (holes \ dead) \ left
-        atOnce == Mutation = "xmaxAsBound" /\ left = {}
-    IN /\ high' = to
-       /\ open' = (open \union passed) \ dead
-       /\ queue' = queue \o Ascending(found)
-       /\ dropped' = (dropped \/ dead # {})
-       /\ seen' = IF atOnce THEN {} ELSE unproven
-       /\ generation' = IF atOnce THEN unproven ELSE left
-       /\ witness' = IF atOnce THEN XMax ELSE IF left = {} THEN 0 ELSE witness
-       /\ writers' = IF left = {} THEN {} ELSE writers
-       /\ writersNoted' = (writersNoted /\ left # {})
-       /\ writersGone' = (writersGone /\ left # {})
-       /\ UNCHANGED <<database, cursor, sent, acked, delivered, world>>
+    /\ Mutation = "waitsAtHoles" => high + 1 .. to \subseteq Visible
+    /\ LET looked == Mutation # "holesLookedUpLater" \/ to = high
+           asked == IF Mutation = "inFlightReadAgain" THEN open
+                    ELSE IF looked THEN open \ Unsettled ELSE {}
+           found == (asked \intersect Visible) \union {p \in Visible : high < p /\ p <= to}
+           passed == IF Mutation = "lastNumberOnly" THEN found ELSE high + 1 .. to
+           holes == (open \union passed) \ (Unsettled \union found)
+           waiting == generation \intersect holes
+           proven == XMin >= witness \/ writersGone \/ Mutation = "holesTimeOut"
+           dead == IF looked /\ proven THEN waiting ELSE {}
+           left == waiting \ dead
+           unproven == (holes \ dead) \ left
+           atOnce == Mutation = "xmaxAsBound" /\ left = {}
+       IN /\ high' = to
+          /\ open' = (open \union passed) \ dead
+          /\ queue' = queue \o Ascending(found)
+          /\ dropped' = (dropped \/ dead # {})
+          /\ seen' = IF atOnce THEN {} ELSE unproven
+          /\ generation' = IF atOnce THEN unproven ELSE left
+          /\ witness' = IF atOnce THEN XMax ELSE IF left = {} THEN 0 ELSE witness
+          /\ writers' = IF left = {} THEN {} ELSE writers
+          /\ writersNoted' = (writersNoted /\ left # {})
+          /\ writersGone' = (writersGone /\ left # {})
+          /\ UNCHANGED <<database, cursor, sent, acked, delivered, world>>
 
 Send ==
   /\ queue # <<>>
@@ -288,9 +289,10 @@ Fairness ==
 FairSpec == Spec /\ Fairness
 
 P7_BacklogDrains ==
-  \A t \in Txs : phase[t] = "committed" ~> (SettledInCursor(position[t]) \/ phase[t] # "committed")
+  \A t \in Txs \ Strangers : phase[t] = "committed"
+    ~> (position[t] \in delivered /\ SettledInCursor(position[t])) \/ phase[t] # "committed"
 P7_HolesEnd ==
-  \A t \in Txs : phase[t] = "aborted" ~> (position[t] \notin cursor.open)
+  \A t \in Txs \ Strangers : phase[t] = "aborted" ~> (position[t] \notin cursor.open)
 
 (***************************************************************************)
 (* What must be reachable, else the above would say nothing: each of these *)
