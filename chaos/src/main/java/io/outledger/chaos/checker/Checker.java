@@ -77,6 +77,8 @@ public final class Checker {
       owners.changed(changed);
     } else if (entry instanceof Entry.Crashed crashed) {
       duplicates.crashed(crashed);
+    } else if (entry instanceof Entry.MayRepeat mayRepeat) {
+      duplicates.mayRepeat(mayRepeat.id());
     } else if (entry instanceof Entry.Consumes consumes) {
       effects.consumes(consumes);
     } else if (entry instanceof Entry.Effect effect) {

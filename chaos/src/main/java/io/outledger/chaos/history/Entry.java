@@ -116,6 +116,15 @@ public sealed interface Entry {
   record Crashed(String role, long inFlight) implements Entry {}
 
   /**
+   * One message may arrive once more: it was sent, and the sender knows no longer what became of
+   * it. Where a history has such lines, each message is judged by its own, and not only all
+   * together.
+   *
+   * @param id the message
+   */
+  record MayRepeat(UUID id) implements Entry {}
+
+  /**
    * A consumer that is to have exactly one effect of every message that arrived.
    *
    * @param name its name

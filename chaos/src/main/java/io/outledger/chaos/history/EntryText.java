@@ -71,6 +71,7 @@ public final class EntryText {
       case "forgotten" -> new Entry.Forgotten(id(f[1]));
       case "discarded" -> new Entry.Discarded(id(f[1]));
       case "crashed" -> new Entry.Crashed(text(f[1]), number(f[2]));
+      case "mayrepeat" -> new Entry.MayRepeat(id(f[1]));
       case "consumes" -> new Entry.Consumes(text(f[1]));
       case "effect" -> new Entry.Effect(text(f[1]), id(f[2]));
       case "figure" -> new Entry.Figure(text(f[1]), number(f[2]), number(f[3]));

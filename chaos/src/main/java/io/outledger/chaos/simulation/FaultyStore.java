@@ -126,6 +126,9 @@ final class FaultyStore implements RelayStore {
     if (!save.aged().isEmpty()) {
       world.note(Happening.HOLE_AGED);
     }
+    if (save.lease().isZero()) {
+      process.gaveLeaseBack();
+    }
     process.subscription().savedCursor(save.n() + 1, save.incarnation());
     process.subscription().bookkeeping().wrote(process, save);
   }

@@ -9,9 +9,12 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * A client of the model broker. Pipelined, it keeps the order within a partition as an idempotent
@@ -25,7 +28,7 @@ final class ModelClient implements PublisherClient {
   private final Duration deliveryTimeMax;
   private final Outcomes outcomes;
   private final List<Sent> sent = new ArrayList<>();
-  private final Set<Long> unaccounted = new LinkedHashSet<>();
+  private final Map<Long, UUID> unaccounted = new LinkedHashMap<>();
   private boolean isBroken;
   private boolean isClosed;
 
@@ -43,7 +46,7 @@ final class ModelClient implements PublisherClient {
     process.startsPublish(message);
     process.othersMove("in publish");
     process.mayCrash("before publish");
-    unaccounted.add(position);
+    unaccounted.put(position, message.id());
     Sent one =
         new Sent(position, message, world.time().nanos(), subscription.broker().answer(message));
     world.tell(process, () -> sends(one));
@@ -51,7 +54,7 @@ final class ModelClient implements PublisherClient {
     one.isAnswered = isClosed || isBroken; // then it never leaves, whatever happens
     sent.add(one);
     if (process.knowsLostDatabase() || process.isSucceeded()) {
-      accountForLate();
+      accountForLate(message.id());
     }
     process.mayCrash("after publish");
     if (isClosed || isBroken) {
@@ -101,17 +104,20 @@ final class ModelClient implements PublisherClient {
    * What the relay has sent and not saved may be sent again from now on: duplicates are its right.
    */
   void account(String why) {
-    long inFlight = unaccounted.stream().filter(subscription::isUnsettled).count();
+    unaccounted.keySet().removeIf(position -> !subscription.isUnsettled(position));
+    subscription.mayRepeat(process + ": " + why, unaccounted.values());
     unaccounted.clear();
-    if (inFlight > 0) {
-      subscription.journal().write(new Entry.Crashed(process + ": " + why, inFlight));
-    }
   }
 
   /** A pause between the last check and the socket: a successor may have published it already. */
-  private void accountForLate() {
+  private void accountForLate(UUID id) {
     unaccounted.clear();
-    subscription.journal().write(new Entry.Crashed(process + " is late", 1));
+    subscription.mayRepeat(process + " is late", List.of(id));
+  }
+
+  /** Forgets what it has sent: should that be sent again, it is not to be excused. */
+  void allowNoDuplicates() {
+    unaccounted.clear();
   }
 
   /** The relay starts a step after which it knows of the rejections reported so far. */

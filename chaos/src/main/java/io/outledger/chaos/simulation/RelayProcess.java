@@ -150,7 +150,7 @@ final class RelayProcess implements Publisher {
 
   void mayCrash(String where) {
     checkAlive();
-    double crash = world.plan().crash * (RARE_CALLS.matcher(where).find() ? 10 : 1);
+    double crash = world.plan().crash * (RARE_CALLS.matcher(where).find() ? 20 : 1);
     if (world.hasFaults() && world.choices().chance(crash)) {
       world.happenings().crashed(where);
       die(where);
@@ -215,6 +215,11 @@ final class RelayProcess implements Publisher {
   /** Returns whether its lease is one that the database has lost with the tail of its log. */
   boolean knowsLostDatabase() {
     return knowsLostDatabase;
+  }
+
+  /** What is on its way now would be a duplicate, and a graceful stop has none. */
+  void gaveLeaseBack() {
+    clients.forEach(ModelClient::allowNoDuplicates);
   }
 
   /** Another process has taken the lease. */

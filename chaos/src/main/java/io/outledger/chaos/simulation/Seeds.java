@@ -50,8 +50,12 @@ public record Seeds(long first, long count) {
   }
 
   private static SimulationResult run(long seed, AtomicLong done, LongConsumer progress) {
-    SimulationResult result = Simulation.run(seed);
-    progress.accept(done.incrementAndGet());
-    return result;
+    try {
+      SimulationResult result = Simulation.run(seed);
+      progress.accept(done.incrementAndGet());
+      return result;
+    } catch (RuntimeException e) {
+      throw new IllegalStateException("seed " + seed + " failed with an exception", e);
+    }
   }
 }

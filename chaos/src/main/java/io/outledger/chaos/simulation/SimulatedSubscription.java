@@ -10,6 +10,7 @@ import io.outledger.store.Start;
 import io.outledger.testing.InMemorySubscription;
 import io.outledger.testing.ParkedRow;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -124,6 +125,14 @@ final class SimulatedSubscription {
   /** An owner found out too late to give its lease back. */
   void leaseLost(UUID incarnation) {
     lost.add(incarnation);
+  }
+
+  /** What was sent, and whose fate nobody knows any more, may arrive once more. */
+  void mayRepeat(String why, Collection<UUID> ids) {
+    if (!ids.isEmpty()) {
+      journal.write(new Entry.Crashed(why, ids.size()));
+      ids.forEach(id -> journal.write(new Entry.MayRepeat(id)));
+    }
   }
 
   boolean wasSent(UUID id) {

@@ -99,11 +99,12 @@ final class Standby {
     subscription.inLedger().parked().forEach(row -> parked.add(row.message().position()));
     List<LedgerMessage> all = new ArrayList<>(world.ledger().messages());
     all.addAll(world.retention().removed());
-    long inFlight =
+    List<UUID> inFlight =
         all.stream()
             .filter(m -> !frontier.isSettled(m.position()) || parked.contains(m.position()))
-            .filter(m -> subscription.wasSent(m.message().id()))
-            .count();
-    subscription.journal().write(new Entry.Crashed("tail lost", inFlight));
+            .map(m -> m.message().id())
+            .filter(subscription::wasSent)
+            .toList();
+    subscription.mayRepeat("tail lost", inFlight);
   }
 }

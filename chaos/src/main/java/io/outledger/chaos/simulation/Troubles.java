@@ -44,9 +44,24 @@ final class Troubles {
   private void failOver() {
     if (world.choices().chance(0.7)) {
       world.standby().catchUp();
-      world.turns(world.choices().between(1, 30));
+      if (world.choices().chance(0.5)) {
+        commitAndRead();
+      } else {
+        world.turns(world.choices().between(1, 30));
+      }
     }
     world.standby().promote();
+  }
+
+  /** So that owners have read, and not saved, what the standby lacks: by chance this is rare. */
+  private void commitAndRead() {
+    for (int turn = world.choices().between(5, 20); turn > 0; turn--) {
+      world.writers().act();
+    }
+    world.time().pass(Duration.ofMillis(20));
+    for (SimulatedSubscription subscription : world.subscriptions()) {
+      subscription.relays().stream().filter(RelayProcess::isOwner).forEach(RelayProcess::act);
+    }
   }
 
   private void switchServer() {

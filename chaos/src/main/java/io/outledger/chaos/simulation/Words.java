@@ -122,7 +122,9 @@ final class Words {
     } else if (entry instanceof Entry.Crashed crashed) {
       return crashed.role() + ": what may arrive again: " + crashed.inFlight();
     }
-    return "in the end: " + entry;
+    return entry instanceof Entry.MayRepeat repeat
+        ? message(repeat.id()) + " may arrive once more"
+        : "in the end: " + entry;
   }
 
   private static String wrote(Entry.Wrote wrote) {

@@ -114,6 +114,12 @@ class PlantedAnomaliesTest {
                     .add(new Entry.Crashed("relay", 9))
                     .add(new Entry.Arrived("orders-0", 20, CleanHistory.FIRST))),
         anomaly(
+            "repeated message of which nobody has said that it may",
+            Verdict.DUPLICATE,
+            h ->
+                h.without(e -> e instanceof Entry.Arrived a && a.offset() == 3)
+                    .add(new Entry.MayRepeat(CleanHistory.SECOND))),
+        anomaly(
             "duplicate after a graceful stop",
             Verdict.DUPLICATE,
             h ->

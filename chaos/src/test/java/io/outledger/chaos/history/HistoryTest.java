@@ -37,6 +37,7 @@ class HistoryTest {
           new Entry.Discarded(ID),
           new Entry.Forgotten(ID),
           new Entry.Crashed("relay", 100),
+          new Entry.MayRepeat(ID),
           new Entry.Consumes("stock"),
           new Entry.Effect("stock", ID),
           new Entry.Figure("published", 1, 2),
