@@ -48,7 +48,7 @@ final class Operator {
   }
 
   private void discard(ParkedRow row) {
-    subscription.journal().write(new Entry.Discarded(row.message().message().id()));
+    subscription.discarded(row.message().message().id());
     subscription.inLedger().requestDiscard(row.message().position(), row.message().lane());
   }
 }

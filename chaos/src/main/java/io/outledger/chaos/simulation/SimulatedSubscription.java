@@ -29,6 +29,7 @@ final class SimulatedSubscription {
   private final Bookkeeping bookkeeping = new Bookkeeping();
   private final List<RelayProcess> relays = new ArrayList<>();
   private final Set<UUID> sent = new HashSet<>();
+  private final Set<UUID> discarded = new HashSet<>();
   private final Set<UUID> lost = new HashSet<>();
   private long publishes;
   private int restores;
@@ -133,6 +134,21 @@ final class SimulatedSubscription {
       journal.write(new Entry.Crashed(why, ids.size()));
       ids.forEach(id -> journal.write(new Entry.MayRepeat(id)));
     }
+  }
+
+  void discarded(UUID id) {
+    discarded.add(id);
+    journal.write(new Entry.Discarded(id));
+  }
+
+  /** What had died, or was discarded, may now be published after all, late. */
+  void excuseDeadLetters() {
+    for (ParkedRow row : inLedger().parked()) {
+      if (row.message().state() == ParkedState.DEAD) {
+        journal.write(new Entry.Released(row.message().message().id()));
+      }
+    }
+    discarded.forEach(id -> journal.write(new Entry.Released(id)));
   }
 
   boolean wasSent(UUID id) {

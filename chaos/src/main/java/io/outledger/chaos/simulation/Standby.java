@@ -4,9 +4,7 @@ package io.outledger.chaos.simulation;
 import io.outledger.chaos.history.Entry;
 import io.outledger.frontier.Frontier;
 import io.outledger.store.LedgerMessage;
-import io.outledger.store.ParkedState;
 import io.outledger.testing.LedgerBackup;
-import io.outledger.testing.ParkedRow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -63,7 +61,7 @@ final class Standby {
     world.tell("standby", () -> "is promoted, and has only what it had received");
     world.writers().serverRestarts();
     Set<UUID> before = stored();
-    world.subscriptions().forEach(Standby::excuseDeadLetters);
+    world.subscriptions().forEach(SimulatedSubscription::excuseDeadLetters);
     world.ledger().restore(known.ledger());
     world.writers().restore(known.counters());
     world.retention().restore(known.removed());
@@ -80,15 +78,6 @@ final class Standby {
     Set<UUID> ids = world.retention().removedIds();
     world.ledger().messages().forEach(one -> ids.add(one.message().id()));
     return ids;
-  }
-
-  /** What had died may now be published after all, late. */
-  private static void excuseDeadLetters(SimulatedSubscription subscription) {
-    for (ParkedRow row : subscription.inLedger().parked()) {
-      if (row.message().state() == ParkedState.DEAD) {
-        subscription.journal().write(new Entry.Released(row.message().message().id()));
-      }
-    }
   }
 
   /** What was sent since, and what the saved frontier does not know of, is sent again. */

@@ -2,6 +2,7 @@
 package io.outledger.chaos.simulation;
 
 import java.time.Duration;
+import java.util.List;
 
 /** What happens to the world at large: servers, clocks and processes. */
 final class Troubles {
@@ -59,7 +60,7 @@ final class Troubles {
       world.writers().act();
     }
     world.time().pass(Duration.ofMillis(20));
-    for (SimulatedSubscription subscription : world.subscriptions()) {
+    for (SimulatedSubscription subscription : List.copyOf(world.subscriptions())) {
       subscription.relays().stream().filter(RelayProcess::isOwner).forEach(RelayProcess::act);
     }
   }
