@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of its type, 1 or more
  * @param payload its bytes, possibly none, passed on unchanged
  * @param headers further text by name, sorted by name; possibly empty
- * @param time when it was made, to the microsecond
+ * @param time when it was made, to the microsecond; in the years 1 to 9999
  */
 public record Message(
     UUID id,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger;
 
+import java.time.Instant;
 import java.util.Map;
 
 /**
  * What a message's fields may hold. Texts have no NUL, which PostgreSQL cannot store, and no lone
- * surrogate, which has no UTF-8 form; headers are one line each. The payload's size is limited
- * where it is appended.
+ * surrogate, which has no UTF-8 form; headers are one line each; a time has a year of four digits,
+ * which databases, brokers and ISO 8601 all can write. The payload's size is limited where it is
+ * appended.
  */
 public final class MessageLimits {
 
@@ -25,6 +27,12 @@ public final class MessageLimits {
   /** The most characters of all headers' names and values together. */
   public static final int HEADERS_CHARS_MAX = 16_384;
 
+  /** The earliest time of a message: the year 1. */
+  public static final Instant TIME_MIN = Instant.parse("0001-01-01T00:00:00Z");
+
+  /** The latest time of a message: the end of the year 9999. */
+  public static final Instant TIME_MAX = Instant.parse("9999-12-31T23:59:59.999999Z");
+
   private MessageLimits() {}
 
   /**
@@ -41,6 +49,10 @@ public final class MessageLimits {
     }
     if (message.version() < 1) {
       throw invalid(message, "version", "is " + message.version() + ", and must be 1 or more");
+    }
+    if (message.time().isBefore(TIME_MIN) || message.time().isAfter(TIME_MAX)) {
+      throw invalid(
+          message, "time", "is " + message.time() + ", and must be in the years 1 to 9999, in UTC");
     }
     headers(message);
   }
