@@ -67,6 +67,26 @@ public final class KafkaBroker implements AutoCloseable {
   }
 
   /**
+   * Where clients connect that log in by SASL/PLAIN.
+   *
+   * @return host and port
+   * @throws IllegalStateException when it was started without accounts
+   */
+  public String securedServers() {
+    return KafkaAccounts.address(config.settings());
+  }
+
+  /**
+   * Allows a user everything with a topic, which need not exist.
+   *
+   * @param user who logs in at {@link #securedServers()}
+   * @param topic its name
+   */
+  public void allow(String user, String topic) {
+    topics().allow(user, topic);
+  }
+
+  /**
    * Creates a topic and returns when its partitions have leaders.
    *
    * @param name of the topic

@@ -13,6 +13,7 @@ public final class KafkaBuilder {
   private int port;
   private @Nullable Path folder;
   private final Map<String, String> settings = new LinkedHashMap<>();
+  private final Map<String, String> passwords = new LinkedHashMap<>();
 
   KafkaBuilder() {}
 
@@ -53,6 +54,20 @@ public final class KafkaBuilder {
   }
 
   /**
+   * Adds somebody who may log in by SASL/PLAIN, at a second listener: {@link
+   * KafkaBroker#securedServers()}. May be said more than once. There, nobody may do anything until
+   * {@link KafkaBroker#allow} says so. Default: no such listener.
+   *
+   * @param user letters
+   * @param password letters and digits
+   * @return this
+   */
+  public KafkaBuilder account(String user, String password) {
+    passwords.put(user, password);
+    return this;
+  }
+
+  /**
    * Starts a broker in this JVM and returns when it takes connections.
    *
    * @return the running broker
@@ -83,7 +98,7 @@ public final class KafkaBuilder {
     for (int tried = 1; ; tried++) {
       int chosen = port == 0 ? Ports.free() : port;
       try {
-        return starting.start(new KafkaConfiguration(home, chosen, Ports.free(), settings));
+        return starting.start(configuration(home, chosen, Ports.free()));
       } catch (IllegalStateException e) {
         // A free port may have been taken by someone else before the broker got it.
         if (tried == tries || !KafkaConfiguration.isPortTaken(e)) {
@@ -91,5 +106,12 @@ public final class KafkaBuilder {
         }
       }
     }
+  }
+
+  private KafkaConfiguration configuration(Path home, int clients, int controller) {
+    Map<String, String> all =
+        new LinkedHashMap<>(new KafkaAccounts(passwords).settings(clients, controller));
+    all.putAll(settings);
+    return new KafkaConfiguration(home, clients, controller, all);
   }
 }

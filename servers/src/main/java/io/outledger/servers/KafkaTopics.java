@@ -10,7 +10,14 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
@@ -46,6 +53,15 @@ record KafkaTopics(String bootstrapServers) {
           "topic " + name + " is gone",
           PATIENCE,
           () -> !admin.listTopics().names().get().contains(name));
+    }
+  }
+
+  void allow(String user, String name) {
+    ResourcePattern topic = new ResourcePattern(ResourceType.TOPIC, name, PatternType.LITERAL);
+    AccessControlEntry everything =
+        new AccessControlEntry("User:" + user, "*", AclOperation.ALL, AclPermissionType.ALLOW);
+    try (Admin admin = admin()) {
+      get(admin.createAcls(List.of(new AclBinding(topic, everything))).all(), "allow " + user);
     }
   }
 
