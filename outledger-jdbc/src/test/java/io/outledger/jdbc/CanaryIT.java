@@ -11,6 +11,7 @@ import io.outledger.publish.Outcome;
 import io.outledger.relay.RelayEvent;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;

@@ -140,11 +140,11 @@ final class CloudEventReader {
     }
     throw invalid(
         record,
-        "has "
+        "has a "
             + CloudEventNames.DATA_VERSION
-            + " "
-            + shown(text)
-            + ", and must have a whole number from 1");
+            + " of "
+            + text.length()
+            + " characters, and must have a whole number from 1");
   }
 
   private static @Nullable Instant time(@Nullable String text) {
@@ -167,8 +167,9 @@ final class CloudEventReader {
     }
   }
 
+  /** Not the value itself: a stranger chose it, and it would go into the log. */
   private static String shown(@Nullable String value) {
-    return value == null ? "missing" : "'" + value.substring(0, Math.min(40, value.length())) + "'";
+    return value == null ? "missing" : "another, of " + value.length() + " characters";
   }
 
   private static InvalidMessageException invalid(

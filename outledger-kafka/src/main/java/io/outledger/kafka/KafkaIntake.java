@@ -113,8 +113,7 @@ public final class KafkaIntake {
       if (String.valueOf(e.getCause()).contains(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
         throw new DestinationUnavailableException("no address known for " + settings, e);
       }
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "Kafka refuses the consumer's settings: " + e, e);
+      throw RefusedSettings.of("consumer", settings.all(), e);
     }
   }
 

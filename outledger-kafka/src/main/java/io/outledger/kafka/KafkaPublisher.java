@@ -121,15 +121,15 @@ public final class KafkaPublisher implements Publisher {
   }
 
   private Producer<byte[], byte[]> producer(DeliveryTimes times) {
+    Map<String, Object> bounded = settings.within(times);
     try {
-      return new KafkaProducer<>(settings.within(times));
+      return new KafkaProducer<>(bounded);
     } catch (KafkaException e) {
       // The form of the addresses was checked before, so what is left is that no name was resolved.
       if (String.valueOf(e.getCause()).contains(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
         throw new DestinationUnavailableException("no address known for " + settings, e);
       }
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "Kafka refuses the producer's settings: " + e, e);
+      throw RefusedSettings.of("producer", bounded, e);
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.jdbc;
+package io.outledger.servers;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,29 +17,56 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** The log of this module's tests: kept in memory, at every level, while somebody wants it. */
+/**
+ * The log of a module's tests, kept in memory while somebody wants it: ours at every level, that of
+ * others from INFO on. A module uses it that names it in {@code META-INF/services} of its tests.
+ * Thread-safe, one test at a time.
+ */
 public final class CapturedLog implements SLF4JServiceProvider {
 
+  private static final String OURS = "io.outledger.";
   private static final Queue<String> LINES = new ConcurrentLinkedQueue<>();
   private static volatile boolean wanted;
 
   private final IMarkerFactory markers = new BasicMarkerFactory();
   private final MDCAdapter context = new NOPMDCAdapter();
 
+  /** Made by the logging API. */
+  public CapturedLog() {}
+
   /** Forgets what there is and keeps what comes. */
-  static void start() {
+  public static void start() {
     LINES.clear();
     wanted = true;
   }
 
-  /** Keeps nothing more, and returns what was logged, stack traces included. */
-  static String stop() {
+  /**
+   * Says whether something was logged since the start.
+   *
+   * @param part of one line
+   * @return true once it was
+   */
+  public static boolean has(String part) {
+    return LINES.stream().anyMatch(line -> line.contains(part));
+  }
+
+  /**
+   * Keeps nothing more.
+   *
+   * @return what was logged, stack traces included
+   */
+  public static String stop() {
     wanted = false;
     return String.join("\n", LINES);
   }
 
-  /** Returns a failure as a log shows it, with its causes and all that was suppressed. */
-  static String textOf(Throwable failure) {
+  /**
+   * Writes a failure as a log shows it.
+   *
+   * @param failure with its causes and all that was suppressed
+   * @return its stack trace
+   */
+  public static String textOf(Throwable failure) {
     StringWriter text = new StringWriter();
     failure.printStackTrace(new PrintWriter(text));
     return text.toString();
@@ -47,7 +74,7 @@ public final class CapturedLog implements SLF4JServiceProvider {
 
   @Override
   public ILoggerFactory getLoggerFactory() {
-    return name -> new Capturing();
+    return name -> new Capturing(name.startsWith(OURS));
   }
 
   @Override
@@ -74,14 +101,20 @@ public final class CapturedLog implements SLF4JServiceProvider {
 
     private static final long serialVersionUID = 1;
 
+    private final boolean isOurs;
+
+    private Capturing(boolean isOurs) {
+      this.isOurs = isOurs;
+    }
+
     @Override
     public boolean isTraceEnabled() {
-      return wanted;
+      return wanted && isOurs;
     }
 
     @Override
     public boolean isDebugEnabled() {
-      return wanted;
+      return wanted && isOurs;
     }
 
     @Override
