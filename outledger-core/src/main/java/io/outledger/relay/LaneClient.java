@@ -114,12 +114,18 @@ final class LaneClient {
     return keys;
   }
 
-  /** Returns whether a later message of the same key is on its way. */
-  boolean isOvertaken(Delivery delivery) {
+  /** Returns the later messages of the same key that are on their way. */
+  Set<Long> followersOf(Delivery delivery) {
     String key = delivery.key();
-    return key != null
-        && inFlight.values().stream()
-            .anyMatch(other -> other.position() > delivery.position() && key.equals(other.key()));
+    Set<Long> followers = new HashSet<>();
+    if (key != null) {
+      for (Delivery other : inFlight.values()) {
+        if (other.position() > delivery.position() && key.equals(other.key())) {
+          followers.add(other.position());
+        }
+      }
+    }
+    return followers;
   }
 
   /**

@@ -33,6 +33,7 @@ final class OpenLane {
   private final Breakers breakers;
   private final Outage outage;
   private final LaneParking parking;
+  private final Overtakings overtakings = new Overtakings();
   private Deque<Delivery> waiting = new ArrayDeque<>();
   private boolean goingDown;
 
@@ -293,6 +294,7 @@ final class OpenLane {
 
   private void published(Delivery delivery) {
     unsaved.published();
+    tellOvertaken(overtakings.published(delivery));
     boolean suspected = breakers.stateOf(delivery) != Breaker.State.CLOSED;
     List<Delivery> freed = breakers.succeeded(delivery);
     if (suspected) {
@@ -307,13 +309,13 @@ final class OpenLane {
   }
 
   private void rejected(Delivery delivery, Outcome.Rejected rejected) {
+    if (isPipelined()) {
+      overtakings.rejected(delivery, client.followersOf(delivery));
+    }
     if (rejected.kind() == Outcome.Rejected.Kind.SUSPECT && suspect(delivery, rejected.reason())) {
       return;
     }
     breakers.probeEnded(delivery);
-    if (isPipelined() && client.isOvertaken(delivery)) {
-      context.listener().on(new RelayEvent.OvertakenByKey(delivery.position(), lane.name()));
-    }
     parking.reject(delivery, rejected);
   }
 
@@ -347,6 +349,7 @@ final class OpenLane {
   private void goDown(List<Delivery> returned, String reason) {
     goingDown = true;
     client.close();
+    tellOvertaken(overtakings.unknown());
     String last = reason;
     String later = collectInto(returned);
     while (later != null) {
@@ -363,6 +366,12 @@ final class OpenLane {
     context
         .listener()
         .on(new RelayEvent.OutageMet(lane.name(), last, outage.failures(), nextProbe));
+  }
+
+  private void tellOvertaken(List<Long> positions) {
+    for (long position : positions) {
+      context.listener().on(new RelayEvent.OvertakenByKey(position, lane.name()));
+    }
   }
 
   private void reachable() {

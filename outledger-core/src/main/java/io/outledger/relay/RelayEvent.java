@@ -45,7 +45,10 @@ public sealed interface RelayEvent {
   /** A dead letter was discarded, as an operator wanted. */
   record Discarded(long position, String lane) implements RelayEvent {}
 
-  /** A message was rejected after later ones of its key had been sent, and will come after them. */
+  /**
+   * A message was rejected after later ones of its key had been sent, and one of them got through
+   * or may have: where this one is published at all, it comes after it.
+   */
   record OvertakenByKey(long position, String lane) implements RelayEvent {}
 
   /** The destination cannot be reached; the next probe is due after the delay. */

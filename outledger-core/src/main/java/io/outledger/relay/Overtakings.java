@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds out which rejected messages have been overtaken: those after which a later one of their key
+ * was on its way that was not rejected as well. What got through cannot be called back, so the
+ * rejected one, if it is published at all, comes after it.
+ */
+final class Overtakings {
+
+  /** Of one key: what was rejected, and what was on its way behind it. */
+  private record Suspense(TreeSet<Long> rejected, Set<Long> followers) {}
+
+  private final Map<String, Suspense> keys = new HashMap<>();
+
+  /** Takes a message that was rejected while later ones of its key were on their way. */
+  void rejected(Delivery delivery, Set<Long> followers) {
+    String key = delivery.key();
+    if (key == null) {
+      return;
+    }
+    notPublished(delivery);
+    if (!followers.isEmpty()) {
+      Suspense suspense =
+          keys.computeIfAbsent(key, absent -> new Suspense(new TreeSet<>(), new HashSet<>()));
+      suspense.rejected().add(delivery.position());
+      suspense.followers().addAll(followers);
+    }
+  }
+
+  /** Takes a message that was published, and returns those that it has overtaken. */
+  List<Long> published(Delivery delivery) {
+    Suspense suspense = keys.get(delivery.key());
+    if (suspense == null || !suspense.followers().contains(delivery.position())) {
+      return List.of();
+    }
+    Set<Long> overtaken = suspense.rejected().headSet(delivery.position());
+    List<Long> told = new ArrayList<>(overtaken);
+    overtaken.clear();
+    forget(delivery, suspense);
+    return told;
+  }
+
+  /** Ends all waiting; returns those that may have been overtaken by messages of unknown fate. */
+  List<Long> unknown() {
+    List<Long> told = new ArrayList<>();
+    keys.values().forEach(suspense -> told.addAll(suspense.rejected()));
+    keys.clear();
+    return told;
+  }
+
+  private void notPublished(Delivery delivery) {
+    Suspense suspense = keys.get(delivery.key());
+    if (suspense != null) {
+      forget(delivery, suspense);
+    }
+  }
+
+  private void forget(Delivery delivery, Suspense suspense) {
+    suspense.followers().remove(delivery.position());
+    if (suspense.followers().isEmpty() || suspense.rejected().isEmpty()) {
+      keys.remove(delivery.key());
+    }
+  }
+}
