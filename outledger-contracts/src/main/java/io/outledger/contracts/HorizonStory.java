@@ -91,6 +91,32 @@ abstract class HorizonStory extends StoreStory {
   }
 
   @Test
+  void pageNamesEverybodyWhoHadBegunBeforeASaveAndHasNotEnded() {
+    Owner owner = owner();
+    LedgerWriter first = fixture().begin();
+    LedgerWriter second = fixture().begin();
+    first.append(message("a"));
+    long one = only(owner.store().writers());
+    second.append(message("b"));
+    long witness = owner.save(Frontier.START);
+    Set<Long> both = owner.store().writers();
+    Page page = owner.store().poll(above(0));
+    assertThat(page.running()).containsAll(both);
+    assertThat(both).hasSize(2).allMatch(id -> id < witness);
+    first.commit();
+    assertThat(owner.store().poll(above(0)).running())
+        .doesNotContain(one)
+        .containsAll(owner.store().writers());
+    second.rollback();
+    assertThat(owner.store().poll(above(0)).running()).doesNotContainAnyElementsOf(both);
+  }
+
+  private static long only(Set<Long> ids) {
+    assertThat(ids).hasSize(1);
+    return ids.iterator().next();
+  }
+
+  @Test
   void sameServerAnswersEveryCall() {
     committed("a");
     Owner owner = owner();

@@ -109,6 +109,17 @@ abstract class SaveStory extends StoreStory {
   }
 
   @Test
+  void agedPositionsThatTheFrontierLeavesOutAreOpenAllTheSame() {
+    Owner owner = owner();
+    owner.saveAging(new Frontier(high, Positions.range(2, 6)), Positions.range(2, 4));
+    owner.saveAging(new Frontier(high, Positions.of(6)), Positions.range(2, 4));
+    owner.saveAging(new Frontier(high, Positions.NONE), Positions.of(2, 3));
+    Owner successor = owner();
+    assertThat(successor.frontier()).isEqualTo(new Frontier(high, Positions.of(2, 3)));
+    assertThat(successor.tenure().aged()).isEqualTo(Positions.of(2, 3));
+  }
+
+  @Test
   void successorSettlesWhatItsPredecessorAged() {
     owner().saveAging(new Frontier(high, Positions.range(2, 4)), Positions.range(2, 4));
     owner().saveAging(new Frontier(high, Positions.NONE), Positions.NONE);

@@ -51,7 +51,7 @@ final class Housekeeping {
     long now = context.time().nanoTime();
     if (now - writersAt >= 0) {
       writersAt = now + WRITERS_NANOS;
-      if (progress.proof().wantsWriters()) {
+      if (progress.wantsWriters()) {
         progress.writers(store.writers());
       }
     }
@@ -62,7 +62,7 @@ final class Housekeeping {
     }
     if (now - checkAt >= 0) {
       checkAt = now + CHECK_NANOS;
-      store.checkConditions(progress.frontier().high());
+      store.checkConditions(progress.high());
     }
   }
 

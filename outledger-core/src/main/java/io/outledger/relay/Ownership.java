@@ -161,14 +161,17 @@ final class Ownership {
     if (limit == 0 || isDown()) {
       return;
     }
-    boolean ahead = progress.frontier().open().ranges() <= options.openRangesMax;
+    boolean ahead = progress.openRanges() <= options.openRangesMax;
     if (!ahead) {
-      housekeeping.tooManyOpen(progress.frontier().open().ranges());
+      housekeeping.tooManyOpen(progress.openRanges());
     }
     PollRequest request = progress.request(ahead, limit, options.pageBytesMax);
-    Page page = store.poll(request);
-    if (isStrange(page.server()) || page.newest() != n) {
-      lost = isStrange(page.server()) ? "another server answered" : "somebody else owns it now";
+    Page page = poll(request);
+    if (page != null && progress.misses(page)) {
+      request = progress.request(ahead, limit, options.pageBytesMax);
+      page = poll(request);
+    }
+    if (page == null) {
       return;
     }
     Positions dead = progress.took(request, page);
@@ -178,6 +181,15 @@ final class Ownership {
     }
     page.messages().forEach(this::dispatch);
     more = page.more();
+  }
+
+  private @Nullable Page poll(PollRequest request) {
+    Page page = store.poll(request);
+    if (isStrange(page.server()) || page.newest() != n) {
+      lost = isStrange(page.server()) ? "another server answered" : "somebody else owns it now";
+      return null;
+    }
+    return page;
   }
 
   private void dispatch(LedgerMessage origin) {
@@ -202,7 +214,7 @@ final class Ownership {
 
   private boolean saveIsDue() {
     return (!unsaved.isEmpty() && !nextPageComesFirst())
-        || progress.proof().wantsWitness()
+        || progress.wantsWitness()
         || housekeeping.wantsSave()
         || leaseClock.renewalIsDue()
         || isHandedOver();
@@ -240,14 +252,7 @@ final class Ownership {
     SaveOutcome outcome =
         store.save(
             new Save(
-                n,
-                incarnation,
-                server,
-                lease,
-                progress.frontier(),
-                progress.aged(),
-                aged,
-                changes));
+                n, incarnation, server, lease, progress.near(), progress.aged(), aged, changes));
     if (!(outcome instanceof SaveOutcome.Saved saved)) {
       lost = "somebody else owns it now, or another server answered";
       return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.frontier.AgedHoles;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.HoleProof;
 import io.outledger.frontier.Positions;
@@ -16,38 +17,74 @@ import java.util.Set;
 /**
  * How far an owner is: its frontier, what it has read and not settled, and its holes with their
  * proof and age.
+ *
+ * <p>Old holes that are asleep are kept apart, so that what is done for every page takes no time in
+ * proportion to them.
  */
 final class Progress {
 
   private final HoleProof proof = new HoleProof();
+  private final AgedHoles agedHoles = new AgedHoles();
   private final long holeAgeNanos;
   private final List<ReadPage> pages = new ArrayList<>();
-  private Frontier frontier;
+
+  /** The frontier without what is asleep. */
+  private Frontier near;
+
   private Positions unsettled = Positions.NONE;
   private Positions withheld = Positions.NONE;
-  private Positions aged;
   private Positions young = Positions.NONE;
   private long youngSince;
   private boolean hasReadOpen;
 
+  /** What is kept beside the cursor row, as it was last saved. */
+  private Positions aged;
+
+  /** The part of it that is not asleep, and of that the part whose fillers are not asked for. */
+  private Positions agedNear;
+
+  private Positions agedApart;
+  private boolean agedChanged;
+
   Progress(Tenure tenure, long holeAgeNanos, long now) {
-    this.frontier = tenure.frontier();
+    this.near = tenure.frontier();
     this.aged = tenure.aged();
+    this.agedNear = aged;
+    this.agedApart = aged;
     this.holeAgeNanos = holeAgeNanos;
     this.youngSince = now;
-    this.hasReadOpen = frontier.open().isEmpty();
+    this.hasReadOpen = near.open().isEmpty();
+  }
+
+  long high() {
+    return near.high();
   }
 
   Frontier frontier() {
-    return frontier;
+    return new Frontier(near.high(), near.open().union(agedHoles.asleep()));
+  }
+
+  /** Returns the frontier without a part of the aged positions. */
+  Frontier near() {
+    return near;
   }
 
   Positions aged() {
     return aged;
   }
 
-  HoleProof proof() {
-    return proof;
+  int openRanges() {
+    return near.open().ranges() + agedHoles.asleep().ranges();
+  }
+
+  /** Returns whether a save would bring a proof forward. */
+  boolean wantsWitness() {
+    return proof.wantsWitness();
+  }
+
+  /** Returns whether it helps to know who holds a write lock on the ledger. */
+  boolean wantsWriters() {
+    return proof.wantsWriters() || agedHoles.wantsWriters();
   }
 
   /**
@@ -77,69 +114,106 @@ final class Progress {
   }
 
   /**
-   * Returns the request for a page, and for all open positions that are not in flight beside it.
+   * Returns the request for a page, and for the open positions beside it that are neither in flight
+   * nor asleep.
    */
   PollRequest request(boolean ahead, int limit, long bytesMax) {
-    long above = ahead ? frontier.high() : Long.MAX_VALUE;
-    return new PollRequest(above, limit, bytesMax, frontier.open().minus(unsettled));
+    long above = ahead ? near.high() : Long.MAX_VALUE;
+    Positions open = near.open().minus(unsettled).union(agedHoles.toLookFor());
+    return new PollRequest(above, limit, bytesMax, open);
   }
 
-  /** Takes a page, and returns the holes that it proves dead. They are settled. */
+  /** Returns whether a page may lack what was asleep, so that it must be asked for again. */
+  boolean misses(Page page) {
+    return agedHoles.misses(page.running());
+  }
+
+  /** Takes a page that misses nothing, and returns the holes that it proves dead. */
   Positions took(PollRequest request, Page page) {
     if (request.above() != Long.MAX_VALUE) {
-      frontier = frontier.readTo(page.readTo());
+      near = near.readTo(page.readTo());
     }
+    Positions read = read(page);
+    withheld = page.withheld();
+    hasReadOpen |= withheld.isEmpty();
+    AgedHoles.Looked looked = agedHoles.looked(read.union(withheld), holes(), page.running());
+    wake(looked.woken());
+    near = near.settle(looked.dead().union(looked.fallenAsleep()));
+    agedNear = agedNear.minus(looked.fallenAsleep());
+    agedChanged |= !looked.dead().isEmpty();
+    Positions proven = proof.polled(holes(), page.horizon());
+    near = near.settle(proven);
+    return looked.dead().union(proven);
+  }
+
+  private Positions read(Page page) {
     PositionsBuilder read = new PositionsBuilder();
     long bytes = 0;
     for (LedgerMessage message : page.messages()) {
       read.add(message.position(), message.position());
       bytes += message.message().payload().length;
     }
-    if (!page.messages().isEmpty()) {
-      ReadPage readPage = new ReadPage(read.build(), bytes);
-      pages.add(readPage);
-      unsettled = unsettled.union(readPage.positions());
+    Positions positions = read.build();
+    if (!positions.isEmpty()) {
+      pages.add(new ReadPage(positions, bytes));
+      unsettled = unsettled.union(positions);
     }
-    withheld = page.withheld();
-    hasReadOpen |= withheld.isEmpty();
-    Positions dead = proof.polled(holes(), page.horizon());
-    frontier = frontier.settle(dead);
-    return dead;
+    return positions;
+  }
+
+  private void wake(Positions woken) {
+    near = new Frontier(near.high(), near.open().union(woken));
+    agedNear = agedNear.union(woken);
+    agedApart = agedApart.union(woken.intersection(withheld));
   }
 
   /** Takes what has been settled since the last call. */
   void settled(Positions positions) {
-    frontier = frontier.settle(positions);
+    near = near.settle(positions);
     unsettled = unsettled.minus(positions);
     pages.removeIf(page -> page.positions().intersection(unsettled).isEmpty());
   }
 
   /** Returns the open positions that are to be kept beside the cursor row from now on. */
   Positions agedAt(long now) {
-    Positions still = aged.intersection(frontier.open());
-    if (now - youngSince < holeAgeNanos) {
-      return still;
+    Positions still = agedNear.intersection(near.open());
+    agedChanged |= !still.equals(agedNear);
+    agedNear = still;
+    if (now - youngSince >= holeAgeNanos) {
+      youngSince = now;
+      growOld();
     }
+    return agedChanged ? agedNear.union(agedHoles.asleep()) : aged;
+  }
+
+  private void growOld() {
     Positions holes = holes();
-    Positions old = young.intersection(holes);
-    young = holes.minus(old);
-    youngSince = now;
-    return still.union(old);
+    Positions fresh = holes.minus(agedNear);
+    Positions old = young.intersection(fresh);
+    young = fresh.minus(old);
+    agedNear = agedNear.union(old);
+    agedChanged |= !old.isEmpty();
+    agedHoles.age(old.union(agedApart.intersection(holes)));
+    agedApart = Positions.NONE;
   }
 
   /** Takes a successful save. */
   void saved(Positions agedNow, long transactionId) {
     aged = agedNow;
+    agedChanged = false;
     proof.saved(transactionId);
+    agedHoles.saved(transactionId);
   }
 
   /** Takes the transactions that hold a write lock on the ledger. */
   void writers(Set<Long> writers) {
     proof.writersNow(writers);
+    agedHoles.writersNow(writers);
   }
 
+  /** Returns the open positions that were looked for by the last poll, and not seen. */
   private Positions holes() {
-    return frontier.open().minus(unsettled).minus(withheld);
+    return near.open().minus(unsettled).minus(withheld);
   }
 
   /** A page whose messages are not all settled yet, and the payload bytes it keeps in memory. */

@@ -3,6 +3,7 @@ package io.outledger.store;
 
 import io.outledger.frontier.Positions;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The answer to a poll: one snapshot of the ledger.
@@ -14,6 +15,8 @@ import java.util.List;
  *     not holes, and the next poll returns them
  * @param more whether the page was cut short, so that the next poll will find messages at once
  * @param horizon every transaction with an id below this one had ended in this snapshot
+ * @param running the transactions that had an id and had not ended in this snapshot; all of those
+ *     whose id is below that of any save which was made before
  * @param newest the number of the newest row of the subscription's cursor
  * @param server who answered
  */
@@ -23,5 +26,6 @@ public record Page(
     Positions withheld,
     boolean more,
     long horizon,
+    Set<Long> running,
     long newest,
     ServerIdentity server) {}

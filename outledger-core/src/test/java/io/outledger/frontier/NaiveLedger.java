@@ -15,7 +15,7 @@ import java.util.TreeSet;
 /**
  * Writers and a ledger with snapshots, as plain as can be: the model to hold the frontier against.
  */
-final class NaiveLedger {
+public final class NaiveLedger {
 
   private final Random random;
   private final TreeMap<Long, List<Long>> openTransactions = new TreeMap<>();
@@ -25,19 +25,19 @@ final class NaiveLedger {
   private long nextId = 10;
   private long lastPosition;
 
-  NaiveLedger(Random random) {
+  public NaiveLedger(Random random) {
     this.random = random;
   }
 
-  NavigableSet<Long> visible() {
+  public NavigableSet<Long> visible() {
     return visible;
   }
 
-  long nextTransactionId() {
+  public long nextTransactionId() {
     return nextId++;
   }
 
-  long horizon() {
+  public long horizon() {
     long horizon = nextId;
     if (!openTransactions.isEmpty()) {
       horizon = openTransactions.firstKey();
@@ -48,17 +48,24 @@ final class NaiveLedger {
     return horizon;
   }
 
-  Set<Long> writers() {
+  /** Everybody with an id who has not ended. */
+  public Set<Long> running() {
+    Set<Long> running = new HashSet<>(openTransactions.keySet());
+    running.addAll(foreign);
+    return running;
+  }
+
+  public Set<Long> writers() {
     return new HashSet<>(openTransactions.keySet());
   }
 
   /** Whether the position was drawn by a transaction that is still open. */
-  boolean mayStillAppear(long position) {
+  public boolean mayStillAppear(long position) {
     Long writer = writerOf.get(position);
     return writer != null && openTransactions.containsKey(writer);
   }
 
-  void act() {
+  public void act() {
     switch (random.nextInt(6)) {
       case 0 -> openTransactions.put(nextId++, new ArrayList<>());
       case 1, 2 -> append();
@@ -68,11 +75,38 @@ final class NaiveLedger {
     }
   }
 
-  void endAll() {
+  public void endAll() {
     while (!openTransactions.isEmpty()) {
       end(random.nextBoolean());
     }
     foreign.clear();
+  }
+
+  /** Begins a transaction that does nothing else by itself. */
+  public long begin() {
+    long id = nextId++;
+    openTransactions.put(id, new ArrayList<>());
+    return id;
+  }
+
+  /** Draws a number in an open transaction. */
+  public long append(long id) {
+    long position = ++lastPosition;
+    openTransactions.computeIfAbsent(id, ignored -> new ArrayList<>()).add(position);
+    writerOf.put(position, id);
+    return position;
+  }
+
+  /** Draws a number in a transaction of its own, which stays open. */
+  public long appendAnew() {
+    long id = begin();
+    append(id);
+    return id;
+  }
+
+  public void commit(long id) {
+    List<Long> positions = openTransactions.remove(id);
+    visible.addAll(positions == null ? List.of() : positions);
   }
 
   private void append() {
@@ -80,10 +114,7 @@ final class NaiveLedger {
       openTransactions.put(nextId++, new ArrayList<>());
     }
     List<Long> ids = new ArrayList<>(openTransactions.keySet());
-    long id = ids.get(random.nextInt(ids.size()));
-    long position = ++lastPosition;
-    openTransactions.computeIfAbsent(id, ignored -> new ArrayList<>()).add(position);
-    writerOf.put(position, id);
+    append(ids.get(random.nextInt(ids.size())));
   }
 
   private void end(boolean commit) {

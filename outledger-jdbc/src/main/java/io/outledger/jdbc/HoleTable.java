@@ -84,7 +84,8 @@ final class HoleTable {
       statement.executeUpdate();
     }
     write(session, add, after);
-    write(session, settled, ranges(save.agedBefore().minus(save.frontier().open())));
+    Positions left = save.agedBefore().minus(save.aged()).minus(save.frontier().open());
+    write(session, settled, ranges(left));
   }
 
   private void write(Session session, String sql, Map<Long, Long> ranges) throws SQLException {

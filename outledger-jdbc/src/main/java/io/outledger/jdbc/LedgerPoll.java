@@ -35,10 +35,10 @@ final class LedgerPoll {
   // walks the whole ledger. The only sort is of what is visible in open ranges.
   private static final String SQL =
       """
-      (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, %1$s, NULL::uuid, 0,
+      (SELECT 0::bigint, %1$s, NULL::uuid, 0,
               %2$s, (SELECT c.n::text FROM {schema}.outledger_cursor c
                       WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1),
-              NULL::text, NULL::bytea, NULL::text)
+              %4$s, NULL::bytea, NULL::text)
       UNION ALL
       (SELECT m.*
          FROM unnest(?::bigint[], ?::bigint[]) AS open (first, last)
@@ -51,7 +51,7 @@ final class LedgerPoll {
          FROM {schema}.outledger_message m
         WHERE m.position > ? ORDER BY m.position LIMIT ?)
       """
-          .formatted(Answerer.STARTED, Answerer.TIMELINE, COLUMNS);
+          .formatted(Answerer.STARTED, Answerer.TIMELINE, COLUMNS, Snapshot.TEXT);
 
   private final String sql;
   private final CursorKey key;
@@ -74,16 +74,23 @@ final class LedgerPoll {
     statement.setInt(at, request.limit());
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
-      long horizon = rows.getLong(1);
       ServerIdentity server = Answerer.read(rows, 2, 5);
       long newest = rows.getLong(6);
+      Snapshot snapshot = Snapshot.of(rows.getString(7));
       MessageReader columns = new MessageReader(2);
       PageCut cut = new PageCut(request, read(rows, columns, request.limit()), openMax);
       boolean whole = columns.isWhole(request.bytesMax());
       List<LedgerMessage> messages = cut.messages();
       cut.keep(whole ? messages.size() : large.fill(session, messages, request.bytesMax()));
       return new Page(
-          cut.messages(), cut.readTo(), cut.withheld(), cut.more(), horizon, newest, server);
+          cut.messages(),
+          cut.readTo(),
+          cut.withheld(),
+          cut.more(),
+          snapshot.horizon(),
+          snapshot.running(),
+          newest,
+          server);
     }
   }
 

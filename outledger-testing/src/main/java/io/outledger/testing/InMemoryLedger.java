@@ -182,6 +182,10 @@ public final class InMemoryLedger {
     return writing.isEmpty() ? nextTransactionId : writing.firstKey();
   }
 
+  Set<Long> running() {
+    return Set.copyOf(writing.keySet());
+  }
+
   InMemorySubscription subscribe(String name, Start start) {
     return subscriptions.computeIfAbsent(
         name,

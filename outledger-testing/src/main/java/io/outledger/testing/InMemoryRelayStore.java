@@ -85,6 +85,7 @@ final class InMemoryRelayStore implements RelayStore {
               reader.withheld(),
               reader.isCut(),
               ledger.horizon(),
+              ledger.running(),
               ledger.subscription(name).cursor().newest().n(),
               ledger.faults().server());
         });

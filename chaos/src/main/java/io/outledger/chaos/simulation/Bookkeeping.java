@@ -83,7 +83,7 @@ final class Bookkeeping {
       return;
     }
     long newlyParked = count(save, ParkedChange.Park.class);
-    settled += settledBetween(page.from, save.frontier());
+    settled += settledBetween(page.from, save.whole());
     settledTold += page.holes + told.filtered() + told.published() - page.recovered + newlyParked;
     parked += newlyParked + count(save, ParkedChange.Fail.class);
     parkedTold += page.parked;

@@ -59,7 +59,7 @@ final class Words {
     return "saves row %d: %s%s%s"
         .formatted(
             save.n() + 1,
-            frontier(save.frontier()),
+            frontier(save.whole()),
             save.changes().isEmpty() ? "" : changes,
             save.lease().isZero() ? ", and gives the lease back" : "");
   }

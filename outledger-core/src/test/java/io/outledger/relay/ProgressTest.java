@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.NaiveLedger;
+import io.outledger.frontier.Positions;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.Page;
+import io.outledger.store.PollRequest;
+import io.outledger.store.ServerIdentity;
+import io.outledger.store.Tenure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+class ProgressTest {
+
+  private static final ServerIdentity SERVER = new ServerIdentity("now", "1");
+  private static final Message MESSAGE = Message.to("orders", "placed").build();
+  private static final int SEEDS = 2_000;
+
+  /** What the random runs must have met, or they prove nothing. */
+  private static int slept;
+
+  private static int missed;
+  private static int diedAsleep;
+
+  @RepeatedTest(SEEDS)
+  void nothingThatSleepsIsVisibleOrMayStillAppearOnceItIsDead(RepetitionInfo repetition) {
+    Owner owner = new Owner(repetition.getCurrentRepetition());
+    for (int step = 0; step < 200; step++) {
+      owner.act();
+    }
+    owner.finish();
+    assertThat(owner.settled)
+        .as("seed %d", repetition.getCurrentRepetition())
+        .containsAll(owner.ledger.visible());
+    assertThat(owner.progress.frontier().open()).isEqualTo(Positions.NONE);
+    if (repetition.getCurrentRepetition() == SEEDS) {
+      assertThat(List.of(slept, missed, diedAsleep)).allMatch(count -> count > SEEDS / 10);
+    }
+  }
+
+  @Test
+  void holesOfAnOpenTransactionAreNotLookedForUntilItEnds() {
+    Owner owner = new Owner(1);
+    long blocker = owner.ledger.begin();
+    long late = owner.ledger.append(blocker);
+    owner.ledger.commit(owner.ledger.appendAnew());
+    for (int round = 0; round < 6; round++) {
+      owner.pollAndSettle();
+      owner.save();
+    }
+    assertThat(owner.request().open()).isEqualTo(Positions.NONE);
+    assertThat(owner.progress.frontier().open()).isEqualTo(Positions.of(late));
+    assertThat(owner.progress.aged()).isEqualTo(Positions.of(late));
+
+    owner.ledger.commit(blocker);
+    owner.pollAndSettle();
+
+    assertThat(owner.settled).contains(late);
+    assertThat(owner.progress.frontier().open()).isEqualTo(Positions.NONE);
+  }
+
+  /** An owner of a subscription, each step of it at a random moment. */
+  private static final class Owner {
+
+    private final Random random;
+    private final NaiveLedger ledger;
+    private final TreeSet<Long> settled = new TreeSet<>();
+    private final List<Long> inFlight = new ArrayList<>();
+    private Frontier savedWhole = Frontier.START;
+    private Positions savedAged = Positions.NONE;
+    private Progress progress = new Progress(tenure(), 1, 0);
+    private long now;
+
+    Owner(long seed) {
+      random = new Random(seed);
+      ledger = new NaiveLedger(random);
+    }
+
+    void act() {
+      switch (random.nextInt(14)) {
+        case 0, 1, 2, 3, 4, 5 -> ledger.act();
+        case 6, 7, 8 -> poll();
+        case 9, 10 -> settleOne();
+        case 11, 12 -> save();
+        default -> nowAndThen();
+      }
+    }
+
+    private void nowAndThen() {
+      if (random.nextInt(12) == 0) {
+        inFlight.clear();
+        progress = new Progress(tenure(), 1, now);
+      } else if (progress.wantsWriters()) {
+        progress.writers(ledger.writers());
+      }
+    }
+
+    void finish() {
+      ledger.endAll();
+      for (int round = 0; round < 60; round++) {
+        pollAndSettle();
+        save();
+      }
+    }
+
+    void pollAndSettle() {
+      poll();
+      while (!inFlight.isEmpty()) {
+        settleOne();
+      }
+    }
+
+    PollRequest request() {
+      return progress.request(true, 1 + random.nextInt(4), Long.MAX_VALUE);
+    }
+
+    private void poll() {
+      PollRequest request = request();
+      Page page = read(request);
+      if (progress.misses(page)) {
+        missed++;
+        request = request();
+        page = read(request);
+        assertThat(progress.misses(page)).isFalse();
+      }
+      Positions asleep = progress.frontier().open().minus(progress.near().open());
+      Positions dead = progress.took(request, page);
+      dead.forEach(position -> assertThat(ledger.mayStillAppear(position)).isFalse());
+      dead.forEach(position -> assertThat(ledger.visible()).doesNotContain(position));
+      if (!dead.intersection(asleep).isEmpty()) {
+        diedAsleep++;
+      }
+      page.messages().forEach(message -> inFlight.add(message.position()));
+      Positions still = progress.frontier().open().minus(progress.near().open());
+      still.forEach(position -> assertThat(ledger.visible()).doesNotContain(position));
+      slept += still.isEmpty() ? 0 : 1;
+    }
+
+    private Page read(PollRequest request) {
+      NavigableSet<Long> visible = ledger.visible();
+      List<Long> seen = new ArrayList<>();
+      request
+          .open()
+          .forEach(
+              position -> {
+                if (visible.contains(position)) {
+                  seen.add(position);
+                }
+              });
+      visible.tailSet(request.above(), false).stream().limit(request.limit()).forEach(seen::add);
+      List<LedgerMessage> messages =
+          seen.stream().map(position -> new LedgerMessage(position, MESSAGE)).toList();
+      long last = seen.isEmpty() ? 0 : seen.get(seen.size() - 1);
+      return new Page(
+          messages,
+          Math.max(request.above(), last),
+          Positions.NONE,
+          false,
+          ledger.horizon(),
+          ledger.running(),
+          1,
+          SERVER);
+    }
+
+    private void settleOne() {
+      if (!inFlight.isEmpty()) {
+        long position = inFlight.remove(random.nextInt(inFlight.size()));
+        settled.add(position);
+        progress.settled(Positions.of(position));
+      }
+    }
+
+    void save() {
+      now++;
+      Positions aged = progress.agedAt(now);
+      assertThat(aged.minus(progress.frontier().open())).isEqualTo(Positions.NONE);
+      savedWhole = new Frontier(progress.high(), progress.near().open().minus(aged).union(aged));
+      assertThat(savedWhole).isEqualTo(progress.frontier());
+      savedAged = aged;
+      progress.saved(aged, ledger.nextTransactionId());
+    }
+
+    private Tenure tenure() {
+      return new Tenure(1, savedWhole, savedAged, List.of(), SERVER);
+    }
+  }
+}
