@@ -79,6 +79,7 @@ public final class KillRun implements AutoCloseable {
    */
   public Report run() throws SQLException {
     for (Fault fault : schedule.faults()) {
+      shop.revive();
       String owner = awaitOwnerAtWork();
       pass(Duration.ofMillis(random.nextInt(200)));
       LOG.info("{} (owner {}) at {} ms", fault, owner, now());
@@ -105,7 +106,7 @@ public final class KillRun implements AutoCloseable {
       case OWNER_FROZEN -> freeze(owner);
       case CONNECTION_CUT -> shop.proxy().cut();
       case REPLIES_LOST -> loseReplies();
-      case OWNER_STOPPED -> stop(owner);
+      case OWNER_STOPPED -> stopOwner();
     }
   }
 
@@ -155,14 +156,27 @@ public final class KillRun implements AutoCloseable {
     shop.proxy().pass();
   }
 
-  private void stop(String owner) throws SQLException {
+  /**
+   * Whoever owns it: one without a line to the database cannot hand over, so it must have saved.
+   */
+  private void stopOwner() throws SQLException {
+    awaitSave();
     String incarnation = state().owner();
+    String owner = shop.relayOf(incarnation).orElseThrow();
     shop.child(owner).stop(Duration.ofSeconds(30));
     stopped++;
     if (shop.isGivenBackBy(incarnation)) {
       handOvers++;
     }
     shop.start(owner);
+  }
+
+  private void awaitSave() throws SQLException {
+    long before = shop.newestRow();
+    Await.until(
+        () -> "its owner saves: " + state(),
+        PATIENCE,
+        () -> shop.newestRow() > before && owner().isPresent());
   }
 
   private void drain() {

@@ -100,6 +100,25 @@ final class Shop implements AutoCloseable {
     return RELAYS.stream().filter(name -> start.equals(startOf(name))).findFirst();
   }
 
+  /** Starts again who has ended by itself, as where the database was down when it started. */
+  void revive() {
+    for (Map.Entry<String, ChildJvm> child : List.copyOf(children.entrySet())) {
+      if (!child.getValue().isAlive()) {
+        start(child.getKey());
+      }
+    }
+  }
+
+  /** Returns the number of the cursor's newest row. */
+  long newestRow() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT coalesce(max(n), 0) FROM audit")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
   /** Says whether the last thing that an incarnation saved was that its lease is over. */
   boolean isGivenBackBy(String incarnation) throws SQLException {
     try (Connection connection = connect();
