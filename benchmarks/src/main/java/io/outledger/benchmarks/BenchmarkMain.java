@@ -14,14 +14,31 @@ final class BenchmarkMain {
   /**
    * Measures and prints.
    *
-   * @param args how many messages, how many rounds, and perhaps a file for the figures as JSON
+   * @param args which benchmark, how many messages, how many rounds, and perhaps a file for the
+   *     figures as JSON
    */
   public static void main(String[] args) throws IOException, SQLException, InterruptedException {
-    RelayPlan plan = RelayPlan.of(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
+    int messages = Integer.parseInt(args[1]);
+    int rounds = Integer.parseInt(args[2]);
+    String json = args[0].equals("ageing") ? ageing(messages, rounds) : relay(messages, rounds);
+    if (args.length > 3) {
+      Files.writeString(Path.of(args[3]), json);
+    }
+  }
+
+  private static String relay(int messages, int rounds)
+      throws IOException, SQLException, InterruptedException {
+    RelayPlan plan = RelayPlan.of(messages, rounds);
     Figures figures = new RelayBenchmark(plan, System.out::println).run();
     System.out.println(FiguresTable.of(figures));
-    if (args.length > 2) {
-      Files.writeString(Path.of(args[2]), FiguresJson.of(figures));
-    }
+    return FiguresJson.of(figures);
+  }
+
+  private static String ageing(int messages, int rounds) throws SQLException {
+    AgeingPlan plan = AgeingPlan.of(messages, rounds);
+    AgeingTable table = new AgeingTable(new AgeingBenchmark(plan, System.out::println).run());
+    System.out.println();
+    System.out.println(table.text());
+    return table.json();
   }
 }
