@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.servers;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyManager;
 
 /**
  * The rows and sequences of a database at one moment, to be restored into one that has the same
  * tables: what pg_dump's {@code --data-only} gives, without needing pg_dump. Rows get new
- * transaction ids on restoring, as they do there. Immutable.
+ * transaction ids on restoring, as they do there. Held in memory, compressed. Immutable.
  */
 public final class DatabaseDump {
   // Reads the catalogue by its own indexes. Generated columns cannot be written, so they are left
@@ -38,12 +47,10 @@ public final class DatabaseDump {
   private final List<Table> tables;
   private final List<String> sequenceCalls;
 
-  /** The rows are in PostgreSQL's own text form of a whole row, which loses nothing. */
-  private record Table(String name, String columns, List<String> rows) {
-    String insert() {
-      String fields = "(r)." + columns.replace(",", ",(r).");
-      return "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT %s FROM (SELECT ?::%s AS r) s"
-          .formatted(name, columns, fields, name);
+  /** The rows as COPY gives them, compressed. */
+  private record Table(String name, String columns, byte[] rows) {
+    String copy(String direction) {
+      return "COPY " + name + " (" + columns + ") " + direction;
     }
   }
 
@@ -81,12 +88,10 @@ public final class DatabaseDump {
   }
 
   private static void insert(Connection connection, Table table) throws SQLException {
-    try (PreparedStatement insert = connection.prepareStatement(table.insert())) {
-      for (String row : table.rows()) {
-        insert.setString(1, row);
-        insert.addBatch();
-      }
-      insert.executeBatch();
+    try (InputStream rows = new GZIPInputStream(new ByteArrayInputStream(table.rows()))) {
+      copies(connection).copyIn(table.copy("FROM STDIN"), rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -95,12 +100,25 @@ public final class DatabaseDump {
     try (Statement statement = connection.createStatement();
         ResultSet found = statement.executeQuery(TABLES)) {
       while (found.next()) {
-        String name = found.getString(1);
-        List<String> rows = strings(connection, "SELECT t::text FROM ONLY " + name + " t");
-        tables.add(new Table(name, found.getString(2), rows));
+        Table empty = new Table(found.getString(1), found.getString(2), new byte[0]);
+        tables.add(new Table(empty.name(), empty.columns(), rows(connection, empty)));
       }
     }
     return tables;
+  }
+
+  private static byte[] rows(Connection connection, Table table) throws SQLException {
+    ByteArrayOutputStream rows = new ByteArrayOutputStream();
+    try (OutputStream compressed = new GZIPOutputStream(rows)) {
+      copies(connection).copyOut(table.copy("TO STDOUT"), compressed);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return rows.toByteArray();
+  }
+
+  private static CopyManager copies(Connection connection) throws SQLException {
+    return connection.unwrap(PGConnection.class).getCopyAPI();
   }
 
   private static List<String> sequenceCalls(Connection connection) throws SQLException {

@@ -187,6 +187,15 @@ public final class Postgres implements AutoCloseable {
   }
 
   /**
+   * Whether the server runs; one that has ended by itself, as it may on a full disk, does not.
+   *
+   * @return false while it is stopped or killed
+   */
+  public synchronized boolean isRunning() {
+    return postmaster.isRunning();
+  }
+
+  /**
    * The major version.
    *
    * @return such as 18

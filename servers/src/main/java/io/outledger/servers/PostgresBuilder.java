@@ -13,6 +13,7 @@ public final class PostgresBuilder {
   private int major = defaultVersion();
   private int port;
   private @Nullable Path folder;
+  private @Nullable Path parent;
   private final Map<String, String> settings = new LinkedHashMap<>();
 
   PostgresBuilder() {}
@@ -39,6 +40,18 @@ public final class PostgresBuilder {
    */
   public PostgresBuilder folder(Path folder) {
     this.folder = folder.toAbsolutePath();
+    return this;
+  }
+
+  /**
+   * Chooses where the temporary folder is made, such as on a {@link SmallDisk}. Default: where the
+   * system keeps such folders.
+   *
+   * @param parent a folder that every user can pass through
+   * @return this
+   */
+  public PostgresBuilder temporaryIn(Path parent) {
+    this.parent = parent.toAbsolutePath();
     return this;
   }
 
@@ -73,7 +86,7 @@ public final class PostgresBuilder {
    *     end of its log
    */
   public Postgres start() {
-    Path home = folder == null ? Scratch.folder("postgres") : folder;
+    Path home = folder == null ? temporary() : folder;
     PostgresFolder disk = new PostgresFolder(home, Account.unprivileged());
     PostgresRelease release = PostgresRelease.ofMajor(major);
     PostgresBinaries binaries = PostgresBinaries.of(release);
@@ -84,6 +97,10 @@ public final class PostgresBuilder {
     Shutdown.closeLater(server);
     VerifyNotes.started("postgres", release.version().replaceFirst("\\.0$", ""));
     return server;
+  }
+
+  private Path temporary() {
+    return parent == null ? Scratch.folder("postgres") : Scratch.folderIn(parent, "postgres");
   }
 
   private static int defaultVersion() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.servers;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,7 +31,7 @@ public final class PostgresStandby implements AutoCloseable {
     // Kept for it from now on, however long the copy takes.
     ask(primary, "pg_create_physical_replication_slot('" + SLOT + "', true)");
     PostgresFolder folder =
-        new PostgresFolder(Scratch.folder("standby"), running.folder().account());
+        new PostgresFolder(beside(running.folder().path()), running.folder().account());
     new BaseBackup(primary, running.folder()).into(folder);
     Map<String, String> settings =
         Map.of(
@@ -74,6 +75,13 @@ public final class PostgresStandby implements AutoCloseable {
         () -> "the standby is promoted:\n" + server.logTail(),
         PATIENCE,
         () -> "f".equals(ask(server, "pg_is_in_recovery()")));
+  }
+
+  /** On the same disk, where the primary has a temporary folder. */
+  private static Path beside(Path folder) {
+    Path parent = folder.getParent();
+    boolean isOurs = parent != null && parent.startsWith(Scratch.root());
+    return isOurs ? Scratch.folderIn(parent, "standby") : Scratch.folder("standby");
   }
 
   private static String ask(Postgres server, String what) {

@@ -53,7 +53,7 @@ final class Postmaster {
 
   /** Starts on the same port again. */
   void startAgain() {
-    if (process != null) {
+    if (isRunning()) {
       throw new IllegalStateException("PostgreSQL is running already, process " + pid());
     }
     start(port);

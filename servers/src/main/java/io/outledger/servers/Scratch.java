@@ -32,8 +32,13 @@ final class Scratch {
 
   /** A new empty folder; whoever asked for it deletes it, or else it goes with the JVM. */
   static Path folder(String name) {
+    return folderIn(ROOT.path, name);
+  }
+
+  /** The same in another folder, which somebody else deletes. */
+  static Path folderIn(Path parent, String name) {
     try {
-      return Files.createTempDirectory(ROOT.path, name + "-");
+      return Files.createTempDirectory(parent, name + "-");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

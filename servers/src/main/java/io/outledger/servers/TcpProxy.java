@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TcpProxy implements AutoCloseable {
   private final String host;
-  private final int serverPort;
+  private volatile int serverPort;
   private final int port;
   private final Set<ProxiedConnection> connections = new HashSet<>();
   private @Nullable ServerSocket listener;
@@ -100,6 +100,17 @@ public final class TcpProxy implements AutoCloseable {
    */
   public void delay(Duration delay) {
     fault = new Fault(false, false, delay);
+  }
+
+  /**
+   * Leads to another server of the same host from now on: an address that moves. Connections to the
+   * one before are cut.
+   *
+   * @param otherPort the other server's port
+   */
+  public void leadTo(int otherPort) {
+    serverPort = otherPort;
+    cut();
   }
 
   /** Ends all faults. Connections that have lost data are cut, since they can only confuse. */

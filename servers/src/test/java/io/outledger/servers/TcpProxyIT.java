@@ -70,6 +70,21 @@ class TcpProxyIT {
   }
 
   @Test
+  void leadsToAnotherServerFromNowOn() throws IOException {
+    try (Socket client = client();
+        ServerSocket other = new ServerSocket(Ports.free(), 50, Ports.loopback())) {
+      assertThat(ask(client, 1)).isEqualTo(1);
+      proxy.leadTo(other.getLocalPort());
+      assertThatThrownBy(() -> ask(client, 2)).isInstanceOf(SocketException.class);
+      try (Socket again = client();
+          Socket accepted = other.accept()) {
+        again.getOutputStream().write(3);
+        assertThat(accepted.getInputStream().read()).isEqualTo(3);
+      }
+    }
+  }
+
+  @Test
   void swallowedReplyWasARequestThatTheServerSaw() throws IOException {
     try (Socket client = client()) {
       proxy.swallowReplies();

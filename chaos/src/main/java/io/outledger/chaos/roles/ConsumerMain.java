@@ -30,11 +30,11 @@ public final class ConsumerMain {
                     "bootstrap.servers",
                     settings.bootstrapServers(),
                     "group.id",
-                    RoleSettings.CONSUMER,
+                    settings.group(),
                     "session.timeout.ms",
                     "6000"))
             .topics(RoleSettings.TOPIC)
-            .start(receiver);
+            .start(new WitnessedReceiver(receiver, settings.batches()));
     RoleSettings.onStop(intake::close);
     RoleSettings.say(RoleSettings.READY);
   }

@@ -10,13 +10,16 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A publisher that takes down, when a client is closed, how many messages it had been handed whose
- * fate is unknown: these may be published again.
+ * A publisher that takes down what was acknowledged, before the relay hears of it; and when a
+ * client is closed, how many messages it had been handed whose fate is unknown: these may be
+ * published again.
  */
 final class ObservedPublisher implements Publisher {
 
@@ -37,33 +40,39 @@ final class ObservedPublisher implements Publisher {
 
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    Set<Long> unknown = ConcurrentHashMap.newKeySet();
+    Map<Long, UUID> unknown = new ConcurrentHashMap<>();
     PublisherClient client =
         publisher.open(
             deliveryTimeMax,
             (position, outcome) -> {
               if (!(outcome instanceof Outcome.Unavailable)) {
-                unknown.remove(position);
+                settled(unknown.remove(position), outcome);
               }
               outcomes.report(position, outcome);
             });
     return new ObservedClient(client, unknown);
   }
 
+  private void settled(@Nullable UUID id, Outcome outcome) {
+    if (id != null && outcome instanceof Outcome.Published) {
+      history.write(new Entry.Acknowledged(id));
+    }
+  }
+
   private final class ObservedClient implements PublisherClient {
 
     private final PublisherClient client;
-    private final Set<Long> unknown;
+    private final Map<Long, UUID> unknown;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    private ObservedClient(PublisherClient client, Set<Long> unknown) {
+    private ObservedClient(PublisherClient client, Map<Long, UUID> unknown) {
       this.client = client;
       this.unknown = unknown;
     }
 
     @Override
     public void publish(long position, Message message) {
-      unknown.add(position);
+      unknown.put(position, message.id());
       client.publish(position, message);
     }
 

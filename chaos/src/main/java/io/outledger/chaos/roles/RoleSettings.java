@@ -14,9 +14,16 @@ import org.postgresql.ds.PGSimpleDataSource;
  * @param history where it takes down what it knows
  * @param seed what its choices come from
  * @param lease how long a relay's lease lasts
+ * @param group a consumer's group
  */
 public record RoleSettings(
-    String name, String jdbcUrl, String bootstrapServers, Path history, long seed, Duration lease) {
+    String name,
+    String jdbcUrl,
+    String bootstrapServers,
+    Path history,
+    long seed,
+    Duration lease,
+    String group) {
 
   /** The topic of all messages. */
   public static final String TOPIC = "shop";
@@ -24,8 +31,11 @@ public record RoleSettings(
   /** The subscription that the relays compete for. */
   public static final String SUBSCRIPTION = "shop";
 
-  /** The consumer's name and group. */
+  /** The consumers' name at the inbox. */
   public static final String CONSUMER = "stock";
+
+  /** How the file's name ends in which a consumer takes down its batches. */
+  public static final String BATCHES = ".batches";
 
   /** The line that a role says when it has started. */
   public static final String READY = "ready";
@@ -38,7 +48,8 @@ public record RoleSettings(
         args[2],
         Path.of(args[3]),
         Long.parseLong(args[4]),
-        Duration.ofMillis(Long.parseLong(args[5])));
+        Duration.ofMillis(Long.parseLong(args[5])),
+        args[6]);
   }
 
   /** Returns the arguments that {@link #of} reads. */
@@ -49,7 +60,8 @@ public record RoleSettings(
       bootstrapServers,
       history.toString(),
       Long.toString(seed),
-      Long.toString(lease.toMillis())
+      Long.toString(lease.toMillis()),
+      group
     };
   }
 
@@ -60,6 +72,11 @@ public record RoleSettings(
     dataSource.setConnectTimeout(2);
     dataSource.setApplicationName(name);
     return dataSource;
+  }
+
+  /** Returns where a consumer takes down which batches it had in its hands, and when. */
+  Path batches() {
+    return history.resolveSibling(name + BATCHES);
   }
 
   static void onStop(Runnable end) {

@@ -24,6 +24,7 @@ public final class ShopTables {
           "INSERT INTO account (key) SELECT 'a' || n FROM generate_series(1, " + ACCOUNTS + ") n");
       // Deliberately without a key: a second effect must be visible, not refused.
       statement.execute("CREATE TABLE effect (consumer text NOT NULL, message_id uuid NOT NULL)");
+      statement.execute("CREATE INDEX effect_message ON effect (message_id)");
     }
   }
 

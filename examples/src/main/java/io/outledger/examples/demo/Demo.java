@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
+import io.outledger.chaos.run.Screen;
 import io.outledger.examples.demo.DemoOptions.BadOptionException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -43,7 +44,7 @@ public final class Demo {
     }
     try {
       DemoOptions options = DemoOptions.parse(words, Math.floorMod(System.nanoTime(), 1_000_000L));
-      Screen screen = new Screen(out, Boolean.getBoolean("demo.terminal"));
+      Screen screen = new Screen(out, Boolean.getBoolean("outledger.terminal"));
       System.exit(new Demo(options, screen).run() ? HELD : BROKEN);
     } catch (IllegalStateException | CompletionException | SQLException | AssertionError e) {
       System.err.println("outledger demo: it could not be run to its end: " + e);

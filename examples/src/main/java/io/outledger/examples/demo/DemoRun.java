@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
+import io.outledger.chaos.run.Screen;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.SplittableRandom;

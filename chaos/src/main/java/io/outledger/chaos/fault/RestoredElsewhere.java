@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.fault;
+
+import io.outledger.chaos.fault.Incident.Victim;
+import io.outledger.chaos.shop.Cast;
+import io.outledger.chaos.shop.Shop;
+import io.outledger.chaos.shop.ShopDatabase;
+import io.outledger.chaos.shop.ShopState;
+import io.outledger.servers.Await;
+import io.outledger.servers.Postgres;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * The database is dumped and restored into a new server, whose transaction ids are low: writers and
+ * consumers are stopped for it, the relays are killed with work in flight, and a roll-back after
+ * that leaves a hole which only the restored cursor knows.
+ */
+final class RestoredElsewhere implements Story {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @Override
+  public Incident happen(Fault fault, Scene scene) throws SQLException {
+    Shop shop = scene.shop();
+    Cast cast = shop.cast();
+    scene.holds().endAll();
+    Holds.Hold hole = HeldTransaction.open(scene, 0, false);
+    long high = scene.state().high();
+    Await.until(
+        () -> "positions beyond the open transaction are read: " + scene.state(),
+        PATIENCE,
+        () -> scene.state().high() > high);
+    long began = Scene.now();
+    cast.relays().forEach(name -> shop.child(name).kill());
+    cast.writers().forEach(name -> shop.child(name).stop(PATIENCE));
+    cast.consumers().forEach(name -> shop.child(name).stop(PATIENCE));
+    hole.end();
+    ShopState state = scene.state();
+    if (state.waiting() == 0) {
+      throw new IllegalStateException("no hole is open, so the restore would prove nothing");
+    }
+    move(shop);
+    cast.all().forEach(shop::start);
+    Victim victim = new Victim("postgres", shop.postgres().pid());
+    return new Incident(fault, victim, state.unsettled(), began, Scene.now());
+  }
+
+  private static void move(Shop shop) throws SQLException {
+    Postgres server = shop.database().startServer();
+    String name = ShopDatabase.createIn(server);
+    server.restore(name, shop.postgres().dump(shop.database().name()));
+    shop.moveTo(server, name);
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.record;
+
+import io.outledger.chaos.checker.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What became of the messages of all runs.
+ *
+ * @param records all runs
+ */
+record MessageTable(List<RunRecord> records) {
+
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add("## What became of the messages\n");
+    lines.add("| | in runs that held | in runs that failed |");
+    lines.add("|---|---|---|");
+    figures().forEach((figure, title) -> lines.add(row(title, figure)));
+    lines.add("");
+    lines.add(
+        "Duplicates come after crashes, with the same id; at most what the crashed had sent and");
+    lines.add("not saved. `BROKER_LOST` is what Kafka acknowledged and no longer has.\n");
+    return lines;
+  }
+
+  private static Map<String, String> figures() {
+    Map<String, String> figures = new LinkedHashMap<>();
+    figures.put("committed", "committed");
+    figures.put("published", "published");
+    figures.put("rolledBack", "rolled back");
+    figures.put("effects", "effects");
+    figures.put("duplicates", "duplicates");
+    figures.put("duplicatesMax", "duplicates that were allowed");
+    for (Verdict verdict : Verdict.values()) {
+      if (verdict != Verdict.LEAK
+          && verdict != Verdict.METRIC_LIE) { // not looked for by these runs
+        figures.put(verdict.name(), "`" + verdict.name() + "`");
+      }
+    }
+    return figures;
+  }
+
+  private String row(String title, String figure) {
+    return "| %s | %s | %s |".formatted(title, sum(figure, true), sum(figure, false));
+  }
+
+  private String sum(String figure, boolean held) {
+    return Page.number(
+        records.stream()
+            .filter(record -> record.held() == held)
+            .mapToLong(record -> record.number("messages", figure))
+            .sum());
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.record;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What one run has shown, as one line of JSON. Every kind of run has {@code kind}, {@code at},
+ * {@code command}, {@code held}, {@code versions} and {@code trials}, how many of what; the rest is
+ * of its kind. A person adds {@code about} to a run that failed, and {@code cause}: {@code product}
+ * or {@code test}.
+ *
+ * @param node the line
+ */
+public record RunRecord(JsonNode node) {
+
+  /** The trial that a message was in two hands of an inbox at once. */
+  public static final String RACE = "inbox-race";
+
+  /** How many minutes a run with every fault has lasted. */
+  public static final String RANDOM_MINUTES = "random-minutes";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Reads a line. */
+  static RunRecord read(String line) {
+    try {
+      return new RunRecord(JSON.readTree(line));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not a record: " + line, e);
+    }
+  }
+
+  /** Returns it as one line. */
+  public String json() {
+    return node.toString();
+  }
+
+  boolean held() {
+    return node.path("held").asBoolean();
+  }
+
+  /** Says whether the failure was the test's own, so that it says nothing of the product. */
+  boolean isFailureOfTest() {
+    return !held() && text("cause").equals("test");
+  }
+
+  String text(String field) {
+    return node.path(field).asText();
+  }
+
+  long number(String part, String field) {
+    return node.path(part).path(field).asLong();
+  }
+
+  /** Returns how many of what were tried. */
+  Map<String, Long> trials() {
+    Map<String, Long> trials = new LinkedHashMap<>();
+    node.path("trials")
+        .properties()
+        .forEach(one -> trials.put(one.getKey(), one.getValue().asLong()));
+    return trials;
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.record;
+
+import io.outledger.chaos.fault.Fault;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is to be shown, how often, and what counts as showing it.
+ *
+ * @param title what, for people
+ * @param wanted how often it is to be shown; 0 where no figure was set
+ * @param words the names, in records, of what counts
+ */
+record Scenario(String title, long wanted, List<String> words) {
+
+  private static final Set<Fault> LINES =
+      EnumSet.of(
+          Fault.CONNECTION_CUT,
+          Fault.REQUESTS_LOST,
+          Fault.REPLIES_LOST,
+          Fault.REQUESTS_LOST_LONG,
+          Fault.REPLIES_LOST_LONG,
+          Fault.BROKER_CUT,
+          Fault.BROKER_REQUESTS_LOST,
+          Fault.BROKER_REPLIES_LOST);
+
+  private static final Set<Fault> ALONE =
+      EnumSet.of(
+          Fault.RELAY_KILLED,
+          Fault.DATABASE_KILLED,
+          Fault.BROKER_KILLED,
+          Fault.OWNER_FROZEN,
+          Fault.OWNER_STOPPED,
+          Fault.RESTORED,
+          Fault.FAILED_OVER);
+
+  private static final List<Scenario> ALL =
+      List.of(
+          of("owner `kill -9` under load", 300, Fault.RELAY_KILLED),
+          of("PostgreSQL `kill -9` (fsync and synchronous_commit on)", 200, Fault.DATABASE_KILLED),
+          of("Kafka `kill -9`", 30, Fault.BROKER_KILLED),
+          of("frozen owner (SIGSTOP for 2 to 3 leases)", 50, Fault.OWNER_FROZEN),
+          new Scenario("connection cut, half-open, reply swallowed", 100, words(LINES)),
+          of("graceful stop under load, no duplicate", 100, Fault.OWNER_STOPPED),
+          of("dump and restore into a new server", 5, Fault.RESTORED),
+          new Scenario("point-in-time restore", 5, List.of("point-in-time-restored")),
+          of("fail-over to a synchronous standby", 5, Fault.FAILED_OVER),
+          new Scenario("inbox: the same id in two hands at once", 20_000, List.of(RunRecord.RACE)),
+          new Scenario("random faults, minutes", 20, List.of(RunRecord.RANDOM_MINUTES)),
+          new Scenario("simulation seeds", 300_000, List.of("simulation-seed")),
+          new Scenario("every other fault together", 0, words(others())));
+
+  /** Returns all, in the order of the page. */
+  static List<Scenario> all() {
+    return ALL;
+  }
+
+  /** Says whether what is counted are trials, each of which could have failed. */
+  boolean isTrial() {
+    return !words.contains(RunRecord.RANDOM_MINUTES);
+  }
+
+  private static Scenario of(String title, long wanted, Fault fault) {
+    return new Scenario(title, wanted, List.of(fault.word()));
+  }
+
+  private static Set<Fault> others() {
+    Set<Fault> others = EnumSet.copyOf(Arrays.asList(Fault.values()));
+    others.removeAll(LINES);
+    others.removeAll(ALONE);
+    return others;
+  }
+
+  private static List<String> words(Set<Fault> faults) {
+    return faults.stream().map(Fault::word).toList();
+  }
+}

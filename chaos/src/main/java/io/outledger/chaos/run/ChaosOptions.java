@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.run;
+
+import io.outledger.chaos.fault.Fault;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was asked for on the command line.
+ *
+ * @param minutes how long faults are done
+ * @param seed decides which fault comes when, to whom
+ * @param faults which; every one that there is means a run of random faults
+ * @param json where the result is written as JSON; null for nowhere
+ * @param record what is written into the project's own record
+ */
+public record ChaosOptions(
+    int minutes, long seed, Set<Fault> faults, @Nullable Path json, Recording record) {
+
+  /** What is written into the project's own record. */
+  public enum Recording {
+    /** Nothing. */
+    NOTHING,
+    /** This run. */
+    RUN,
+    /** The page again, from what is recorded already, without a run. */
+    PAGE_ALONE
+  }
+
+  /** What {@code --help} says. */
+  public static final String USAGE =
+      """
+      Usage: ./outledger chaos [options]
+
+      Starts PostgreSQL, Kafka, two writers, three relays and three consumers, and breaks them, each
+      time with work in flight. At the end everything is counted again in the database, in Kafka and
+      in the effects, and every promise is judged.
+
+        --minutes N   how long faults are done, 1 to 600; default 5. A run also ends when there are
+                      three million messages, which is what its memory holds
+        --seed S      a whole number that decides which fault comes when, and to whom;
+                      default: a new one each time
+        --faults A,B  only these; default: all, each as often as its weight
+        --json FILE   the result is also written to a file
+        --record      the result is added to docs/reliability/runs.jsonl, and docs/reliability.md
+                      is written again
+        --page        only that page is written again; nothing is run
+        --help        this text
+
+      Faults:
+      %s
+      disk-full needs root, who can mount a small disk.
+      Exit code: 0 if every promise held, 1 if not, 2 if the options are wrong.
+      A run that fails keeps its folder: histories, outputs, and the seed.
+      """
+          .formatted(words());
+
+  private static final int MINUTES_MAX = 600;
+  private static final int WORDS_A_LINE = 4;
+
+  /** The options cannot be used; the message says why. */
+  public static final class BadOptionException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BadOptionException(String text) {
+      super(text);
+    }
+  }
+
+  /** Copies the faults. */
+  public ChaosOptions {
+    faults = Collections.unmodifiableSet(EnumSet.copyOf(faults));
+  }
+
+  /** Says whether every fault may come. */
+  public boolean isRandom() {
+    return faults.size() == Fault.values().length;
+  }
+
+  /** Returns the command that does the same again. */
+  public String command() {
+    String some =
+        isRandom()
+            ? ""
+            : " --faults " + faults.stream().map(Fault::word).collect(Collectors.joining(","));
+    return "./outledger chaos --minutes %d --seed %d%s".formatted(minutes, seed, some);
+  }
+
+  /**
+   * Reads a command line.
+   *
+   * @param args the words after {@code chaos}
+   * @param newSeed the seed where none is given
+   */
+  public static ChaosOptions parse(List<String> args, long newSeed) throws BadOptionException {
+    int minutes = 5;
+    long seed = newSeed;
+    Set<Fault> faults = EnumSet.allOf(Fault.class);
+    Path json = null;
+    Recording record = Recording.NOTHING;
+    Deque<String> words = new ArrayDeque<>(args);
+    while (!words.isEmpty()) {
+      String option = words.pop();
+      switch (option) {
+        case "--minutes" -> minutes = (int) number(option, words, 1, MINUTES_MAX);
+        case "--seed" -> seed = number(option, words, Long.MIN_VALUE, Long.MAX_VALUE);
+        case "--faults" -> faults = faults(value(option, words));
+        case "--json" -> json = file(option, words);
+        case "--record" -> record = Recording.RUN;
+        case "--page" -> record = Recording.PAGE_ALONE;
+        default -> throw new BadOptionException("there is no option " + option);
+      }
+    }
+    return new ChaosOptions(minutes, seed, faults, json, record);
+  }
+
+  private static String words() {
+    StringBuilder lines = new StringBuilder();
+    List<String> words = Fault.words();
+    for (int i = 0; i < words.size(); i++) {
+      lines.append(i % WORDS_A_LINE == 0 ? "  " : " ").append(words.get(i));
+      lines.append(i % WORDS_A_LINE == WORDS_A_LINE - 1 ? "\n" : "");
+    }
+    return lines.append('\n').toString();
+  }
+
+  private static Set<Fault> faults(String words) throws BadOptionException {
+    Set<Fault> faults = EnumSet.noneOf(Fault.class);
+    for (String word : words.split(",", -1)) {
+      faults.add(
+          Fault.of(word)
+              .orElseThrow(
+                  () ->
+                      new BadOptionException(
+                          "there is no fault '" + word + "'; there are " + Fault.words())));
+    }
+    return faults;
+  }
+
+  private static long number(String option, Deque<String> words, long min, long max)
+      throws BadOptionException {
+    String word = value(option, words);
+    try {
+      long number = Long.parseLong(word);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw new BadOptionException(option + " takes a whole number, not '" + word + "'");
+    }
+    throw new BadOptionException(option + " takes " + min + " to " + max + ", not " + word);
+  }
+
+  private static Path file(String option, Deque<String> words) throws BadOptionException {
+    Path file = Path.of(value(option, words)).toAbsolutePath();
+    Path folder = file.getParent();
+    if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+      throw new BadOptionException(option + ": a file cannot be written there: " + file);
+    }
+    return file;
+  }
+
+  private static String value(String option, Deque<String> words) throws BadOptionException {
+    String word = words.poll();
+    if (word == null || word.isEmpty()) {
+      throw new BadOptionException(option + " needs a value");
+    }
+    return word;
+  }
+}

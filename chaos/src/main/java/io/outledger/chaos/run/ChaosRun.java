@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.run;
+
+import io.outledger.chaos.checker.Checker;
+import io.outledger.chaos.fault.Fault;
+import io.outledger.chaos.fault.Holds;
+import io.outledger.chaos.fault.Incident;
+import io.outledger.chaos.fault.Scene;
+import io.outledger.chaos.fault.Stories;
+import io.outledger.chaos.shop.Shop;
+import io.outledger.chaos.shop.ShopPlan;
+import io.outledger.chaos.shop.ShopState;
+import io.outledger.servers.Await;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does to a shop what a schedule says, each thing while the owner has work in flight; lets it
+ * drain, and has the checker judge it. Used once, by one thread.
+ */
+public final class ChaosRun implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ChaosRun.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(3);
+  private static final int PAUSE_MS_MAX = 200;
+
+  /** What the checker can hold in the heap that {@code ./outledger chaos} gives it. */
+  private static final long POSITIONS_MAX = 3_000_000;
+
+  private final Schedule schedule;
+  private final RandomGenerator random;
+  private final Shop shop;
+  private final Stories stories;
+  private final Checker checker = new Checker();
+  private final Holds holds = new Holds();
+  private final List<Incident> incidents = new ArrayList<>();
+  private final Watcher watcher;
+  private final long beganMs = System.currentTimeMillis();
+
+  /** Who is told what happens, as it happens. */
+  public interface Watcher {
+
+    /** A fault is about to be done. */
+    void begins(Fault fault);
+
+    /** A fault was done. */
+    void happened(Incident incident);
+
+    /** The faults are over, and what waits is waited for; then all is judged. */
+    void says(String what);
+  }
+
+  /**
+   * Starts servers and roles.
+   *
+   * @param plan the shop
+   * @param seed where choices come from
+   * @param schedule what is to be done
+   * @param watcher who is told
+   * @throws SQLException where the tables cannot be made
+   */
+  public ChaosRun(ShopPlan plan, long seed, Schedule schedule, Watcher watcher)
+      throws SQLException {
+    this.schedule = schedule;
+    this.random = new SplittableRandom(seed);
+    this.watcher = watcher;
+    this.stories = new Stories(plan.disk());
+    this.shop = new Shop(plan);
+    shop.open();
+  }
+
+  /** Returns the shop, to be looked at. */
+  Shop shop() {
+    return shop;
+  }
+
+  /**
+   * Does everything that the schedule says, and judges. Where the shop cannot go on, the schedule
+   * ends there, and what is left is judged.
+   *
+   * @throws SQLException where the database cannot be asked at the end
+   */
+  public Outcome run() throws SQLException {
+    Optional<String> brokenOff = Optional.empty();
+    try {
+      while (schedule.hasNext() && state().high() < POSITIONS_MAX) {
+        holds.endDue();
+        shop.revive();
+        next();
+      }
+    } catch (AssertionError | IllegalStateException | SQLException e) {
+      LOG.error("the schedule ends here", e);
+      brokenOff = Optional.of(String.valueOf(e));
+    }
+    watcher.says("waiting until everything has arrived");
+    drain();
+    watcher.says("counting");
+    shop.histories().forEach(checker::read);
+    EndState end = EndState.tell(shop, checker);
+    return new Outcome(
+        checker.report(),
+        List.copyOf(incidents),
+        Liveness.of(incidents, end, shop.lease()),
+        Races.count(shop),
+        brokenOff);
+  }
+
+  @Override
+  public void close() {
+    shop.close();
+  }
+
+  private void next() throws SQLException {
+    String owner = awaitOwnerAtWork();
+    Await.until("time passes", PATIENCE, pause());
+    Fault fault = schedule.next();
+    LOG.info("{} (owner {})", fault, owner);
+    watcher.begins(fault);
+    Incident incident =
+        stories.happen(fault, new Scene(shop, owner, random, holds, checker::accept));
+    incidents.add(incident);
+    incident.note(beganMs);
+    watcher.happened(incident);
+  }
+
+  private Await.Condition pause() {
+    long until = System.nanoTime() + random.nextInt(PAUSE_MS_MAX) * 1_000_000L;
+    return () -> System.nanoTime() - until >= 0;
+  }
+
+  private void drain() {
+    holds.endAll();
+    shop.revive();
+    try {
+      shop.cast().writers().forEach(writer -> shop.child(writer).stop(PATIENCE));
+      Await.until(() -> "all drained: " + state(), DRAIN_PATIENCE, () -> state().isDrained());
+      Await.until("all have effects", PATIENCE, () -> ShopState.hasAllEffects(shop));
+    } catch (AssertionError e) {
+      LOG.error("the checker will say what is stuck", e);
+    }
+  }
+
+  /**
+   * Waits until an owner has work in flight, and has settled some while we looked: one that has
+   * just lost its connection is still the owner by the database, and could not be asked to hand
+   * over; and owners that are killed before they have done anything prove little.
+   */
+  private String awaitOwnerAtWork() {
+    AtomicReference<String> found = new AtomicReference<>();
+    AtomicReference<ShopState> before = new AtomicReference<>(state());
+    Await.until(
+        () -> "an owner is at work: " + state(),
+        PATIENCE,
+        () -> {
+          ShopState now = state();
+          ShopState then = before.getAndSet(now);
+          if (now.owner().equals(then.owner()) && now.settled() > then.settled()) {
+            owner(now).ifPresent(found::set);
+          }
+          return found.get() != null;
+        });
+    return Objects.requireNonNull(found.get());
+  }
+
+  private Optional<String> owner(ShopState state) {
+    return state.unsettled() == 0 ? Optional.empty() : shop.relayOf(state.owner());
+  }
+
+  private ShopState state() {
+    try {
+      return ShopState.of(shop);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the database does not answer", e);
+    }
+  }
+}

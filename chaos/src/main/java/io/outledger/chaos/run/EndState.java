@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.run;
+
+import io.outledger.chaos.checker.Checker;
+import io.outledger.chaos.history.Entry;
+import io.outledger.chaos.roles.RoleSettings;
+import io.outledger.chaos.shop.Shop;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Tells the checker what database, broker and effects hold at the end. Used once. */
+final class EndState {
+
+  /** What a predecessor had sent may be appended by the broker a moment after the take-over. */
+  private static final long NETWORK_MS = 250;
+
+  private static final int FETCH = 10_000;
+
+  private final Checker checker;
+  private final Times times = new Times();
+  private final List<Handover> handovers = new ArrayList<>();
+
+  /**
+   * A cursor row by which an owner took the lease or gave it back.
+   *
+   * @param atMs when, by the clock that all processes here share
+   * @param incarnation whose row it is
+   * @param isTaken whether the lease was taken; otherwise it was given back
+   */
+  record Handover(long atMs, String incarnation, boolean isTaken) {}
+
+  private EndState(Checker checker) {
+    this.checker = checker;
+  }
+
+  /** Tells all. */
+  static EndState tell(Shop shop, Checker checker) throws SQLException {
+    EndState state = new EndState(checker);
+    try (Connection connection = shop.connect()) {
+      connection.setAutoCommit(false); // or the driver would hold all rows at once
+      try (Statement statement = connection.createStatement()) {
+        statement.setFetchSize(FETCH);
+        state.arrivals(shop.kafka().bootstrapServers(), state.ledger(statement));
+        state.parked(statement);
+        state.owners(statement);
+        state.cursor(statement);
+        state.effects(statement);
+      }
+    }
+    return state;
+  }
+
+  /** Returns when what arrived. */
+  Times times() {
+    return times;
+  }
+
+  /** Returns who took the lease and gave it back, in order. */
+  List<Handover> handovers() {
+    return List.copyOf(handovers);
+  }
+
+  private Map<UUID, Long> ledger(Statement statement) throws SQLException {
+    Map<UUID, Long> positions = new HashMap<>();
+    try (ResultSet row = statement.executeQuery("SELECT id, position FROM outledger_message")) {
+      while (row.next()) {
+        UUID id = row.getObject(1, UUID.class);
+        positions.put(id, row.getLong(2));
+        checker.accept(new Entry.Stored(id, row.getLong(2)));
+      }
+    }
+    return positions;
+  }
+
+  private void arrivals(String bootstrapServers, Map<UUID, Long> positions) {
+    Arrivals.read(
+        bootstrapServers,
+        arrival -> {
+          checker.accept(new Entry.Arrived(arrival.partition(), arrival.offset(), arrival.id()));
+          times.add(positions.getOrDefault(arrival.id(), 0L), arrival.atMs());
+        });
+  }
+
+  private void parked(Statement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery("SELECT id, state, blocks FROM outledger_parked")) {
+      while (row.next()) {
+        checker.accept(
+            new Entry.Parked(
+                row.getObject(1, UUID.class), row.getString(2).equals("dead"), row.getBoolean(3)));
+      }
+    }
+  }
+
+  /**
+   * A successor may send again what its predecessor had sent and not saved, and nothing else; where
+   * the predecessor has handed over, nothing at all.
+   */
+  private void owners(Statement statement) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery(
+            """
+            SELECT n, incarnation, taken, extract(epoch FROM at) * 1000, high, firsts, lasts,
+                   aged_firsts, aged_lasts, released FROM audit ORDER BY n\
+            """)) {
+      boolean isHandedOver = false;
+      while (row.next()) {
+        checker.accept(new Entry.Changed("cursor", row.getLong(1), row.getString(2)));
+        boolean isTaken = row.getBoolean(3);
+        boolean isReleased = row.getBoolean(10) && row.getLong(1) > 1; // the first was nobody's
+        if (isTaken && !isHandedOver) {
+          long inFlight = times.unsettled(frontier(row), row.getLong(4) + NETWORK_MS);
+          checker.accept(new Entry.Crashed("take-over " + row.getLong(1), inFlight));
+        }
+        if (isTaken || isReleased) {
+          handovers.add(new Handover(row.getLong(4), row.getString(2), isTaken));
+        }
+        isHandedOver = isReleased;
+      }
+    }
+  }
+
+  private void cursor(Statement statement) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery(
+            """
+            SELECT n, incarnation, taken, saved_at, high, open_first, open_last,
+                   (SELECT coalesce(array_agg(first ORDER BY first), '{}') FROM outledger_hole),
+                   (SELECT coalesce(array_agg(last ORDER BY first), '{}') FROM outledger_hole)
+              FROM outledger_cursor ORDER BY n DESC LIMIT 1\
+            """)) {
+      row.next();
+      Frontier frontier = frontier(row);
+      checker.accept(new Entry.Cursor(frontier.high(), frontier.open()));
+    }
+  }
+
+  private static Frontier frontier(ResultSet row) throws SQLException {
+    Positions open = Positions.ofRanges(longs(row.getArray(6)), longs(row.getArray(7)));
+    Positions aged = Positions.ofRanges(longs(row.getArray(8)), longs(row.getArray(9)));
+    return new Frontier(row.getLong(5), open.union(aged));
+  }
+
+  private static long[] longs(Array array) throws SQLException {
+    Long[] boxed = (Long[]) array.getArray();
+    long[] longs = new long[boxed.length];
+    for (int i = 0; i < longs.length; i++) {
+      longs[i] = boxed[i];
+    }
+    return longs;
+  }
+
+  private void effects(Statement statement) throws SQLException {
+    checker.accept(new Entry.Consumes(RoleSettings.CONSUMER));
+    try (ResultSet row = statement.executeQuery("SELECT consumer, message_id FROM effect")) {
+      while (row.next()) {
+        checker.accept(new Entry.Effect(row.getString(1), row.getObject(2, UUID.class)));
+      }
+    }
+  }
+}

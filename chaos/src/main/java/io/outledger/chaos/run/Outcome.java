@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.run;
+
+import io.outledger.chaos.checker.Report;
+import io.outledger.chaos.fault.Fault;
+import io.outledger.chaos.fault.Incident;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What came of a run.
+ *
+ * @param report the verdict
+ * @param incidents what was done
+ * @param liveness how long it took until things went on
+ * @param races how many messages both consumer groups had in their hands at the same time
+ * @param brokenOff why the schedule could not be done to its end; empty if it was
+ */
+public record Outcome(
+    Report report,
+    List<Incident> incidents,
+    Liveness liveness,
+    long races,
+    Optional<String> brokenOff) {
+
+  /** Says whether every promise held, in a run that was done to its end. */
+  public boolean held() {
+    return report.passed() && brokenOff.isEmpty();
+  }
+
+  /** Returns the incidents of each fault. */
+  public Map<Fault, List<Incident>> byFault() {
+    Map<Fault, List<Incident>> byFault = new EnumMap<>(Fault.class);
+    for (Fault fault : Fault.values()) {
+      List<Incident> some = incidents.stream().filter(one -> one.fault() == fault).toList();
+      if (!some.isEmpty()) {
+        byFault.put(fault, some);
+      }
+    }
+    return byFault;
+  }
+}

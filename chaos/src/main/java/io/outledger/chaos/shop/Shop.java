@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.shop;
+
+import io.outledger.chaos.roles.RoleSettings;
+import io.outledger.servers.ChildJvm;
+import io.outledger.servers.KafkaProcess;
+import io.outledger.servers.Postgres;
+import io.outledger.servers.TcpProxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A durable database, a broker, and the roles as processes, each of which reaches the database over
+ * a line of its own and the broker over a common one. Used by one thread; only connecting is for
+ * any.
+ */
+public final class Shop implements AutoCloseable {
+
+  /** The one who is no process of its own and still writes: see {@link #history(String)}. */
+  public static final String HOLDER = "holder";
+
+  private final ShopPlan plan;
+  private final ShopDatabase database;
+  private final Broker broker;
+  private final Map<String, TcpProxy> lines = new LinkedHashMap<>();
+  private final Processes processes;
+
+  /**
+   * Starts the servers.
+   *
+   * @throws SQLException where the tables cannot be made
+   */
+  public Shop(ShopPlan plan) throws SQLException {
+    this.plan = plan;
+    database = new ShopDatabase(plan.disk());
+    broker = new Broker();
+    processes = new Processes(plan);
+    plan.cast().all().forEach(n -> lines.put(n, TcpProxy.before(database.server().port())));
+  }
+
+  /** Starts everybody, and returns when all are ready. */
+  public void open() {
+    plan.cast().all().forEach(this::start);
+    plan.cast().all().forEach(processes::awaitReady);
+  }
+
+  /** Returns who plays. */
+  public Cast cast() {
+    return plan.cast();
+  }
+
+  /** Returns how long the relays' lease lasts. */
+  public Duration lease() {
+    return plan.lease();
+  }
+
+  /** Returns the database. */
+  public ShopDatabase database() {
+    return database;
+  }
+
+  /** Returns the database server of the moment. */
+  public Postgres postgres() {
+    return database.server();
+  }
+
+  /** Returns the broker. */
+  public Broker broker() {
+    return broker;
+  }
+
+  /** Returns the broker's server. */
+  public KafkaProcess kafka() {
+    return broker.kafka();
+  }
+
+  /** Returns the line over which a role reaches the database. */
+  public TcpProxy line(String name) {
+    TcpProxy line = lines.get(name);
+    if (line == null) {
+      throw new IllegalArgumentException("nobody here is called " + name);
+    }
+    return line;
+  }
+
+  /** Connects to the database directly. */
+  public Connection connect() throws SQLException {
+    return database.connect();
+  }
+
+  /** Returns a role's process. */
+  public ChildJvm child(String name) {
+    return processes.child(name);
+  }
+
+  /** Returns the relay that took the lease as this incarnation and has not been restarted since. */
+  public Optional<String> relayOf(String incarnation) {
+    return processes.relayOf(incarnation);
+  }
+
+  /** Starts a role, for the first time or again. */
+  public void start(String name) {
+    processes.start(
+        new RoleSettings(
+            name,
+            database.urlOver(line(name).port()),
+            broker.address(),
+            history(name),
+            processes.nextStart(),
+            plan.lease(),
+            plan.cast().groupOf(name)));
+  }
+
+  /** Starts again who has ended by itself, as where the database was down when it started. */
+  public void revive() {
+    processes.ended().forEach(this::start);
+  }
+
+  /** Makes another database server the shop's: the lines lead there, and the old one is closed. */
+  public void moveTo(Postgres server, String name) {
+    database.replace(server, name);
+    lines.values().forEach(line -> line.leadTo(server.port()));
+  }
+
+  /** Says whether the last thing that an incarnation saved was that its lease is over. */
+  public boolean isGivenBackBy(String incarnation) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement select =
+            connection.prepareStatement(
+                "SELECT released FROM audit WHERE incarnation = ? ORDER BY n DESC LIMIT 1")) {
+      select.setString(1, incarnation);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
+  }
+
+  /** Returns where somebody takes down what it knows. */
+  public Path history(String name) {
+    return plan.history(name);
+  }
+
+  /** Returns everybody's history; not each need be there. */
+  public List<Path> histories() {
+    List<Path> histories = new ArrayList<>();
+    processes.names().forEach(name -> histories.add(history(name)));
+    histories.add(history(HOLDER));
+    return histories;
+  }
+
+  @Override
+  public void close() {
+    processes.close();
+    lines.values().forEach(TcpProxy::close);
+    broker.close();
+    database.close();
+  }
+}

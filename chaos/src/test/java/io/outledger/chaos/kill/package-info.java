@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Real processes that are really killed. */
-@NullMarked
-package io.outledger.chaos.kill;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.chaos.checker.Report;
+import io.outledger.chaos.fault.Fault;
+import io.outledger.chaos.fault.Incident;
+import io.outledger.chaos.shop.Cast;
+import io.outledger.chaos.shop.ShopPlan;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The seed is {@code outledger.seed}, 1 unless set. */
+class KilledProcessesIT {
+
+  private static final Map<Fault, Integer> COUNTS =
+      Map.of(
+          Fault.RELAY_KILLED, 20,
+          Fault.WRITER_KILLED, 5,
+          Fault.CONSUMER_KILLED, 5,
+          Fault.DATABASE_KILLED, 5,
+          Fault.BROKER_KILLED, 2,
+          Fault.OWNER_FROZEN, 5,
+          Fault.CONNECTION_CUT, 6,
+          Fault.REPLIES_LOST, 4,
+          Fault.OWNER_STOPPED, 10);
+
+  @Test
+  void everyPromiseHoldsWhateverIsKilled(@TempDir Path folder) throws SQLException {
+    long seed = Long.getLong("outledger.seed", 1);
+    ShopPlan plan = new ShopPlan(folder, Duration.ofSeconds(2), Cast.of(2, 2, 1), null);
+    try (ChaosRun run = new ChaosRun(plan, seed, Schedule.of(seed, COUNTS), new Nobody())) {
+      Outcome outcome = run.run();
+      Report report = outcome.report();
+
+      System.out.println(report);
+      assertThat(outcome.held()).as("seed " + seed + " " + outcome.brokenOff() + report).isTrue();
+      assertThat(report.counts().published()).isEqualTo(report.counts().committed()).isPositive();
+      // A stop after which the lease is kept breaks the run off, and no duplicate may follow one.
+      assertThat(outcome.byFault().get(Fault.OWNER_STOPPED)).hasSize(10);
+      assertThat(outcome.incidents()).filteredOn(Incident::isKill).hasSize(37);
+      assertThat(outcome.byFault().get(Fault.RELAY_KILLED))
+          .allSatisfy(kill -> assertThat(kill.inFlight()).isPositive());
+    }
+  }
+
+  private static final class Nobody implements ChaosRun.Watcher {
+    @Override
+    public void begins(Fault fault) {}
+
+    @Override
+    public void happened(Incident incident) {}
+
+    @Override
+    public void says(String what) {}
+  }
+}
