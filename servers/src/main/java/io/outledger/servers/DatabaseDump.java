@@ -48,7 +48,8 @@ public final class DatabaseDump {
   private final List<String> sequenceCalls;
 
   /** The rows as COPY gives them, compressed. */
-  private record Table(String name, String columns, byte[] rows) {
+  private record Table(
+      String name, String columns, @SuppressWarnings("ArrayRecordComponent") byte[] rows) {
     String copy(String direction) {
       return "COPY " + name + " (" + columns + ") " + direction;
     }

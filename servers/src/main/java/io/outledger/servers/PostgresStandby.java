@@ -80,8 +80,9 @@ public final class PostgresStandby implements AutoCloseable {
   /** On the same disk, where the primary has a temporary folder. */
   private static Path beside(Path folder) {
     Path parent = folder.getParent();
-    boolean isOurs = parent != null && parent.startsWith(Scratch.root());
-    return isOurs ? Scratch.folderIn(parent, "standby") : Scratch.folder("standby");
+    return parent != null && parent.startsWith(Scratch.root())
+        ? Scratch.folderIn(parent, "standby")
+        : Scratch.folder("standby");
   }
 
   private static String ask(Postgres server, String what) {
