@@ -44,7 +44,7 @@ record Scenario(String title, long wanted, List<String> words) {
           of("Kafka `kill -9`", 30, Fault.BROKER_KILLED),
           of("frozen owner (SIGSTOP for 2 to 3 leases)", 50, Fault.OWNER_FROZEN),
           new Scenario("connection cut, half-open, reply swallowed", 100, words(LINES)),
-          of("graceful stop under load, no duplicate", 100, Fault.OWNER_STOPPED),
+          of("graceful stop under load, lease given back", 100, Fault.OWNER_STOPPED),
           of("dump and restore into a new server", 5, Fault.RESTORED),
           new Scenario("point-in-time restore", 5, List.of("point-in-time-restored")),
           of("fail-over to a synchronous standby", 5, Fault.FAILED_OVER),

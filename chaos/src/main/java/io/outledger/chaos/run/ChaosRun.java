@@ -111,7 +111,7 @@ public final class ChaosRun implements AutoCloseable {
         checker.report(),
         List.copyOf(incidents),
         Liveness.of(incidents, end, shop.lease()),
-        Races.count(shop),
+        new Outcome.Measured(Races.count(shop), end.leftAtHandover()),
         brokenOff);
   }
 

@@ -29,6 +29,8 @@ final class EndState {
   private final Checker checker;
   private final Times times = new Times();
   private final List<Handover> handovers = new ArrayList<>();
+  private long takenAtMs;
+  private long leftAtHandover;
 
   /**
    * A cursor row by which an owner took the lease or gave it back.
@@ -68,6 +70,15 @@ final class EndState {
   /** Returns who took the lease and gave it back, in order. */
   List<Handover> handovers() {
     return List.copyOf(handovers);
+  }
+
+  /**
+   * Returns how many messages had arrived under an owner that gave its lease back without having
+   * settled them: its successor will send them again. Shown and not judged, since what a slower
+   * predecessor sent may arrive then too, and is none of this owner's.
+   */
+  long leftAtHandover() {
+    return leftAtHandover;
   }
 
   private Map<UUID, Long> ledger(Statement statement) throws SQLException {
@@ -120,6 +131,13 @@ final class EndState {
         if (isTaken && !isHandedOver) {
           long inFlight = times.unsettled(frontier(row), row.getLong(4) + NETWORK_MS);
           checker.accept(new Entry.Crashed("take-over " + row.getLong(1), inFlight));
+        }
+        if (isTaken) {
+          takenAtMs = row.getLong(4);
+        }
+        if (isReleased) {
+          Times.Span tenure = new Times.Span(takenAtMs + NETWORK_MS, row.getLong(4));
+          leftAtHandover += times.unsettled(frontier(row), tenure);
         }
         if (isTaken || isReleased) {
           handovers.add(new Handover(row.getLong(4), row.getString(2), isTaken));

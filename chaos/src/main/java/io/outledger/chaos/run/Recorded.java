@@ -57,7 +57,7 @@ record Recorded(ChaosOptions options, Outcome outcome, Map<Fault, String> notRun
         trials.merge(incident.fault().word(), 1L, Long::sum);
       }
     }
-    trials.put(RunRecord.RACE, outcome.races());
+    trials.put(RunRecord.RACE, outcome.measured().races());
     if (options.isRandom()) {
       trials.put(RunRecord.RANDOM_MINUTES, (long) options.minutes());
     }
@@ -74,6 +74,7 @@ record Recorded(ChaosOptions options, Outcome outcome, Map<Fault, String> notRun
     messages.put("duplicates", counts.duplicates());
     messages.put("duplicatesMax", counts.duplicatesMax());
     messages.put("overtaken", counts.overtaken());
+    messages.put("leftAtHandover", outcome.measured().leftAtHandover());
     for (Verdict verdict : Verdict.values()) {
       messages.put(verdict.name(), outcome.report().count(verdict));
     }

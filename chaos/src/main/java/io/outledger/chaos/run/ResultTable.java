@@ -49,7 +49,7 @@ record ResultTable(Outcome outcome, Map<Fault, String> notRun) {
                 counts.published(),
                 counts.rolledBack(),
                 counts.effects(),
-                outcome.races()));
+                outcome.measured().races()));
     lines.add(
         "  lost %d · ghosts %d · reordered %d · stale %d · wrong effects %d · stuck %d"
             .formatted(
@@ -60,10 +60,11 @@ record ResultTable(Outcome outcome, Map<Fault, String> notRun) {
                 report.count(Verdict.EFFECT),
                 report.count(Verdict.STUCK)));
     lines.add(
-        "  duplicates %,d of at most %,d · overtaken %d · lost by the broker %d"
+        "  duplicates %,d of at most %,d, left at hand-overs %d · overtaken %d · broker lost %d"
             .formatted(
                 counts.duplicates(),
                 counts.duplicatesMax(),
+                outcome.measured().leftAtHandover(),
                 counts.overtaken(),
                 report.count(Verdict.BROKER_LOST)));
   }

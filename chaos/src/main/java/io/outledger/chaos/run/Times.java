@@ -7,6 +7,13 @@ import java.util.Arrays;
 /** When each position first arrived at the broker, as plain numbers, so that millions fit. */
 final class Times {
 
+  /** From a time to a time, both included. */
+  record Span(long fromMs, long untilMs) {
+    boolean holds(long ms) {
+      return ms >= fromMs && ms <= untilMs;
+    }
+  }
+
   private static final int FIRST_SIZE = 1 << 16;
 
   private long[] firstMs = new long[FIRST_SIZE];
@@ -33,11 +40,16 @@ final class Times {
 
   /** Counts the positions that had arrived until then and that the frontier has not settled. */
   long unsettled(Frontier frontier, long untilMs) {
-    long sum = unsettled(frontier.high() + 1, firstMs.length - 1L, untilMs);
+    return unsettled(frontier, new Span(1, untilMs));
+  }
+
+  /** The same of what arrived first within a span. */
+  long unsettled(Frontier frontier, Span span) {
+    long sum = unsettled(frontier.high() + 1, firstMs.length - 1L, span);
     long[] firsts = frontier.open().firsts();
     long[] lasts = frontier.open().lasts();
     for (int i = 0; i < firsts.length; i++) {
-      sum += unsettled(firsts[i], Math.min(lasts[i], frontier.high()), untilMs);
+      sum += unsettled(firsts[i], Math.min(lasts[i], frontier.high()), span);
     }
     return sum;
   }
@@ -54,10 +66,10 @@ final class Times {
     return next < count ? all[next] : 0;
   }
 
-  private long unsettled(long first, long last, long untilMs) {
+  private long unsettled(long first, long last, Span span) {
     long sum = 0;
     for (int at = Math.toIntExact(first); at <= last && at < firstMs.length; at++) {
-      sum += firstMs[at] > 0 && firstMs[at] <= untilMs ? 1 : 0;
+      sum += span.holds(firstMs[at]) ? 1 : 0;
     }
     return sum;
   }

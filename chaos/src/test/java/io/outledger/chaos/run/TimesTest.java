@@ -24,6 +24,14 @@ class TimesTest {
   }
 
   @Test
+  void whatArrivedBeforeTheSpanIsNotOfIt() {
+    times.add(1, 100);
+    times.add(2, 200);
+
+    assertThat(times.unsettled(Frontier.START, new Times.Span(150, 500))).isEqualTo(1);
+  }
+
+  @Test
   void theFirstOfSeveralArrivalsCounts() {
     times.add(1, 700);
     times.add(1, 100);
