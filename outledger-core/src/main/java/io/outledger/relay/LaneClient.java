@@ -134,9 +134,14 @@ final class LaneClient {
    */
   void close() {
     PublisherClient open = client;
-    client = null;
-    if (open != null) {
+    if (open == null) {
+      return;
+    }
+    try {
       open.close();
+    } finally {
+      // Not before it is closed: abort() must find it for as long as it may send.
+      client = null;
     }
   }
 

@@ -28,7 +28,7 @@ public final class Wakeup {
    */
   public boolean await(Duration atMost) throws InterruptedException {
     boolean signalled = signal.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
-    signal.drainPermits();
-    return signalled;
+    // A signal between these two ends this wait, and nobody is told of it later.
+    return signal.drainPermits() > 0 || signalled;
   }
 }

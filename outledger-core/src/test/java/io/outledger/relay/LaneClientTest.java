@@ -14,6 +14,7 @@ import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class LaneClientTest {
@@ -41,6 +42,54 @@ class LaneClientTest {
     client.send(delivery(1));
 
     assertThat(sent).containsExactly(1L);
+  }
+
+  @Test
+  void deadlineFindsAClientThatIsBeingClosed() {
+    List<String> closes = new ArrayList<>();
+    AtomicReference<LaneClient> closing = new AtomicReference<>();
+    LaneClient lane =
+        new LaneClient(
+            new Closing(
+                () -> {
+                  closes.add("close");
+                  LaneClient self = closing.getAndSet(null);
+                  if (self != null) {
+                    self.abort(); // as another thread would, in the very moment
+                  }
+                }),
+            Duration.ofSeconds(1),
+            new Wakeup());
+    lane.send(delivery(1));
+    closing.set(lane);
+
+    lane.close();
+
+    assertThat(closes).containsExactly("close", "close");
+  }
+
+  private record Closing(Runnable onClose) implements Publisher {
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.PIPELINED;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+      return new PublisherClient() {
+        @Override
+        public void publish(long position, Message message) {}
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+          onClose.run();
+        }
+      };
+    }
   }
 
   private LaneClient.Arrived next() {
