@@ -58,12 +58,10 @@ final class RecordingClient implements PublisherClient {
         position -> settle(position, Outcome.unavailable("the client was closed; fate unknown")));
   }
 
-  private void settle(long position, Outcome outcome) {
-    synchronized (this) {
-      if (!outstanding.remove(position)) {
-        return;
-      }
+  /** Under the lock, so that nothing is reported any more when a close has returned. */
+  private synchronized void settle(long position, Outcome outcome) {
+    if (outstanding.remove(position)) {
+      outcomes.report(position, outcome);
     }
-    outcomes.report(position, outcome);
   }
 }
