@@ -86,7 +86,7 @@ class SecuredBrokerIT {
     try (RunningRelay relay = start("wrong")) {
       await("outages", relay, () -> events(RelayEvent.OutageMet.class).size() >= 3);
       assertThat(events(RelayEvent.OutageMet.class))
-          .allSatisfy(met -> assertThat(met.reason()).containsAnyOf("Authentication", "closed"))
+          .allSatisfy(met -> assertThat(met.reason()).containsAnyOf("Authentication", "close"))
           .anySatisfy(met -> assertThat(met.reason()).contains("Authentication"));
     }
     assertThat(parked()).isZero();
