@@ -6,7 +6,6 @@ import io.outledger.chaos.fault.Stories;
 import io.outledger.chaos.record.Project;
 import io.outledger.chaos.record.RunRecord;
 import io.outledger.chaos.record.Versions;
-import io.outledger.chaos.run.ChaosOptions.BadOptionException;
 import io.outledger.chaos.run.ChaosOptions.Recording;
 import io.outledger.chaos.shop.Cast;
 import io.outledger.chaos.shop.ShopPlan;

@@ -2,11 +2,8 @@
 package io.outledger.chaos.run;
 
 import io.outledger.chaos.fault.Fault;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -66,15 +63,6 @@ public record ChaosOptions(
   private static final int MINUTES_MAX = 600;
   private static final int WORDS_A_LINE = 4;
 
-  /** The options cannot be used; the message says why. */
-  public static final class BadOptionException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    BadOptionException(String text) {
-      super(text);
-    }
-  }
-
   /** Copies the faults. */
   public ChaosOptions {
     faults = Collections.unmodifiableSet(EnumSet.copyOf(faults));
@@ -106,14 +94,14 @@ public record ChaosOptions(
     Set<Fault> faults = EnumSet.allOf(Fault.class);
     Path json = null;
     Recording record = Recording.NOTHING;
-    Deque<String> words = new ArrayDeque<>(args);
+    CommandWords words = new CommandWords(args);
     while (!words.isEmpty()) {
-      String option = words.pop();
+      String option = words.option();
       switch (option) {
-        case "--minutes" -> minutes = (int) number(option, words, 1, MINUTES_MAX);
-        case "--seed" -> seed = number(option, words, Long.MIN_VALUE, Long.MAX_VALUE);
-        case "--faults" -> faults = faults(value(option, words));
-        case "--json" -> json = file(option, words);
+        case "--minutes" -> minutes = (int) words.number(option, 1, MINUTES_MAX);
+        case "--seed" -> seed = words.number(option, Long.MIN_VALUE, Long.MAX_VALUE);
+        case "--faults" -> faults = faults(words.value(option));
+        case "--json" -> json = words.file(option);
         case "--record" -> record = Recording.RUN;
         case "--page" -> record = Recording.PAGE_ALONE;
         default -> throw new BadOptionException("there is no option " + option);
@@ -143,36 +131,5 @@ public record ChaosOptions(
                           "there is no fault '" + word + "'; there are " + Fault.words())));
     }
     return faults;
-  }
-
-  private static long number(String option, Deque<String> words, long min, long max)
-      throws BadOptionException {
-    String word = value(option, words);
-    try {
-      long number = Long.parseLong(word);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      throw new BadOptionException(option + " takes a whole number, not '" + word + "'");
-    }
-    throw new BadOptionException(option + " takes " + min + " to " + max + ", not " + word);
-  }
-
-  private static Path file(String option, Deque<String> words) throws BadOptionException {
-    Path file = Path.of(value(option, words)).toAbsolutePath();
-    Path folder = file.getParent();
-    if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
-      throw new BadOptionException(option + ": a file cannot be written there: " + file);
-    }
-    return file;
-  }
-
-  private static String value(String option, Deque<String> words) throws BadOptionException {
-    String word = words.poll();
-    if (word == null || word.isEmpty()) {
-      throw new BadOptionException(option + " needs a value");
-    }
-    return word;
   }
 }

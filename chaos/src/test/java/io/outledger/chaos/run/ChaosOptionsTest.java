@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.chaos.fault.Fault;
-import io.outledger.chaos.run.ChaosOptions.BadOptionException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
+import io.outledger.chaos.run.BadOptionException;
 import io.outledger.chaos.run.Screen;
-import io.outledger.examples.demo.DemoOptions.BadOptionException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
-import java.nio.file.Files;
+import io.outledger.chaos.run.BadOptionException;
+import io.outledger.chaos.run.CommandWords;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,15 +48,6 @@ record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Pat
     return "--orders %d --kills %d --seed %d".formatted(orders, kills, seed);
   }
 
-  /** The options cannot be used; the message says why. */
-  static final class BadOptionException extends Exception {
-    private static final long serialVersionUID = 1L;
-
-    BadOptionException(String text) {
-      super(text);
-    }
-  }
-
   /**
    * Reads a command line.
    *
@@ -69,15 +60,15 @@ record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Pat
     long seed = newSeed;
     boolean keep = false;
     Path json = null;
-    Deque<String> words = split(args);
+    CommandWords words = new CommandWords(split(args));
     while (!words.isEmpty()) {
-      String option = words.pop();
+      String option = words.option();
       switch (option) {
-        case "--orders" -> orders = (int) number(option, words, 1, ORDERS_MAX);
-        case "--kills" -> kills = (int) number(option, words, 0, KILLS_MAX);
-        case "--seed" -> seed = number(option, words, Long.MIN_VALUE, Long.MAX_VALUE);
+        case "--orders" -> orders = (int) words.number(option, 1, ORDERS_MAX);
+        case "--kills" -> kills = (int) words.number(option, 0, KILLS_MAX);
+        case "--seed" -> seed = words.number(option, Long.MIN_VALUE, Long.MAX_VALUE);
         case "--keep" -> keep = true;
-        case "--json" -> json = file(option, words);
+        case "--json" -> json = words.file(option);
         default -> throw new BadOptionException("there is no option " + option);
       }
     }
@@ -90,8 +81,8 @@ record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Pat
   }
 
   /** Takes {@code --orders=5} for {@code --orders 5}; only {@code --keep} has no value. */
-  private static Deque<String> split(List<String> args) {
-    Deque<String> words = new ArrayDeque<>();
+  private static List<String> split(List<String> args) {
+    List<String> words = new ArrayList<>();
     for (String arg : args) {
       int equals = arg.startsWith("--") && !arg.startsWith("--keep") ? arg.indexOf('=') : -1;
       if (equals < 0) {
@@ -102,36 +93,5 @@ record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Pat
       }
     }
     return words;
-  }
-
-  private static long number(String option, Deque<String> words, long min, long max)
-      throws BadOptionException {
-    String word = value(option, words);
-    try {
-      long number = Long.parseLong(word);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      throw new BadOptionException(option + " takes a whole number, not '" + word + "'");
-    }
-    throw new BadOptionException(option + " takes " + min + " to " + max + ", not " + word);
-  }
-
-  private static Path file(String option, Deque<String> words) throws BadOptionException {
-    Path file = Path.of(value(option, words)).toAbsolutePath();
-    Path folder = file.getParent();
-    if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
-      throw new BadOptionException(option + ": a file cannot be written there: " + file);
-    }
-    return file;
-  }
-
-  private static String value(String option, Deque<String> words) throws BadOptionException {
-    String word = words.poll();
-    if (word == null || word.isEmpty()) {
-      throw new BadOptionException(option + " needs a value");
-    }
-    return word;
   }
 }

@@ -4,7 +4,7 @@ package io.outledger.examples.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.outledger.examples.demo.DemoOptions.BadOptionException;
+import io.outledger.chaos.run.BadOptionException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
