@@ -18,8 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a running server's folder from which a standby can start. The bundled programs hold no
- * pg_basebackup, so the files are copied between the start and the end of a backup.
+ * A copy of a running server's folder from which another server can start: a standby, or one that
+ * is restored. The bundled programs hold no pg_basebackup, so the files are copied between the
+ * start and the end of a backup. A replication slot keeps the log that the copy needs.
  *
  * @param primary the running server
  * @param from its folder
@@ -31,24 +32,41 @@ record BaseBackup(Postgres primary, PostgresFolder from) {
   private static final Set<String> OF_NO_USE =
       Set.of("postmaster.pid", "postmaster.opts", "pg_wal", "pg_replslot");
 
-  /** Copies everything into a new folder, which is then that of a standby. */
-  void into(PostgresFolder target) {
+  /**
+   * Copies everything into a new folder on the same disk.
+   *
+   * @param slot the name of the replication slot that is made
+   * @param signal the file that tells the new server how to begin, such as standby.signal
+   */
+  PostgresFolder take(String slot, String signal) {
+    PostgresFolder target = new PostgresFolder(beside(from.path(), slot), from.account());
     boolean renamed = primary.version() >= RENAMED_IN;
     try (Connection connection = primary.connect("postgres");
         Statement statement = connection.createStatement()) {
+      // Kept from now on, however long the copy takes.
+      ask(statement, "pg_create_physical_replication_slot('" + slot + "', true)");
       ask(statement, renamed ? "pg_backup_start('s', true)" : "pg_start_backup('s', true, false)");
       Files.createDirectories(target.path());
       copy(from.data(), target.data());
       Files.copy(from.path().resolve("password"), target.path().resolve("password"));
       String label = ask(statement, "labelfile FROM " + stop(renamed));
       Files.writeString(target.data().resolve("backup_label"), label);
-      Files.createFile(target.data().resolve("standby.signal"));
+      Files.createFile(target.data().resolve(signal));
       own(target);
+      return target;
     } catch (SQLException e) {
       throw new IllegalStateException("Cannot back up the primary", e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** On the same disk, where the server has a temporary folder. */
+  private static Path beside(Path folder, String name) {
+    Path parent = folder.getParent();
+    return parent != null && parent.startsWith(Scratch.root())
+        ? Scratch.folderIn(parent, name)
+        : Scratch.folder(name);
   }
 
   private static String stop(boolean renamed) {

@@ -168,6 +168,16 @@ public final class Postgres implements AutoCloseable {
   }
 
   /**
+   * Takes a backup of the running server, from which it can be restored to a moment after this. A
+   * server may have one.
+   *
+   * @return the backup; it goes with this server, whose log it needs
+   */
+  public synchronized PostgresBackup backup() {
+    return PostgresBackup.of(this, postmaster);
+  }
+
+  /**
    * The TCP port, the same after a restart.
    *
    * @return a port of 127.0.0.1

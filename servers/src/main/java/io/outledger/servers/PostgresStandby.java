@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.servers;
 
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,11 +27,7 @@ public final class PostgresStandby implements AutoCloseable {
 
   /** Starts the one standby of a primary. */
   static PostgresStandby of(Postgres primary, Postmaster running) {
-    // Kept for it from now on, however long the copy takes.
-    ask(primary, "pg_create_physical_replication_slot('" + SLOT + "', true)");
-    PostgresFolder folder =
-        new PostgresFolder(beside(running.folder().path()), running.folder().account());
-    new BaseBackup(primary, running.folder()).into(folder);
+    PostgresFolder folder = new BaseBackup(primary, running.folder()).take(SLOT, "standby.signal");
     Map<String, String> settings =
         Map.of(
             "primary_slot_name",
@@ -75,14 +70,6 @@ public final class PostgresStandby implements AutoCloseable {
         () -> "the standby is promoted:\n" + server.logTail(),
         PATIENCE,
         () -> "f".equals(ask(server, "pg_is_in_recovery()")));
-  }
-
-  /** On the same disk, where the primary has a temporary folder. */
-  private static Path beside(Path folder) {
-    Path parent = folder.getParent();
-    return parent != null && parent.startsWith(Scratch.root())
-        ? Scratch.folderIn(parent, "standby")
-        : Scratch.folder("standby");
   }
 
   private static String ask(Postgres server, String what) {

@@ -62,6 +62,8 @@ public enum Fault {
   DISK_FULL(3),
   /** The database is dumped, with holes open, and restored into a new server. */
   RESTORED(1),
+  /** The database is restored to a moment of a while ago, and what was committed since is gone. */
+  POINT_IN_TIME_RESTORED(1),
   /** The database server is killed, and its synchronous standby takes its place. */
   FAILED_OVER(1);
 

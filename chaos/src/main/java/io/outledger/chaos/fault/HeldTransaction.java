@@ -9,10 +9,12 @@ import io.outledger.chaos.history.History;
 import io.outledger.chaos.roles.RoleSettings;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.jdbc.Outledger;
+import io.outledger.servers.Await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -26,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class HeldTransaction implements Story {
 
   private static final Logger LOG = LoggerFactory.getLogger(HeldTransaction.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int MESSAGES = 3;
 
   @Override
@@ -57,6 +60,17 @@ final class HeldTransaction implements Story {
       outledger.outbox().append(connection, messages);
     }
     return new Held(connection, untilMs, commits, written, shop.history(Shop.HOLDER));
+  }
+
+  /** Opens one that is to roll back, and returns when positions beyond its own have been read. */
+  static Holds.Hold openHole(Scene scene) throws SQLException {
+    Holds.Hold hole = open(scene, 0, false);
+    long high = scene.state().high();
+    Await.until(
+        () -> "positions beyond the open transaction are read: " + scene.state(),
+        PATIENCE,
+        () -> scene.state().high() > high);
+    return hole;
   }
 
   private static PGSimpleDataSource dataSource(Shop shop) {

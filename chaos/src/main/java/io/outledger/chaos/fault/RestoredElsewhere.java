@@ -6,7 +6,6 @@ import io.outledger.chaos.shop.Cast;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.chaos.shop.ShopDatabase;
 import io.outledger.chaos.shop.ShopState;
-import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,12 +24,7 @@ final class RestoredElsewhere implements Story {
     Shop shop = scene.shop();
     Cast cast = shop.cast();
     scene.holds().endAll();
-    Holds.Hold hole = HeldTransaction.open(scene, 0, false);
-    long high = scene.state().high();
-    Await.until(
-        () -> "positions beyond the open transaction are read: " + scene.state(),
-        PATIENCE,
-        () -> scene.state().high() > high);
+    Holds.Hold hole = HeldTransaction.openHole(scene);
     long began = Scene.now();
     cast.relays().forEach(name -> shop.child(name).kill());
     cast.writers().forEach(name -> shop.child(name).stop(PATIENCE));

@@ -55,6 +55,7 @@ public final class Stories {
       case TRANSACTION_HELD -> new HeldTransaction();
       case SNAPSHOT_HELD -> new HeldSnapshot();
       case RESTORED -> new RestoredElsewhere();
+      case POINT_IN_TIME_RESTORED -> new RestoredToThen();
       case FAILED_OVER -> new FailOver();
       default -> ofMany(fault);
     };

@@ -22,12 +22,13 @@ record Page(List<RunRecord> records) {
       starts PostgreSQL, Kafka, two writers, three relays and three consumers as processes, breaks
       them while they have work in flight, and then counts again in the database, in Kafka and in
       the effects. What a relay believes is not asked. A run that failed stays here, with what was
-      done about it.
+      done about it. Simulated histories, which need no servers, have lines of their own.
 
       ```
       ./outledger chaos --minutes 20 --seed 7
       ./outledger chaos --minutes 20 --faults relay-killed,failed-over
       ./outledger chaos --help
+      chaos/sim --seeds 300000
       ```
       """;
 

@@ -23,6 +23,9 @@ public record RunRecord(JsonNode node) {
   /** How many minutes a run with every fault has lasted. */
   public static final String RANDOM_MINUTES = "random-minutes";
 
+  /** A simulated history. */
+  public static final String SEED = "simulation-seed";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Reads a line. */

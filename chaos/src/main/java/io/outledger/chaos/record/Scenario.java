@@ -35,6 +35,7 @@ record Scenario(String title, long wanted, List<String> words) {
           Fault.OWNER_FROZEN,
           Fault.OWNER_STOPPED,
           Fault.RESTORED,
+          Fault.POINT_IN_TIME_RESTORED,
           Fault.FAILED_OVER);
 
   private static final List<Scenario> ALL =
@@ -46,11 +47,11 @@ record Scenario(String title, long wanted, List<String> words) {
           new Scenario("connection cut, half-open, reply swallowed", 100, words(LINES)),
           of("graceful stop under load, lease given back", 100, Fault.OWNER_STOPPED),
           of("dump and restore into a new server", 5, Fault.RESTORED),
-          new Scenario("point-in-time restore", 5, List.of("point-in-time-restored")),
+          of("point-in-time restore", 5, Fault.POINT_IN_TIME_RESTORED),
           of("fail-over to a synchronous standby", 5, Fault.FAILED_OVER),
           new Scenario("inbox: the same id in two hands at once", 20_000, List.of(RunRecord.RACE)),
           new Scenario("random faults, minutes", 20, List.of(RunRecord.RANDOM_MINUTES)),
-          new Scenario("simulation seeds", 300_000, List.of("simulation-seed")),
+          new Scenario("simulation seeds", 300_000, List.of(RunRecord.SEED)),
           new Scenario("every other fault together", 0, words(others())));
 
   /** Returns all, in the order of the page. */

@@ -20,15 +20,26 @@ import org.apache.kafka.common.utils.AppInfoParser;
  */
 public record Versions(Map<String, String> names) {
 
+  /** Looks, where there are no servers. */
+  public static Versions here() {
+    return with(Map.of());
+  }
+
   /** Looks, at servers that run. */
   public static Versions of(Shop shop) throws SQLException {
+    Map<String, String> servers = new LinkedHashMap<>();
+    try (Connection connection = shop.connect()) {
+      servers.put("postgresql", connection.getMetaData().getDatabaseProductVersion());
+    }
+    servers.put("kafka", AppInfoParser.getVersion());
+    return with(servers);
+  }
+
+  private static Versions with(Map<String, String> servers) {
     Map<String, String> names = new LinkedHashMap<>();
     names.put("outledger", System.getProperty("outledger.commit", "unknown"));
     names.put("jdk", System.getProperty("java.vm.version"));
-    try (Connection connection = shop.connect()) {
-      names.put("postgresql", connection.getMetaData().getDatabaseProductVersion());
-    }
-    names.put("kafka", AppInfoParser.getVersion());
+    names.putAll(servers);
     names.put("os", operatingSystem());
     names.put("cpu", Runtime.getRuntime().availableProcessors() + " × " + processor());
     return new Versions(names);

@@ -87,14 +87,16 @@ public record ShopState(
     return unsettled == 0 && waiting == 0 && withoutEffect == 0;
   }
 
-  /** Says whether there are as many effects as messages, which counts everything. */
+  /** Says whether each message has its effect, which looks at everything. */
   public static boolean hasAllEffects(Shop shop) throws SQLException {
     try (Connection connection = shop.connect();
         Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
                 """
-                SELECT (SELECT count(*) FROM effect) >= (SELECT count(*) FROM outledger_message)\
+                SELECT NOT EXISTS (
+                  SELECT FROM outledger_message m
+                   WHERE NOT EXISTS (SELECT FROM effect e WHERE e.message_id = m.id))\
                 """)) {
       row.next();
       return row.getBoolean(1);

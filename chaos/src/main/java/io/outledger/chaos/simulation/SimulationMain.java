@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.simulation;
 
+import io.outledger.chaos.record.Project;
+import io.outledger.chaos.record.Versions;
 import io.outledger.time.TimeSource;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -22,15 +25,22 @@ public final class SimulationMain {
   /**
    * Runs the simulation; the exit code is 1 where a promise was broken.
    *
-   * @param arguments {@code seeds FIRST COUNT}, or {@code tell SEED}
+   * @param arguments {@code seeds FIRST COUNT}, {@code record FIRST COUNT}, which also adds to the
+   *     record, or {@code tell SEED}
    */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException {
     SimulationMain main = new SimulationMain(System.out);
     boolean passed =
-        arguments[0].equals("tell")
-            ? main.tell(Long.parseLong(arguments[1]))
-            : main.run(new Seeds(Long.parseLong(arguments[1]), Long.parseLong(arguments[2])));
+        switch (arguments[0]) {
+          case "tell" -> main.tell(Long.parseLong(arguments[1]));
+          case "record" -> main.run(seeds(arguments), true);
+          default -> main.run(seeds(arguments), false);
+        };
     System.exit(passed ? 0 : 1);
+  }
+
+  private static Seeds seeds(String... arguments) {
+    return new Seeds(Long.parseLong(arguments[1]), Long.parseLong(arguments[2]));
   }
 
   private boolean tell(long seed) {
@@ -40,9 +50,12 @@ public final class SimulationMain {
     return result.passed();
   }
 
-  private boolean run(Seeds seeds) {
+  private boolean run(Seeds seeds, boolean isRecorded) throws IOException {
     Seeds.Outcome outcome = seeds.run(done -> progress(done, seeds.count()));
     out.println();
+    if (isRecorded) {
+      Project.here().record(new RecordedSeeds(seeds, outcome).on(Versions.here()));
+    }
     if (outcome.firstFailure().isEmpty()) {
       out.println(outcome.happenings());
       out.printf(

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.fault;
+
+import io.outledger.chaos.fault.Incident.Victim;
+import io.outledger.chaos.history.Entry;
+import io.outledger.chaos.shop.Cast;
+import io.outledger.chaos.shop.Shop;
+import io.outledger.chaos.shop.ShopState;
+import io.outledger.servers.Await;
+import io.outledger.servers.PostgresBackup;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The database is restored, by a backup and its log, to a moment of a while ago, at which a hole
+ * was open. What writers have committed since is gone, published or not; ledger and cursor come
+ * back together, so the relay publishes again what it had saved since, and goes on. Consumers are
+ * stopped over all of it: an effect that a restore takes away does not come back by itself.
+ */
+final class RestoredToThen implements Story {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int FETCH = 10_000;
+
+  @Override
+  public Incident happen(Fault fault, Scene scene) throws SQLException {
+    Shop shop = scene.shop();
+    Cast cast = shop.cast();
+    scene.holds().endAll();
+    cast.consumers().forEach(name -> shop.child(name).stop(PATIENCE));
+    PostgresBackup backup = shop.postgres().backup();
+    Holds.Hold hole = HeldTransaction.openHole(scene);
+    backup.markMoment();
+    ShopState then = scene.state();
+    Await.until(
+        () -> "the relay goes on beyond the moment: " + scene.state(),
+        PATIENCE,
+        () -> scene.state().settled() > then.settled());
+    Scene.pass(scene.between(500, 3_000));
+    long began = Scene.now();
+    cast.relays().forEach(name -> shop.child(name).kill());
+    cast.writers().forEach(name -> shop.child(name).kill());
+    hole.end();
+    awaitNoWriter(shop);
+    Victim victim = new Victim("postgres", shop.postgres().pid());
+    long unsettled = scene.state().unsettled() + scene.state().settled() - then.settled();
+    Set<UUID> gone = messages(shop);
+    shop.postgres().kill();
+    shop.moveTo(backup.restore(), shop.database().name());
+    gone.removeAll(messages(shop));
+    gone.forEach(id -> scene.observed().accept(new Entry.Forgotten(id)));
+    cast.all().forEach(shop::start);
+    return new Incident(fault, victim, unsettled, began, Scene.now());
+  }
+
+  /** What a killed writer has asked for may still be committed. */
+  private static void awaitNoWriter(Shop shop) throws SQLException {
+    try (Connection connection = shop.connect();
+        Statement statement = connection.createStatement()) {
+      Await.until("the writers' sessions have ended", PATIENCE, () -> hasNoWriter(statement));
+    }
+  }
+
+  private static boolean hasNoWriter(Statement statement) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery(
+            """
+            SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name LIKE 'writer%'\
+            """)) {
+      row.next();
+      return row.getBoolean(1);
+    }
+  }
+
+  private static Set<UUID> messages(Shop shop) throws SQLException {
+    Set<UUID> messages = new HashSet<>();
+    try (Connection connection = shop.connect()) {
+      connection.setAutoCommit(false); // or the driver would hold all rows at once
+      try (Statement statement = connection.createStatement()) {
+        statement.setFetchSize(FETCH);
+        ResultSet row = statement.executeQuery("SELECT id FROM outledger_message");
+        while (row.next()) {
+          messages.add(row.getObject(1, UUID.class));
+        }
+      }
+    }
+    return messages;
+  }
+}
