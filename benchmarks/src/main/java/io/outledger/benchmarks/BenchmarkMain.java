@@ -5,40 +5,59 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** What {@code benchmarks/run} starts, once it has checked what it was given. */
 final class BenchmarkMain {
+
+  private static final int MESSAGES = 1_000_000;
+  private static final int ROUNDS = 7;
+
+  private static final Map<String, Benchmark> ALL =
+      Map.ofEntries(
+          Map.entry("relay", BenchmarkMain::relay), //
+          Map.entry("ageing", BenchmarkMain::ageing));
 
   private BenchmarkMain() {}
 
   /**
    * Measures and prints.
    *
-   * @param args which benchmark, how many messages, how many rounds, and perhaps a file for the
-   *     figures as JSON
+   * @param args which benchmark, and then words such as {@code rounds=7}, of which {@code json}
+   *     names a file for the figures; empty ones were left out
    */
   public static void main(String[] args) throws IOException, SQLException, InterruptedException {
-    int messages = Integer.parseInt(args[1]);
-    int rounds = Integer.parseInt(args[2]);
-    String json = args[0].equals("ageing") ? ageing(messages, rounds) : relay(messages, rounds);
-    if (args.length > 3) {
-      Files.writeString(Path.of(args[3]), json);
+    Map<String, String> said =
+        Arrays.stream(args)
+            .skip(1)
+            .map(word -> word.split("=", 2))
+            .collect(Collectors.toMap(word -> word[0], word -> word[1]));
+    Benchmark benchmark = ALL.get(args[0]);
+    if (benchmark == null) {
+      throw new IllegalArgumentException("there is no benchmark " + args[0]);
+    }
+    Benchmark.Report report = benchmark.run(new Wish(said), System.out::println);
+    System.out.println();
+    System.out.println(report.text());
+    String json = said.getOrDefault("json", "");
+    if (!json.isEmpty()) {
+      Files.writeString(Path.of(json), report.json());
     }
   }
 
-  private static String relay(int messages, int rounds)
+  private static Benchmark.Report relay(Wish wish, Consumer<String> progress)
       throws IOException, SQLException, InterruptedException {
-    RelayPlan plan = RelayPlan.of(messages, rounds);
-    Figures figures = new RelayBenchmark(plan, System.out::println).run();
-    System.out.println(FiguresTable.of(figures));
-    return FiguresJson.of(figures);
+    RelayPlan plan = RelayPlan.of(wish.messages(MESSAGES), wish.rounds(ROUNDS));
+    Figures figures = new RelayBenchmark(plan, progress).run();
+    return new Benchmark.Report(FiguresTable.of(figures), FiguresJson.of(figures));
   }
 
-  private static String ageing(int messages, int rounds) throws SQLException {
-    AgeingPlan plan = AgeingPlan.of(messages, rounds);
-    AgeingTable table = new AgeingTable(new AgeingBenchmark(plan, System.out::println).run());
-    System.out.println();
-    System.out.println(table.text());
-    return table.json();
+  private static Benchmark.Report ageing(Wish wish, Consumer<String> progress) throws SQLException {
+    AgeingPlan plan = AgeingPlan.of(wish.messages(MESSAGES), wish.rounds(ROUNDS));
+    AgeingTable table = new AgeingTable(new AgeingBenchmark(plan, progress).run());
+    return new Benchmark.Report(table.text(), table.json());
   }
 }

@@ -87,7 +87,7 @@ final class FiguresTable {
     String format = "%-" + what + "s  %-" + measured + "s  %s";
     return lines.stream()
         .map(line -> text(format, line.what(), line.measured(), line.target()).stripTrailing())
-        .collect(Collectors.joining("\n", "\n", "\n"));
+        .collect(Collectors.joining("\n", "", "\n"));
   }
 
   private static String spread(String format, Sample sample) {

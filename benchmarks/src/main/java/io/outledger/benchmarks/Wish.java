@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import java.util.Map;
+
+/**
+ * How much is to be measured. Each benchmark says itself what it takes where nothing was said.
+ *
+ * @param said the words of the command line, empty where a word was left out
+ */
+record Wish(Map<String, String> said) {
+
+  int messages(int otherwise) {
+    return number("messages", otherwise);
+  }
+
+  int rounds(int otherwise) {
+    return number("rounds", otherwise);
+  }
+
+  private int number(String name, int otherwise) {
+    String value = said.getOrDefault(name, "");
+    return value.isEmpty() ? otherwise : Integer.parseInt(value);
+  }
+}
