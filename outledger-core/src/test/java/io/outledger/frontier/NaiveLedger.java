@@ -14,6 +14,9 @@ import java.util.TreeSet;
 
 /**
  * Writers and a ledger with snapshots, as plain as can be: the model to hold the frontier against.
+ *
+ * <p>As with PostgreSQL, a snapshot knows of no transaction whose id is above the highest that has
+ * ended. Such a transaction is at work and may draw numbers, and no snapshot says so.
  */
 public final class NaiveLedger {
 
@@ -23,6 +26,7 @@ public final class NaiveLedger {
   private final Map<Long, Long> writerOf = new HashMap<>();
   private final TreeSet<Long> visible = new TreeSet<>();
   private long nextId = 10;
+  private long highestEnded = 9;
   private long lastPosition;
 
   public NaiveLedger(Random random) {
@@ -33,25 +37,22 @@ public final class NaiveLedger {
     return visible;
   }
 
+  /** Returns the id of a transaction that has ended, such as a save. */
   public long nextTransactionId() {
-    return nextId++;
+    long id = nextId++;
+    ended(id);
+    return id;
   }
 
+  /** Every transaction with an id below this one has ended. */
   public long horizon() {
-    long horizon = nextId;
-    if (!openTransactions.isEmpty()) {
-      horizon = openTransactions.firstKey();
-    }
-    for (long id : foreign) {
-      horizon = Math.min(horizon, id);
-    }
-    return horizon;
+    return running().stream().min(Long::compare).orElse(highestEnded + 1);
   }
 
-  /** Everybody with an id who has not ended. */
+  /** Those who run, as far as a snapshot knows of them. */
   public Set<Long> running() {
-    Set<Long> running = new HashSet<>(openTransactions.keySet());
-    running.addAll(foreign);
+    Set<Long> running = new HashSet<>(openTransactions.headMap(highestEnded).keySet());
+    foreign.stream().filter(id -> id < highestEnded).forEach(running::add);
     return running;
   }
 
@@ -79,7 +80,7 @@ public final class NaiveLedger {
     while (!openTransactions.isEmpty()) {
       end(random.nextBoolean());
     }
-    foreign.clear();
+    endForeign();
   }
 
   /** Begins a transaction that does nothing else by itself. */
@@ -106,6 +107,7 @@ public final class NaiveLedger {
 
   public void commit(long id) {
     List<Long> positions = openTransactions.remove(id);
+    ended(id);
     visible.addAll(positions == null ? List.of() : positions);
   }
 
@@ -122,7 +124,9 @@ public final class NaiveLedger {
       return;
     }
     List<Long> ids = new ArrayList<>(openTransactions.keySet());
-    List<Long> positions = openTransactions.remove(ids.get(random.nextInt(ids.size())));
+    long id = ids.get(random.nextInt(ids.size()));
+    List<Long> positions = openTransactions.remove(id);
+    ended(id);
     if (commit) {
       visible.addAll(positions);
     }
@@ -132,7 +136,16 @@ public final class NaiveLedger {
     if (foreign.isEmpty()) {
       foreign.add(nextId++);
     } else if (random.nextInt(4) == 0) {
-      foreign.clear();
+      endForeign();
     }
+  }
+
+  private void endForeign() {
+    foreign.forEach(this::ended);
+    foreign.clear();
+  }
+
+  private void ended(long id) {
+    highestEnded = Math.max(highestEnded, id);
   }
 }

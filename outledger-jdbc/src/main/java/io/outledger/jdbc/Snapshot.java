@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 /**
  * What a statement's snapshot says of transactions. PostgreSQL's {@code pg_snapshot} as text is the
- * lowest id that is still running, the lowest that has not been assigned when it was taken, and
- * those in between that are running, such as {@code 10:20:10,14,15}.
+ * lowest id that is still running, the one after the highest that has ended, and those in between
+ * that are running, such as {@code 10:20:10,14,15}.
  *
  * @param horizon every transaction with an id below this one had ended
  * @param running those with an id that had not ended; not those that an id was given to after any
