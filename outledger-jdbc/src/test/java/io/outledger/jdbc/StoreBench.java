@@ -2,6 +2,7 @@
 package io.outledger.jdbc;
 
 import io.outledger.Message;
+import io.outledger.publish.Publisher;
 import io.outledger.relay.Lane;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
@@ -51,10 +52,14 @@ final class StoreBench implements AutoCloseable {
   }
 
   Relay relay(SettableClock own, RelayStore store) {
+    return relay(own, store, publisher);
+  }
+
+  Relay relay(SettableClock own, RelayStore store, Publisher to) {
     Relay relay =
         new Relay(
             store,
-            List.of(Lane.only(publisher)),
+            List.of(Lane.only(to)),
             options,
             events::add,
             new Relay.Surroundings(own, new Random(relays.size())));
