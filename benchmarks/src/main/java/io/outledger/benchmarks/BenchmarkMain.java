@@ -18,8 +18,10 @@ final class BenchmarkMain {
 
   private static final Map<String, Benchmark> ALL =
       Map.ofEntries(
-          Map.entry("relay", BenchmarkMain::relay), //
-          Map.entry("ageing", BenchmarkMain::ageing));
+          Map.entry("relay", BenchmarkMain::relay),
+          Map.entry("ageing", BenchmarkMain::ageing),
+          Map.entry("kafka", KafkaBenchmark::run),
+          Map.entry("idle", IdleBenchmark::run));
 
   private BenchmarkMain() {}
 

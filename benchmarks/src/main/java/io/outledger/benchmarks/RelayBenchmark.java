@@ -82,7 +82,8 @@ final class RelayBenchmark {
       throws SQLException, InterruptedException {
     BareRead bareRead = new BareRead(ledger);
     double raw = number % 2 == 0 ? bareRead.run() : 0;
-    RelayDrain.Drained drained = new RelayDrain(ledger, "drain-" + number).run();
+    RelayDrain.Drained drained =
+        new RelayDrain(ledger, "drain-" + number, new NoOpPublisher()).run();
     if (number % 2 != 0) {
       raw = bareRead.run();
     }

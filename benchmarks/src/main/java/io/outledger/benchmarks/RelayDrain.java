@@ -2,6 +2,7 @@
 package io.outledger.benchmarks;
 
 import io.outledger.jdbc.Outledger;
+import io.outledger.publish.Publisher;
 import io.outledger.relay.DrainReport;
 import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
@@ -16,10 +17,12 @@ final class RelayDrain {
 
   private final WaitingLedger ledger;
   private final String subscription;
+  private final Publisher publisher;
 
-  RelayDrain(WaitingLedger ledger, String subscription) {
+  RelayDrain(WaitingLedger ledger, String subscription, Publisher publisher) {
     this.ledger = ledger;
     this.subscription = subscription;
+    this.publisher = publisher;
   }
 
   /**
@@ -59,7 +62,7 @@ final class RelayDrain {
         Relay relay =
             outledger
                 .relay(subscription)
-                .to(new NoOpPublisher())
+                .to(publisher)
                 .options(options -> options.pageMessagesMax(RelayPlan.PAGE))
                 .build()) {
       return relay.drain(PATIENCE);

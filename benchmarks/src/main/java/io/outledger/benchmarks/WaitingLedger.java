@@ -60,8 +60,13 @@ final class WaitingLedger {
   }
 
   DataSource dataSource() {
+    return dataSource(server.port());
+  }
+
+  /** Returns the same with another port before the server. */
+  DataSource dataSource(int port) {
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
-    dataSource.setURL(jdbcUrl());
+    dataSource.setURL(jdbcUrl(port));
     return dataSource;
   }
 

@@ -21,13 +21,15 @@ public final class KafkaProcess implements AutoCloseable {
 
   private final KafkaConfiguration config;
   private final boolean isTemporary;
+  private final boolean isLongLived;
   private ChildJvm child;
   private boolean isClosed;
 
-  KafkaProcess(KafkaConfiguration config, boolean isTemporary) {
+  KafkaProcess(KafkaConfiguration config, boolean isTemporary, boolean isLongLived) {
     this.config = config;
     this.isTemporary = isTemporary;
-    this.child = launch(config);
+    this.isLongLived = isLongLived;
+    this.child = launch();
     Shutdown.closeLater(this);
   }
 
@@ -115,7 +117,7 @@ public final class KafkaProcess implements AutoCloseable {
       stop();
     }
     child.close();
-    child = launch(config);
+    child = launch();
   }
 
   /**
@@ -148,17 +150,19 @@ public final class KafkaProcess implements AutoCloseable {
     }
   }
 
-  private static ChildJvm launch(KafkaConfiguration config) {
-    ChildJvm child =
+  private ChildJvm launch() {
+    ChildJvmBuilder choices =
         ChildJvm.of(KafkaBrokerMain.class)
             .args(write(config).toString())
             .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
             .heapMib(HEAP_MIB)
-            // Tests kill it long before a better compiler would pay: it starts in half the time.
-            .option("-XX:TieredStopAtLevel=1")
             .option("-XX:+UseSerialGC")
-            .outputFile(config.folder().resolve("output"))
-            .start();
+            .outputFile(config.folder().resolve("output"));
+    if (!isLongLived) {
+      // Tests kill it long before a better compiler would pay: it starts in half the time.
+      choices.option("-XX:TieredStopAtLevel=1");
+    }
+    ChildJvm child = choices.start();
     try {
       child.waitFor(KafkaBrokerMain.READY::equals, PATIENCE);
       new KafkaTopics(config.bootstrapServers()).awaitBroker(child::outputTail);

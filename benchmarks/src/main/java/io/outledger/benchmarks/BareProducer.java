@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the relay to Kafka is held against: a producer with the publisher's settings that sends
+ * records which are there already, and remembers nothing. It reads no database, makes no record and
+ * would not know what to send again.
+ */
+final class BareProducer {
+
+  // The publisher's own, so that nothing but the relay is between the two.
+  private static final Map<String, Object> SETTINGS =
+      Map.of(
+          ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+          true,
+          ProducerConfig.ACKS_CONFIG,
+          "all",
+          ProducerConfig.BATCH_SIZE_CONFIG,
+          128 * 1024,
+          ProducerConfig.LINGER_MS_CONFIG,
+          0,
+          ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+          ByteArraySerializer.class.getName(),
+          ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+          ByteArraySerializer.class.getName());
+
+  private final TopicOfRecords topic;
+  private final List<ProducerRecord<byte[], byte[]>> records;
+
+  BareProducer(TopicOfRecords topic, List<ProducerRecord<byte[], byte[]>> records) {
+    this.topic = topic;
+    this.records = records;
+  }
+
+  /** Sends so many records, and returns how many a second were acknowledged. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback tells the same
+  double run(int count) {
+    Map<String, Object> settings = topic.settings(SETTINGS);
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    long start = System.nanoTime();
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
+      for (int i = 0; i < count; i++) {
+        producer.send(
+            records.get(i % records.size()),
+            (metadata, exception) -> {
+              if (exception != null) {
+                failure.set(exception);
+              }
+            });
+      }
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    if (failure.get() != null) {
+      throw new IllegalStateException("a record was not acknowledged", failure.get());
+    }
+    return count / seconds;
+  }
+}

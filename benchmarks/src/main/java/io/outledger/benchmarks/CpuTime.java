@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * How much processor time processes have taken, as Linux counts it: in hundredths of a second. A
+ * process that has ended counts with its parent once that has taken notice.
+ */
+final class CpuTime {
+
+  private static final double TICKS_PER_SECOND = 100;
+
+  // Of /proc/PID/stat, counted behind the name, which may hold anything: utime, stime, and the same
+  // of children that have ended.
+  private static final int FIRST = 11;
+  private static final int LAST = 14;
+
+  private CpuTime() {}
+
+  /** Returns the seconds of a process and of all its children, those that have ended too. */
+  static double seconds(long pid) {
+    long ticks = ticks(pid);
+    if (ticks < 0) {
+      throw new IllegalStateException("there is no /proc/" + pid + "/stat to read");
+    }
+    for (ProcessHandle child :
+        ProcessHandle.of(pid).orElseThrow().descendants().toArray(ProcessHandle[]::new)) {
+      ticks += Math.max(0, ticks(child.pid()));
+    }
+    return ticks / TICKS_PER_SECOND;
+  }
+
+  /** Returns the seconds of this JVM alone. */
+  static double ownSeconds() {
+    String[] fields = fields(ProcessHandle.current().pid());
+    return (Long.parseLong(fields[FIRST]) + Long.parseLong(fields[FIRST + 1])) / TICKS_PER_SECOND;
+  }
+
+  private static long ticks(long pid) {
+    String[] fields = fields(pid);
+    if (fields.length == 0) {
+      return -1;
+    }
+    long ticks = 0;
+    for (int i = FIRST; i <= LAST; i++) {
+      ticks += Long.parseLong(fields[i]);
+    }
+    return ticks;
+  }
+
+  private static String[] fields(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+    } catch (NoSuchFileException e) {
+      return new String[0];
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
