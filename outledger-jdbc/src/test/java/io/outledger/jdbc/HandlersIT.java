@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 /** Two handlers of one subscription: each fails, is retried and takes effect for itself alone. */
 class HandlersIT {
 
-  private static final Duration LEASE = Duration.ofMillis(600);
+  // On a busy machine a few steps, with what is asked in between, have to fit into a lease.
+  private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int MESSAGES = 30;
 
@@ -62,14 +63,13 @@ class HandlersIT {
       ended.close();
       try (Relay successor = slowRelay(outledger, busy, goOn)) {
         goOn.countDown();
-        step(successor, () -> database.query(SETTLED).contains("0"));
+        Await.until("it is settled", PATIENCE, () -> successor.step().published() > 0);
       }
+      assertThat(database.count("outledger_pending")).isZero();
       assertThat(effects(database)).hasSize(1);
       assertThat(database.count("outledger_inbox")).isEqualTo(1);
     }
   }
-
-  private static final String SETTLED = "SELECT count(*)::text FROM outledger_pending";
 
   private Relay relay(Outledger outledger) {
     Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofMillis(50));
