@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.peers;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.slf4j.LoggerFactory;
+
+/** The process of one entrant: does what the lines of its input say, and answers each by a line. */
+final class ContenderMain {
+
+  static final String FAILED = "failed";
+
+  private final Entrant entrant;
+
+  private ContenderMain(Entrant entrant) {
+    this.entrant = entrant;
+  }
+
+  /**
+   * Works until its input ends.
+   *
+   * @param args the entrant
+   */
+  public static void main(String[] args) throws IOException {
+    ContenderMain self = new ContenderMain(Entrant.of(args[0]));
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      System.out.println(self.answer(line.split(" ", -1)));
+    }
+    // Whatever a library left running ends here.
+    System.exit(0);
+  }
+
+  private String answer(String[] words) {
+    try {
+      return carryOut(words[0], Arrays.copyOfRange(words, 1, words.length)).line();
+    } catch (Exception | LinkageError | AssertionError e) {
+      LoggerFactory.getLogger(ContenderMain.class).error("{} failed", entrant.id(), e);
+      return FAILED;
+    }
+  }
+
+  private Reply carryOut(String verb, String[] args) throws Exception {
+    switch (verb) {
+      case "fill" -> {
+        Backlog.write(entrant.contender(), args[0], Integer.parseInt(args[1]));
+        return new Reply();
+      }
+      case "drain" -> {
+        return new DrainTurn(entrant, Long.parseLong(args[3]))
+            .run(args[0], Integer.parseInt(args[1]), Long.parseLong(args[2]))
+            .reply();
+      }
+      default -> throw new IllegalArgumentException("nobody can " + verb);
+    }
+  }
+}

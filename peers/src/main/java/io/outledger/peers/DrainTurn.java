@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.peers;
+
+import io.outledger.servers.Await;
+import java.time.Duration;
+
+/** One application drains what waits in its database, for so long at most. */
+final class DrainTurn {
+
+  private static final long FIRST_MILLIS_MAX = 60_000;
+  private static final Duration SETTLING_MAX = Duration.ofSeconds(60);
+
+  private final Entrant entrant;
+  private final long serverPid;
+  private volatile Moment first = new Moment(0, new ProcessorTime(0, 0));
+
+  DrainTurn(Entrant entrant, long serverPid) {
+    this.entrant = entrant;
+    this.serverPid = serverPid;
+  }
+
+  /** A point in time, and what the processes had taken until then. */
+  private record Moment(long nanos, ProcessorTime processor) {}
+
+  Drained run(String jdbcUrl, int waiting, long millisMax) throws Exception {
+    Tally tally = new Tally(waiting, () -> first = now());
+    try (Application application = entrant.contender().open(Site.forPublishing(jdbcUrl, tally))) {
+      Moment told = now();
+      application.start();
+      if (!tally.awaitAny(FIRST_MILLIS_MAX)) {
+        throw new IllegalStateException(entrant.id() + " publishes nothing");
+      }
+      if (tally.awaitAll(millisMax)) {
+        Await.until("what was published is settled", SETTLING_MAX, application::isSettled);
+      }
+      int published = tally.published();
+      Moment end = now();
+      Moment start = entrant.peer().start() == Peer.Start.TOLD ? told : first;
+      return new Drained(
+          waiting,
+          published,
+          (end.nanos() - start.nanos()) / 1e9,
+          end.processor().since(start.processor()),
+          new Drained.Flaws(tally.reordered(), tally.duplicates()));
+    }
+  }
+
+  private Moment now() {
+    ProcessorTime processor = ProcessorTime.now(serverPid);
+    return new Moment(System.nanoTime(), processor);
+  }
+}

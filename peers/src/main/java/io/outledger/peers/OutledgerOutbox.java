@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.peers;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.outledger.Message;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Schema;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import io.outledger.relay.RelayEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Outledger, as it comes. */
+final class OutledgerOutbox implements Application {
+
+  private final Site site;
+  private final HikariDataSource pool;
+  private final Outledger outledger;
+  private final AtomicLong published = new AtomicLong();
+  private final AtomicLong saved = new AtomicLong();
+
+  private OutledgerOutbox(Site site) {
+    this.site = site;
+    this.pool = site.pool(Site.CONNECTIONS_DEFAULT);
+    this.outledger = Outledger.builder(pool).relayDataSource(site.dataSource()).build();
+  }
+
+  static Application open(Site site) {
+    Schema.postgresql().apply(site.dataSource());
+    return new OutledgerOutbox(site);
+  }
+
+  @Override
+  public void commit(Business business, List<NumberedMessage> messages) throws Exception {
+    outledger
+        .transactions()
+        .run(
+            connection -> {
+              business.run(connection);
+              outledger
+                  .outbox()
+                  .append(connection, messages.stream().map(OutledgerOutbox::message).toList());
+            });
+  }
+
+  private static Message message(NumberedMessage message) {
+    return Message.to("orders", "order.placed")
+        .key(message.key())
+        .payload(message.payloadBytes())
+        .build();
+  }
+
+  /** Each time as a new subscription, which begins with the earliest message. */
+  @Override
+  public void start() {
+    outledger
+        .relay("compared-" + UUID.randomUUID())
+        .to(new Counting())
+        .listener(this::note)
+        .start();
+  }
+
+  private void note(RelayEvent event) {
+    if (event instanceof RelayEvent.Saved save) {
+      saved.addAndGet(save.published());
+    }
+  }
+
+  @Override
+  public boolean isSettled() {
+    return saved.get() >= published.get();
+  }
+
+  @Override
+  public void close() {
+    outledger.close();
+    pool.close();
+  }
+
+  private final class Counting implements Publisher {
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.PIPELINED;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+      return new PublisherClient() {
+        @Override
+        public void publish(long position, Message message) {
+          site.receiver().receive(NumberedMessage.numberOf(message.payload()));
+          published.incrementAndGet();
+          outcomes.report(position, Outcome.PUBLISHED);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.servers.Postgres;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A benchmark is worth nothing if somebody in it does less than it is measured by. */
+class EveryEntrantIT {
+
+  private static final int MESSAGES = 100;
+  private static final long MILLIS_MAX = 60_000;
+
+  private final Postgres server = Postgres.shared();
+
+  @ParameterizedTest
+  @EnumSource
+  void everyMessageThatWaitsIsPublishedOnce(Entrant entrant) throws Exception {
+    String jdbcUrl = server.jdbcUrl(server.createDatabase());
+    Backlog.write(entrant.contender(), jdbcUrl, MESSAGES);
+
+    Drained drained = new DrainTurn(entrant, server.pid()).run(jdbcUrl, MESSAGES, MILLIS_MAX);
+
+    assertThat(drained.published()).isEqualTo(MESSAGES);
+    assertThat(drained.flaws().duplicates()).isZero();
+    if (entrant.peer().keepsOrder()) {
+      assertThat(drained.reordered()).isZero();
+    }
+  }
+}
