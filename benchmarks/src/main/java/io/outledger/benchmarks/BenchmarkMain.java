@@ -21,7 +21,12 @@ final class BenchmarkMain {
           Map.entry("relay", BenchmarkMain::relay),
           Map.entry("ageing", BenchmarkMain::ageing),
           Map.entry("kafka", KafkaBenchmark::run),
-          Map.entry("idle", IdleBenchmark::run));
+          Map.entry("idle", IdleBenchmark::run),
+          Map.entry("backlog", BacklogBenchmark::run),
+          Map.entry("inbox", InboxBenchmark::run),
+          Map.entry("subscriptions", SubscriptionsBenchmark::run),
+          Map.entry("lifetime", LifetimeBenchmark::run),
+          Map.entry("handlers", HandlersBenchmark::run));
 
   private BenchmarkMain() {}
 

@@ -35,9 +35,10 @@ final class KafkaBenchmark {
    * One turn of one side.
    *
    * @param perSecond records a second
+   * @param saves of the cursor
    * @param cpu microseconds of processor time a record, of this JVM and of both servers
    */
-  private record Turn(double perSecond, Cpu cpu) {}
+  private record Turn(double perSecond, long saves, Cpu cpu) {}
 
   private record Round(Turn bare, Turn relay) {
 
@@ -104,16 +105,18 @@ final class KafkaBenchmark {
   private Turn relay(Servers servers, int round) throws SQLException, InterruptedException {
     try (TopicOfRecords topic = TopicOfRecords.create(servers.broker(), "relay")) {
       Cpu before = servers.cpu();
-      double perSecond = drain(servers, "round-" + round, topic);
-      return checked(topic, new Turn(perSecond, servers.cpu().since(before, plan.messages())));
+      RelayDrain.Drained drained = drain(servers, "round-" + round, topic);
+      Cpu cpu = servers.cpu().since(before, plan.messages());
+      return checked(topic, new Turn(drained.perSecond(), drained.saves(), cpu));
     }
   }
 
-  private static double drain(Servers servers, String subscription, TopicOfRecords topic)
+  private static RelayDrain.Drained drain(
+      Servers servers, String subscription, TopicOfRecords topic)
       throws SQLException, InterruptedException {
     KafkaPublisher publisher =
         KafkaPublisher.with(topic.settings(Map.of())).topics(given -> topic.name());
-    return new RelayDrain(servers.ledger(), subscription, publisher).run().perSecond();
+    return new RelayDrain(servers.ledger(), subscription, publisher).run();
   }
 
   private Turn producer(Servers servers, List<ProducerRecord<byte[], byte[]>> records)
@@ -121,7 +124,7 @@ final class KafkaBenchmark {
     try (TopicOfRecords topic = TopicOfRecords.create(servers.broker(), TopicOfRecords.BARE)) {
       Cpu before = servers.cpu();
       double perSecond = new BareProducer(topic, records).run(plan.messages());
-      return checked(topic, new Turn(perSecond, servers.cpu().since(before, plan.messages())));
+      return checked(topic, new Turn(perSecond, 0, servers.cpu().since(before, plan.messages())));
     }
   }
 
@@ -155,6 +158,7 @@ final class KafkaBenchmark {
     findings.add("relayPerSecond", "relay, records a second", "%,.0f", relay, "");
     findings.add("ratio", "ratio", "%.2f", relay.median() / bare.median(), ">= 0.85");
     findings.add("ratios", "ratio of single rounds", "%.2f", sample(Round::ratio), "");
+    findings.add("saves", "saves a turn", "%.0f", sample(round -> round.relay().saves()), "");
     cpu(findings, "bareCpuMicros", "bare producer", round -> round.bare().cpu());
     cpu(findings, "relayCpuMicros", "relay", round -> round.relay().cpu());
     return findings;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.benchmarks;
 
+import io.outledger.Message;
 import io.outledger.jdbc.Schema;
 import io.outledger.servers.Postgres;
 import java.sql.Connection;
@@ -8,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -15,7 +17,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class WaitingLedger {
 
   static final int PAYLOAD_BYTES = 200;
-  private static final int KEYS = 1_000;
+  static final int KEYS = 1_000;
+
+  private static final String KEY = "order-";
 
   // What an application would have inserted; random payloads, which nothing can compress.
   private static final String FILL =
@@ -59,6 +63,17 @@ final class WaitingLedger {
     }
   }
 
+  /** Returns the key that the filling gives every thousandth message. */
+  static String key(long number) {
+    return KEY + number % KEYS;
+  }
+
+  /** Returns the number of such a key. */
+  static int keyNumber(Message message) {
+    String key = Objects.requireNonNull(message.key(), "every message here has a key");
+    return Integer.parseInt(key, KEY.length(), key.length(), 10);
+  }
+
   DataSource dataSource() {
     return dataSource(server.port());
   }
@@ -94,6 +109,11 @@ final class WaitingLedger {
         "SELECT sum(n_dead_tup)::bigint FROM pg_stat_user_tables WHERE relname IN ('"
             + String.join("', '", tables)
             + "')");
+  }
+
+  /** Returns how often somebody has walked along the ledger's index: one walk a poll. */
+  long indexScans() throws SQLException {
+    return number("SELECT idx_scan FROM pg_stat_user_indexes WHERE relname = 'outledger_message'");
   }
 
   /** Returns how many bytes of log the server has written in its life. */

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import io.outledger.jdbc.Outledger;
+import io.outledger.servers.Await;
+import io.outledger.servers.Postgres;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * A broker that is down while millions of messages come, and then is back: what it costs meanwhile,
+ * and how fast, in which order and in how much memory all are delivered.
+ */
+final class BacklogBenchmark {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(60);
+  private static final int CHUNK = 500_000;
+
+  private final BacklogPlan plan;
+  private final Consumer<String> progress;
+  private final SwitchedBroker broker = new SwitchedBroker();
+
+  BacklogBenchmark(BacklogPlan plan, Consumer<String> progress) {
+    this.plan = plan;
+    this.progress = progress;
+  }
+
+  static Benchmark.Report run(Wish wish, Consumer<String> progress)
+      throws SQLException, InterruptedException {
+    return new BacklogBenchmark(BacklogPlan.of(wish), progress).run().report();
+  }
+
+  Findings run() throws SQLException, InterruptedException {
+    try (Postgres server = Postgres.builder().setting("max_wal_size", "4GB").start()) {
+      WaitingLedger ledger = WaitingLedger.empty(server);
+      Findings findings =
+          new Findings(
+              "%,d messages, broker down and up, PostgreSQL %s",
+              plan.messages(), ledger.text("SHOW server_version"));
+      Sample alone = writing(ledger);
+      ledger.fill(plan.steady());
+      Sample steady = steadyRates(ledger);
+      broker.reset();
+      try (HeapPeak heap = HeapPeak.watch();
+          Outledger outledger = Outledger.builder(ledger.dataSource()).build()) {
+        outledger.relay("backlog").to(broker).start(); // ends with the one it comes from
+        Await.until("all is delivered", PATIENCE, () -> deliveredAll(ledger));
+        whileDown(ledger, alone, findings);
+        afterwards(ledger, steady, findings);
+        findings.add("heapMib", "heap in use after collections, MiB", "%.0f", heap.mib(), "<= 256");
+      }
+      return findings;
+    }
+  }
+
+  private boolean deliveredAll(WaitingLedger ledger) throws SQLException {
+    return broker.delivered() >= ledger.number("SELECT count(*) FROM outledger_message");
+  }
+
+  /** The first is not counted: the JVM compiles then. */
+  private Sample steadyRates(WaitingLedger ledger) throws SQLException, InterruptedException {
+    List<Double> rates = new ArrayList<>();
+    long waiting = ledger.number("SELECT count(*) FROM outledger_message");
+    for (int round = 0; round <= plan.rounds(); round++) {
+      broker.reset();
+      new RelayDrain(ledger, "steady-" + round, broker).run();
+      double rate = waiting / broker.secondsFromFirstToLast();
+      if (round > 0) {
+        rates.add(rate);
+        say("steady rate: %,.0f messages a second", rate);
+      }
+    }
+    return Sample.of(rates);
+  }
+
+  private Sample writing(WaitingLedger ledger) throws SQLException {
+    List<Double> rates = new ArrayList<>();
+    try (Outledger outledger = Outledger.builder(ledger.dataSource()).build()) {
+      for (int round = 1; round <= plan.rounds(); round++) {
+        rates.add(new BusyWriter(ledger).write(outledger, plan.writing()).perSecond());
+      }
+    }
+    return Sample.of(rates);
+  }
+
+  private void whileDown(WaitingLedger ledger, Sample alone, Findings findings)
+      throws SQLException {
+    broker.switchTo(false);
+    long downSince = System.nanoTime();
+    long scans = ledger.indexScans();
+    for (int filled = plan.steady(); filled < plan.messages(); filled += CHUNK) {
+      ledger.fill(Math.min(CHUNK, plan.messages() - filled));
+      say("%,d messages wait", Math.min(filled + CHUNK, plan.messages()));
+    }
+    Sample beside = writing(ledger);
+    double minutes = (System.nanoTime() - downSince) / 60e9;
+    findings.add("minutesDown", "down, minutes", "%.1f", minutes, "");
+    findings.add(
+        "attemptsPerMinute",
+        "attempts to publish while down, a minute",
+        "%.1f",
+        broker.attemptsWhileOff() / minutes,
+        "");
+    findings.add(
+        "pollsPerMinute",
+        "looks into the ledger while down, a minute",
+        "%.1f",
+        (ledger.indexScans() - scans) / minutes,
+        "");
+    findings.add("writerAlone", "writer before, commits a second", "%,.0f", alone, "");
+    findings.add("writerBeside", "writer while down, commits a second", "%,.0f", beside, "");
+    findings.add("writerRatio", "  of before", "%.2f", beside.median() / alone.median(), ">= 0.90");
+  }
+
+  private void afterwards(WaitingLedger ledger, Sample steady, Findings findings)
+      throws SQLException {
+    long before = broker.delivered();
+    broker.mark();
+    long up = System.nanoTime();
+    broker.switchTo(true);
+    Await.until("all is delivered", PATIENCE, () -> deliveredAll(ledger));
+    double drained = (broker.delivered() - before) / broker.secondsFromFirstToLast();
+    findings.add(
+        "secondsToFirst",
+        "broker back to first message, seconds",
+        "%.1f",
+        (broker.firstAt() - up) / 1e9,
+        "<= 5");
+    findings.add("steadyPerSecond", "steady rate, messages a second", "%,.0f", steady, "");
+    findings.add("drainPerSecond", "drain rate, messages a second", "%,.0f", drained, "");
+    findings.add("drainRatio", "  of steady", "%.2f", drained / steady.median(), ">= 0.80");
+    long rows = ledger.number("SELECT count(*) FROM outledger_message");
+    findings.add(
+        "undelivered", "not delivered", "%,.0f", (double) (rows - broker.delivered()), "0");
+    findings.add("outOfOrder", "again or out of order", "%,.0f", (double) broker.outOfOrder(), "0");
+  }
+
+  private void say(String format, Object... values) {
+    progress.accept(String.format(Locale.ROOT, format, values));
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import io.outledger.jdbc.Outledger;
+import io.outledger.relay.DrainReport;
+import io.outledger.relay.Relay;
+import io.outledger.servers.Postgres;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+
+/**
+ * A ledger's life, day after day: messages come, are published, and are removed some days later.
+ * Where a server would have come by itself over the hours, with checkpoints and vacuum, it is sent:
+ * a page that is changed on another day is written to the log as a whole.
+ */
+final class Lifetime {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final int A_STATEMENT = 1_000;
+
+  private static final String APPEND =
+      """
+      INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+      SELECT clock_timestamp() - ? * interval '1 day', gen_random_uuid(), 1, 'orders',
+             'order-' || i, 'order.placed',
+             substring(noise.bytes FROM (i * 7919 % 1800) + 1 FOR 200)
+        FROM generate_series(1, ?) AS i,
+             (SELECT string_agg(uuid_send(gen_random_uuid()), '') AS bytes
+                FROM generate_series(1, 125)) AS noise\
+      """;
+
+  private static final String SIZE =
+      """
+      SELECT sum(%s(c.oid))::bigint FROM pg_class c
+       WHERE c.relname LIKE 'outledger\\_message%%' AND c.relkind = 'r'\
+      """;
+
+  private static final String DEAD =
+      "SELECT sum(n_dead_tup)::bigint FROM pg_stat_user_tables"
+          + " WHERE relname LIKE 'outledger\\_message%'";
+
+  private final WaitingLedger ledger;
+  private final Shelf shelf;
+  private final LifetimePlan plan;
+  private Costs append = Costs.NONE;
+  private Costs relay = Costs.NONE;
+  private Costs remove = Costs.NONE;
+
+  Lifetime(Postgres server, Shelf shelf, LifetimePlan plan) {
+    this.ledger = WaitingLedger.empty(server);
+    this.shelf = shelf;
+    this.plan = plan;
+  }
+
+  /**
+   * What something took.
+   *
+   * @param seconds of the clock
+   * @param walBytes written to the log
+   * @param dataBytes written to the tables' files
+   */
+  record Costs(double seconds, double walBytes, double dataBytes) {
+
+    static final Costs NONE = new Costs(0, 0, 0);
+
+    Costs plus(Costs other) {
+      return new Costs(
+          seconds + other.seconds, walBytes + other.walBytes, dataBytes + other.dataBytes);
+    }
+
+    Costs minus(Costs other) {
+      return plus(new Costs(-other.seconds, -other.walBytes, -other.dataBytes));
+    }
+  }
+
+  /**
+   * What was left at the end.
+   *
+   * @param rows in the ledger
+   * @param dead rows that nobody needs and that take room
+   * @param tableBytes of the rows alone
+   * @param indexBytes of the primary key
+   */
+  record Left(long rows, long dead, long tableBytes, long indexBytes) {}
+
+  /** All of it: what each part took, and what was left. */
+  record Lived(Costs append, Costs relay, Costs remove, Left left) {}
+
+  Lived live() throws SQLException, InterruptedException {
+    try (Connection connection = ledger.connect();
+        Outledger outledger = Outledger.builder(ledger.dataSource()).build()) {
+      shelf.make(connection, plan);
+      for (int day = 0; day < plan.days(); day++) {
+        append = append.plus(appended(connection, day));
+        relay = relay.plus(relayed(connection, outledger));
+        remove = remove.plus(removed(connection, day));
+      }
+      return new Lived(append, relay, remove, left());
+    }
+  }
+
+  private Costs appended(Connection connection, int day) throws SQLException {
+    Costs before = now(connection);
+    try (PreparedStatement insert = connection.prepareStatement(APPEND)) {
+      for (int done = 0; done < plan.perDay(); done += A_STATEMENT) {
+        insert.setInt(1, plan.age(day));
+        insert.setInt(2, Math.min(A_STATEMENT, plan.perDay() - done));
+        insert.executeUpdate();
+      }
+    }
+    run(connection, "CHECKPOINT");
+    return now(connection).minus(before);
+  }
+
+  private Costs relayed(Connection connection, Outledger outledger)
+      throws SQLException, InterruptedException {
+    Costs before = now(connection);
+    try (Relay relaying = outledger.relay("month").to(new NoOpPublisher()).build()) {
+      DrainReport report = relaying.drain(PATIENCE);
+      if (report.published() != plan.perDay()) {
+        throw new IllegalStateException("a day's messages did not come: " + report);
+      }
+    }
+    run(connection, "CHECKPOINT");
+    return now(connection).minus(before);
+  }
+
+  private Costs removed(Connection connection, int day) throws SQLException {
+    Costs before = now(connection);
+    shelf.remove(ledger, plan, day);
+    run(connection, "CHECKPOINT");
+    run(connection, "VACUUM outledger_message");
+    run(connection, "CHECKPOINT");
+    return now(connection).minus(before);
+  }
+
+  private Costs now(Connection connection) throws SQLException {
+    run(connection, "SELECT pg_stat_force_next_flush()");
+    long written =
+        ledger.number("SELECT sum(write_bytes)::bigint FROM pg_stat_io WHERE object = 'relation'");
+    return new Costs(System.nanoTime() / 1e9, ledger.walBytes(), written);
+  }
+
+  private Left left() throws SQLException {
+    return new Left(
+        ledger.number("SELECT count(*) FROM outledger_message"),
+        ledger.number(DEAD),
+        ledger.number(SIZE.formatted("pg_table_size")),
+        ledger.number(SIZE.formatted("pg_indexes_size")));
+  }
+
+  private static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BacklogBenchmarkIT {
+
+  private final List<String> said = new ArrayList<>();
+
+  @Test
+  void whatCameWhileTheBrokerWasDownIsDeliveredInOrder() throws Exception {
+    BacklogPlan plan = new BacklogPlan(20_000, 1, Duration.ofMillis(200));
+
+    Findings findings = new BacklogBenchmark(plan, said::add).run();
+
+    assertThat(findings.json())
+        .contains("\"undelivered\": 0.000", "\"outOfOrder\": 0.000", "\"drainRatio\"")
+        .doesNotContain("\"attemptsPerMinute\": 0.000");
+    assertThat(said).isNotEmpty();
+  }
+}
