@@ -13,7 +13,7 @@ import java.time.Duration;
 record BacklogPlan(int messages, int rounds, Duration writing) {
 
   private static final int MESSAGES = 10_000_000;
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 5;
 
   static BacklogPlan of(Wish wish) {
     return new BacklogPlan(wish.messages(MESSAGES), wish.rounds(ROUNDS), Duration.ofSeconds(5));

@@ -111,10 +111,10 @@ final class Lifetime {
         insert.executeUpdate();
       }
     }
-    run(connection, "CHECKPOINT");
     return now(connection).minus(before);
   }
 
+  /** At once, before any checkpoint, as in life: what it reads was just written. */
   private Costs relayed(Connection connection, Outledger outledger)
       throws SQLException, InterruptedException {
     Costs before = now(connection);
