@@ -20,10 +20,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/**
- * Runs all tests of some folders of classes, and ends at the first that fails. Which class comes
- * first is told, since only the order may be chosen and not what is run.
- */
+/** Runs the tests of some folders of classes, and ends at the first that fails. */
 final class Trial implements TestExecutionListener {
 
   private static final String UNIT = ".*Test";
@@ -40,7 +37,8 @@ final class Trial implements TestExecutionListener {
   /**
    * The exit code is 0 where all tests passed, 1 where one did not, 2 where there is none.
    *
-   * @param arguments the folders, as a path; then the simple names of classes that come first
+   * @param arguments the folders, as a path; {@code first} or {@code only}; then the simple names
+   *     of the classes that come first, or are all that is run
    */
   public static void main(String[] arguments) {
     Set<Path> folders =
@@ -48,13 +46,15 @@ final class Trial implements TestExecutionListener {
             .map(Path::of)
             .collect(Collectors.toSet());
     String names =
-        Arrays.stream(arguments).skip(1).collect(Collectors.joining("|", ".*\\.(", ")"));
-    String first = arguments.length == 1 ? NONE : names;
+        Arrays.stream(arguments).skip(2).collect(Collectors.joining("|", ".*\\.(", ")"));
+    String first = arguments.length == 2 ? NONE : names;
     Trial trial = new Trial(folders);
     Launcher launcher = LauncherFactory.create();
     launcher.execute(trial.request(first, NONE), trial);
-    launcher.execute(trial.request(UNIT, first), trial);
-    launcher.execute(trial.request(INTEGRATION, first), trial);
+    if (arguments[1].equals("first")) {
+      launcher.execute(trial.request(UNIT, first), trial);
+      launcher.execute(trial.request(INTEGRATION, first), trial);
+    }
     System.out.println(trial.passed + " tests passed");
     System.exit(trial.passed > 0 ? 0 : 2);
   }
@@ -74,6 +74,10 @@ final class Trial implements TestExecutionListener {
       return;
     }
     System.out.println("red: " + name(identifier));
+    identifier.getUniqueIdObject().getSegments().stream()
+        .filter(segment -> segment.getType().equals("class"))
+        .map(segment -> segment.getValue().substring(segment.getValue().lastIndexOf('.') + 1))
+        .forEach(simpleName -> System.out.println("class: " + simpleName));
     result.getThrowable().ifPresent(thrown -> thrown.printStackTrace(System.out));
     System.out.flush();
     System.exit(1); // the servers' hooks stop them
