@@ -93,7 +93,8 @@ public final class Positions {
   /** Returns whether the position is in the set. */
   public boolean contains(long position) {
     int at = Arrays.binarySearch(bounds, position);
-    return at >= 0 || (-at - 1) % 2 == 1;
+    // Between a first and a last one: where it would stand, -at - 1, is odd.
+    return at >= 0 || at % 2 == 0;
   }
 
   /** Returns the positions that are in this set, the other, or both. */

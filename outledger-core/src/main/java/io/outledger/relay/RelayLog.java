@@ -16,30 +16,35 @@ import org.slf4j.event.Level;
  */
 public final class RelayLog implements RelayListener {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RelayLog.class);
   private static final long SECOND_NANOS = 1_000_000_000L;
 
   private final String subscription;
   private final TimeSource time;
+  private final Logger log;
   private final Map<Class<?>, Quiet> quiet = new HashMap<>();
 
   /** Makes the log of a subscription's relay. */
   public RelayLog(String subscription, TimeSource time) {
+    this(subscription, time, LoggerFactory.getLogger(RelayLog.class));
+  }
+
+  RelayLog(String subscription, TimeSource time, Logger log) {
     this.subscription = subscription;
     this.time = time;
+    this.log = log;
   }
 
   @Override
   public void on(RelayEvent event) {
     Level level = level(event);
-    if (!LOG.isEnabledForLevel(level)) {
+    if (!log.isEnabledForLevel(level)) {
       return;
     }
     Quiet kind = quiet.computeIfAbsent(event.getClass(), ignored -> new Quiet());
     kind.unsaid++;
     long now = time.nanoTime();
     if (kind.isFirst || now - kind.saidAt >= SECOND_NANOS) {
-      LOG.atLevel(level).log("subscription {}: {}{}", subscription, event, kind.others());
+      log.atLevel(level).log("subscription {}: {}{}", subscription, event, kind.others());
       kind.said(now);
     }
   }

@@ -8,10 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.MessageIds;
+import io.outledger.MessageLimits;
 import io.outledger.OutledgerException;
+import io.outledger.time.TimeSource;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -137,7 +143,102 @@ final class EventsTest {
   }
 
   @Test
+  void nameAndTopicHaveALimitAndAtItTheyPass() {
+    String name = "n".repeat(MessageLimits.TYPE_CHARS_MAX);
+    String topic = "t".repeat(MessageLimits.TOPIC_CHARS_MAX);
+    EventTypes types =
+        EventTypes.builder()
+            .register(Ping.class, type -> type.name(name).topic(topic).keyless())
+            .build();
+    assertThat(types.isEmpty()).isFalse();
+    assertThat(types.of(name, 1)).map(EventType::topic).contains(topic);
+    EventTypes.Builder longer =
+        EventTypes.builder()
+            .register(Ping.class, type -> type.name(name + "n").topic(topic + "t").keyless());
+    assertThatThrownBy(longer::build)
+        .hasMessageContaining("name has more than " + MessageLimits.TYPE_CHARS_MAX)
+        .hasMessageContaining("topic has more than " + MessageLimits.TOPIC_CHARS_MAX);
+  }
+
+  @Test
+  void keyedTopicThatIsMissingOrTooLongIsSaid() {
+    EventTypes.Builder builder =
+        EventTypes.builder()
+            .keyedTopic(" ")
+            .keyedTopic("t".repeat(MessageLimits.TOPIC_CHARS_MAX + 1));
+    assertThatThrownBy(builder::build)
+        .hasMessageContaining("topic is missing")
+        .hasMessageContaining("topic has more than");
+  }
+
+  @Test
+  void typesOfOneTopicMayAllBeKeyedOrAllBeKeyless() {
+    EventTypes types =
+        EventTypes.builder()
+            .keyedTopic("orders")
+            .register(Placed.class, t -> t.name("a").topic("orders").key(Placed::orderId))
+            .register(Cancelled.class, t -> t.name("b").topic("orders").key(Cancelled::orderId))
+            .build();
+    assertThat(types.requiresKey("orders")).isTrue();
+    EventTypes.Builder mixed =
+        EventTypes.builder()
+            .keyedTopic("pings")
+            .register(Ping.class, type -> type.name("ping").topic("pings").keyless());
+    assertThatThrownBy(mixed::build).hasMessageContaining("is keyless, and the topic pings is not");
+  }
+
+  @Test
+  void everyBuilderGoesOnAsItself() {
+    EventTypes.Builder types = EventTypes.builder();
+    assertThat(types.keyedTopic("t")).isSameAs(types);
+    EventType.Builder<Placed> type = new EventType.Builder<>(Placed.class);
+    assertThat(type.key(Placed::orderId).headers(event -> Map.of()).keyless()).isSameAs(type);
+  }
+
+  @Test
+  void idAndTimeComeFromWhereTheBuilderSays() {
+    Instant then = Instant.parse("2026-11-21T01:02:03Z");
+    TimeSource time =
+        new TimeSource() {
+          @Override
+          public Instant now() {
+            return then;
+          }
+
+          @Override
+          public long nanoTime() {
+            return 0;
+          }
+        };
+    MessageIds ids = new MessageIds(time, new SplittableRandom(7));
+    UUID expected = new MessageIds(time, new SplittableRandom(7)).next();
+    Events made = Events.builder().types(TYPES).serializer(TEXT).ids(ids).time(time).build();
+    assertThat(made.types()).isSameAs(TYPES);
+    Message message = made.message(new Ping());
+    assertThat(message.id()).isEqualTo(expected);
+    assertThat(message.time()).isEqualTo(then);
+  }
+
+  @Test
+  void messageBeyondTheLimitsIsRefused() {
+    Message good = Message.to("pings", "x").build();
+    String topic = "t".repeat(MessageLimits.TOPIC_CHARS_MAX + 1);
+    Message message =
+        new Message(good.id(), topic, null, "x", 1, new byte[0], Map.of(), good.time());
+    assertCode(() -> events.check(message), ErrorCode.INVALID_MESSAGE);
+  }
+
+  @Test
+  void limitOfNoBytesIsOne() {
+    Events empty = Events.builder().payloadBytesMax(0).build();
+    empty.check(Message.to("a", "b").build());
+    Message one = Message.to("a", "b").payload(new byte[1]).build();
+    assertCode(() -> empty.check(one), ErrorCode.PAYLOAD_TOO_LARGE);
+  }
+
+  @Test
   void typesWithoutASerializerAreRefusedAtTheStart() {
+    assertCode(() -> Events.builder().types(TYPES).build(), ErrorCode.INVALID_CONFIGURATION);
     assertCode(
         () -> Events.builder().types(TYPES).payloadBytesMax(-1).build(),
         ErrorCode.INVALID_CONFIGURATION);

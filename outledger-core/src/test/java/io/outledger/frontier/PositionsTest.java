@@ -10,17 +10,19 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 class PositionsTest {
 
   private static final int BOUND = 40;
 
-  @RepeatedTest(500)
-  void setOperationsAgreeWithTreeSet(RepetitionInfo repetition) {
-    Random random = new Random(repetition.getCurrentRepetition());
+  @Test
+  void setOperationsAgreeWithTreeSet() {
+    Seeds.each(500, PositionsTest::agreesWithTreeSet);
+  }
+
+  private static void agreesWithTreeSet(long seed) {
+    Random random = new Random(seed);
     Set<Long> left = randomSet(random);
     Set<Long> right = randomSet(random);
     Positions a = positions(left);
@@ -48,6 +50,13 @@ class PositionsTest {
     assertThat(joined.ranges()).isEqualTo(1);
     assertThat(joined.toString()).isEqualTo("[1-6]");
     assertThat(Positions.of(9, 2, 2)).hasToString("[2, 9]");
+  }
+
+  @Test
+  void setsOfOtherPositionsAreOthers() {
+    Positions some = Positions.range(1, 3);
+    assertThat(some).isNotEqualTo(Positions.range(1, 4)).isNotEqualTo("[1-3]");
+    assertThat(some).doesNotHaveSameHashCodeAs(Positions.range(1, 4));
   }
 
   @Test

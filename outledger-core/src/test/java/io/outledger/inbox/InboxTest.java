@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ final class InboxTest {
 
   @ParameterizedTest
   @NullSource
-  @ValueSource(strings = {"", " ", "\u0000", "a\u0000", "\ud800", "x\udc00y"})
+  @ValueSource(strings = {"", " ", "\u0000", "a\u0000", "\ud800", "x\udc00y", "\udfff"})
   void anIdThatCannotTellMessagesApartIsRefused(String id) {
     assertThatThrownBy(() -> received("s", id))
         .isInstanceOf(InvalidMessageException.class)
@@ -93,9 +94,24 @@ final class InboxTest {
         .isInstanceOf(InvalidMessageException.class);
     assertThatThrownBy(() -> received("s".repeat(201), "i"))
         .isInstanceOf(InvalidMessageException.class);
+    assertThat(new Inbox<>("n".repeat(100), SETS).consumer()).hasSize(100);
     assertThatThrownBy(() -> new Inbox<>("n".repeat(101), SETS))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-006");
+  }
+
+  @Test
+  void whatFailedIsNamedWithoutWhatMayBePersonal() {
+    Received failed =
+        new Received("s", "a", "t", "secret", "t", 3, new byte[] {7}, Map.of("h", "secret"), null);
+    assertThat(failed).hasToString("Received[a from s t t v3]");
+    ReceiveFailedException thrown =
+        new ReceiveFailedException(2, failed, new IllegalStateException("secret"));
+    assertThat(thrown.done()).isEqualTo(2);
+    assertThat(thrown.code()).isEqualTo(ErrorCode.MESSAGE_REJECTED);
+    assertThat(thrown).hasMessageContaining("Received[a").hasMessageNotContaining("secret");
+    InvalidMessageException ours = new InvalidMessageException(ErrorCode.MISSING_KEY, "none");
+    assertThat(new ReceiveFailedException(0, failed, ours).code()).isEqualTo(ErrorCode.MISSING_KEY);
   }
 
   @Test

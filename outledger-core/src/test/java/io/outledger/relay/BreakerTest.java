@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.store.LedgerMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** With probes 8, 16 and at most 20 ns apart for 100 ns, and then two rejections a second. */
+class BreakerTest {
+
+  private static final long NOW = 1_000;
+  private static final long HALF_A_SECOND = 500_000_000L;
+
+  /** Chooses the longest of the delays, so that the bounds can be seen. */
+  private final RandomGenerator longest =
+      new RandomGenerator() {
+        @Override
+        public long nextLong() {
+          return 0;
+        }
+
+        @Override
+        public long nextLong(long bound) {
+          return bound - 1;
+        }
+      };
+
+  private final Backoff probes = new Backoff(Duration.ofNanos(8), Duration.ofNanos(20));
+  private final Breaker breaker =
+      new Breaker(new BreakerPolicy(2, Duration.ofNanos(100), probes, 2), longest);
+
+  private final Delivery first = delivery(1, "a");
+  private final Delivery second = delivery(2, "b");
+  private final Delivery third = delivery(3, "c");
+
+  private static Delivery delivery(long position, @Nullable String key) {
+    Message.Builder message = Message.to("orders", "placed");
+    Message built = key == null ? message.build() : message.key(key).build();
+    return new Delivery(new LedgerMessage(position, built), built, null, null);
+  }
+
+  private void open() {
+    assertThat(breaker.rejected(first, NOW)).isFalse();
+    assertThat(breaker.rejected(second, NOW)).isTrue();
+    breaker.keep(second);
+    breaker.keep(third);
+    assertThat(breaker.state()).isEqualTo(Breaker.State.OPEN);
+    assertThat(breaker.waitingCount()).isEqualTo(2);
+  }
+
+  @Test
+  void opensOnceSoManyKeysWereRejectedInARow() {
+    assertThat(breaker.rejected(first, NOW)).isFalse();
+    assertThat(breaker.rejected(first, NOW)).isFalse();
+    assertThat(breaker.succeeded()).isEmpty();
+    assertThat(breaker.rejected(second, NOW)).isFalse();
+    assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
+    assertThat(breaker.rejected(third, NOW)).isTrue();
+    assertThat(breaker.rejected(first, NOW)).isTrue();
+  }
+
+  @Test
+  void messagesWithoutAKeyCountEachForItself() {
+    assertThat(breaker.rejected(delivery(1, null), NOW)).isFalse();
+    assertThat(breaker.rejected(delivery(1, null), NOW)).isFalse();
+    assertThat(breaker.rejected(delivery(2, null), NOW)).isTrue();
+  }
+
+  @Test
+  void closedItReleasesNothing() {
+    breaker.keep(first);
+    assertThat(breaker.release(NOW)).isEmpty();
+  }
+
+  @Test
+  void triesOneAtATimeAndLessAndLessOften() {
+    open();
+    assertThat(breaker.release(NOW + 7)).isEmpty();
+    assertThat(breaker.release(NOW + 8)).containsExactly(second);
+    assertThat(breaker.release(NOW + 8)).isEmpty();
+    assertThat(breaker.probeEnded(3)).isFalse();
+    assertThat(breaker.release(NOW + 8)).isEmpty();
+    assertThat(breaker.probeEnded(2)).isTrue();
+    assertThat(breaker.probeEnded(2)).isFalse();
+    breaker.probeFailed(NOW + 10);
+    assertThat(breaker.release(NOW + 25)).isEmpty();
+    assertThat(breaker.release(NOW + 26)).containsExactly(third);
+  }
+
+  @Test
+  void successClosesItAndReturnsWhatWasKeptBackInOrder() {
+    open();
+    breaker.keep(first);
+    assertThat(breaker.succeeded()).containsExactly(first, second, third);
+    assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
+    assertThat(breaker.waitingCount()).isZero();
+  }
+
+  @Test
+  void letsMessagesBeRejectedSlowlyOnceItHasProbedForLongEnough() {
+    open();
+    breaker.keep(first);
+    breaker.probeFailed(NOW + 99);
+    assertThat(breaker.state()).isEqualTo(Breaker.State.OPEN);
+    breaker.probeFailed(NOW + 100);
+    assertThat(breaker.state()).isEqualTo(Breaker.State.WARY);
+    assertThat(breaker.rejected(first, NOW + 100)).isFalse();
+    assertThat(breaker.release(NOW + 120)).containsExactly(first);
+    assertThat(breaker.release(NOW + 119 + HALF_A_SECOND)).isEmpty();
+    assertThat(breaker.release(NOW + 120 + HALF_A_SECOND)).containsExactly(second);
+  }
+
+  @Test
+  void keepsNoMoreThanTheLimitButNothingOfAKeyThatIsBeingTried() {
+    open();
+    breaker.keep(first);
+    Delivery keyless = delivery(4, null);
+    breaker.keep(keyless);
+    assertThat(breaker.overflow(4, Set.of())).isEmpty();
+    assertThat(breaker.overflow(2, Set.of("a"))).containsExactly(second, third);
+    assertThat(breaker.overflow(0, Set.of("a"))).containsExactly(keyless);
+    assertThat(breaker.takeAll()).isEqualTo(List.of(first));
+    assertThat(breaker.waitingCount()).isZero();
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class OutageTest {
+
+  private static final Duration MAX = Duration.ofNanos(50);
+
+  private final Outage outage = new Outage(new Backoff(MAX, MAX), new SplittableRandom(7));
+
+  @Test
+  void isProbedOnceAtATimeWhenItIsDue() {
+    assertThat(outage.isDown()).isFalse();
+    assertThat(outage.probeIsDue(1_000)).isFalse();
+    Duration delay = outage.met(1_000);
+    assertThat(delay).isPositive();
+    assertThat(outage.probeAtNanos()).isEqualTo(1_000 + delay.toNanos());
+    assertThat(outage.probeIsDue(999 + delay.toNanos())).isFalse();
+    assertThat(outage.probeIsDue(1_000 + delay.toNanos())).isTrue();
+    outage.probeSent();
+    assertThat(outage.isProbing()).isTrue();
+    assertThat(outage.probeIsDue(5_000)).isFalse();
+  }
+
+  @Test
+  void endsAndIsCountedFromOneAgain() {
+    outage.met(0);
+    outage.probeSent();
+    outage.met(0);
+    assertThat(outage.isProbing()).isFalse();
+    assertThat(outage.failures()).isEqualTo(2);
+    outage.probeSent();
+    outage.over();
+    assertThat(outage.isDown()).isFalse();
+    assertThat(outage.isProbing()).isFalse();
+    outage.met(0);
+    assertThat(outage.failures()).isEqualTo(1);
+  }
+}

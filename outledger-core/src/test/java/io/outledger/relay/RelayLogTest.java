@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
+
+class RelayLogTest {
+
+  private static final RelayEvent LOST = new RelayEvent.LeaseLost("closed", 0);
+  private static final RelayEvent PARKED = new RelayEvent.Parked(3, "kafka", 1, "too large");
+
+  private final SetTime clock = new SetTime();
+  private final KeptLog kept = new KeptLog(Level.DEBUG);
+  private final RelayLog log = new RelayLog("orders", clock, kept);
+
+  @Test
+  void sameKindIsToldOnceASecondWithTheNumberOfThoseItStandsFor() {
+    log.on(LOST);
+    log.on(LOST);
+    clock.nanos += 999_999_999;
+    log.on(LOST);
+    log.on(PARKED);
+    clock.nanos++;
+    log.on(LOST);
+    clock.nanos += 1_000_000_000;
+    log.on(LOST);
+    assertThat(kept.lines())
+        .containsExactly(
+            "WARN subscription orders: " + LOST,
+            "WARN subscription orders: " + PARKED,
+            "WARN subscription orders: " + LOST + " (and 2 more of this kind)",
+            "WARN subscription orders: " + LOST);
+  }
+
+  @Test
+  void whatIsNotAskedForIsNotCounted() {
+    KeptLog quiet = new KeptLog(Level.WARN);
+    RelayLog quietLog = new RelayLog("orders", clock, quiet);
+    quietLog.on(new RelayEvent.OutageOver("kafka"));
+    assertThat(quiet.lines()).isEmpty();
+    quietLog.on(PARKED);
+    assertThat(quiet.lines()).hasSize(1);
+  }
+
+  @Test
+  void kindSaysHowLoudItIs() {
+    assertThat(levelOf(new RelayEvent.Saved(Frontier.START, 1, 0))).isEqualTo("DEBUG");
+    assertThat(levelOf(new RelayEvent.Held(1, "kafka"))).isEqualTo("DEBUG");
+    assertThat(levelOf(new RelayEvent.Died(1, "kafka", 10, "bad"))).isEqualTo("ERROR");
+    assertThat(levelOf(new RelayEvent.TooManyOpen(9, "pid 1"))).isEqualTo("ERROR");
+    assertThat(levelOf(new RelayEvent.BreakerOpened("kafka", "t", "y", "gone"))).isEqualTo("ERROR");
+    assertThat(levelOf(LOST)).isEqualTo("WARN");
+    assertThat(levelOf(PARKED)).isEqualTo("WARN");
+    assertThat(levelOf(new RelayEvent.OutageMet("kafka", "down", 1, Duration.ZERO)))
+        .isEqualTo("WARN");
+    assertThat(levelOf(new RelayEvent.OvertakenByKey(1, "kafka"))).isEqualTo("WARN");
+    assertThat(levelOf(new RelayEvent.StoreFailed("gone"))).isEqualTo("WARN");
+    assertThat(levelOf(new RelayEvent.HolesDropped(Positions.of(1)))).isEqualTo("INFO");
+    assertThat(levelOf(new RelayEvent.LeaseTaken(new UUID(1, 2), Frontier.START)))
+        .isEqualTo("INFO");
+  }
+
+  private String levelOf(RelayEvent event) {
+    KeptLog one = new KeptLog(Level.DEBUG);
+    new RelayLog("orders", clock, one).on(event);
+    return one.lines().get(0).split(" ", 2)[0];
+  }
+}

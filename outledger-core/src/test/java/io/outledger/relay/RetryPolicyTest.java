@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RetryPolicyTest {
+
+  private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(6));
+
+  @Test
+  void boundDoublesUpToTheHighest() {
+    assertThat(IntStream.rangeClosed(1, 5).mapToObj(BACKOFF::bound))
+        .extracting(Duration::toSeconds)
+        .containsExactly(1L, 2L, 4L, 6L, 6L);
+    assertThat(BACKOFF.bound(Integer.MAX_VALUE)).isEqualTo(Duration.ofSeconds(6));
+  }
+
+  @Test
+  void delayIsAnythingUpToTheBound() {
+    Backoff tiny = new Backoff(Duration.ofNanos(2), Duration.ofNanos(2));
+    Random random = new Random(1);
+    assertThat(IntStream.range(0, 100).mapToObj(i -> tiny.delay(1, random).toNanos()))
+        .containsOnly(0L, 1L, 2L);
+  }
+
+  @Test
+  void horizonIsTheLongestTimeFromTheFirstAttemptToTheLast() {
+    RetryPolicy policy = RetryPolicy.DEFAULT.withBackoff(BACKOFF);
+    assertThat(policy.backoff()).isEqualTo(BACKOFF);
+    assertThat(policy.withAttemptsMax(1).horizon()).isZero();
+    assertThat(policy.withAttemptsMax(4).horizon()).isEqualTo(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void numbersThatMeanNothingAreRefused() {
+    Duration second = Duration.ofSeconds(1);
+    assertThatThrownBy(() -> RetryPolicy.DEFAULT.withAttemptsMax(0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Backoff(Duration.ZERO, second))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Backoff(second.negated(), second))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Backoff(second, second.minusNanos(1)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new BreakerPolicy(0, second, BACKOFF, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new BreakerPolicy(1, second, BACKOFF, 0))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(new BreakerPolicy(1, second, BACKOFF, 1).probeFor()).isEqualTo(second);
+  }
+}
