@@ -7,7 +7,6 @@ import io.outledger.frontier.Positions;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
-import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
@@ -36,6 +35,7 @@ final class Ownership {
   private final LeaseClock leaseClock;
   private final ParkedWork parkedWork;
   private final Housekeeping housekeeping;
+  private final Reading reading;
   private long n;
   private boolean handingOver;
   private boolean released;
@@ -65,6 +65,7 @@ final class Ownership {
     }
     this.parkedWork = new ParkedWork(store, this.lanes, options.steps, now);
     this.housekeeping = new Housekeeping(store, context, now, n);
+    this.reading = new Reading(store, context, progress, housekeeping, this::isOurs);
   }
 
   /** Who asked for a lease, and when by the monotonic clock. */
@@ -110,6 +111,9 @@ final class Ownership {
       return report(0, 0);
     }
     pump();
+    if (!reading.isDone()) {
+      return report(0, 0);
+    }
     if (saveIsDue()) {
       published = unsaved.publishedCount();
       filtered = unsaved.filteredCount();
@@ -127,6 +131,7 @@ final class Ownership {
   int end() {
     int inFlight = inFlightCount();
     lanes.values().forEach(OpenLane::close);
+    reading.end();
     return inFlight;
   }
 
@@ -155,41 +160,22 @@ final class Ownership {
   }
 
   private void read() {
-    RelayOptions options = context.options();
-    int limit = progress.room(options);
     more = false;
-    if (limit == 0 || isDown()) {
-      return;
+    Page page = isDown() ? null : reading.next();
+    if (page != null) {
+      more = page.more();
+      page.messages().forEach(this::dispatch);
     }
-    boolean ahead = progress.openRanges() <= options.openRangesMax;
-    if (!ahead) {
-      housekeeping.tooManyOpen(progress.openRanges());
-    }
-    PollRequest request = progress.request(ahead, limit, options.pageBytesMax);
-    Page page = poll(request);
-    if (page != null && progress.misses(page)) {
-      request = progress.request(ahead, limit, options.pageBytesMax);
-      page = poll(request);
-    }
-    if (page == null) {
-      return;
-    }
-    Positions dead = progress.took(request, page);
-    if (!dead.isEmpty()) {
-      context.listener().on(new RelayEvent.HolesDropped(dead));
-      housekeeping.frontierChanged();
-    }
-    page.messages().forEach(this::dispatch);
-    more = page.more();
   }
 
-  private @Nullable Page poll(PollRequest request) {
-    Page page = store.poll(request);
-    if (isStrange(page.server()) || page.newest() != n) {
-      lost = isStrange(page.server()) ? "another server answered" : "somebody else owns it now";
-      return null;
+  /** Looks at who has answered, and notes where that ends this tenure. */
+  private boolean isOurs(Page page) {
+    if (isStrange(page.server())) {
+      lost = "another server answered";
+    } else if (page.newest() != n) {
+      lost = "somebody else owns it now";
     }
-    return page;
+    return lost == null;
   }
 
   private void dispatch(LedgerMessage origin) {

@@ -70,16 +70,24 @@ public final class Relay implements AutoCloseable {
             surroundings.time(),
             surroundings.random(),
             new SafeListener(listener),
-            new Wakeup());
+            new Wakeup(),
+            surroundings.readAhead());
   }
 
   /**
-   * Time and randomness, handed in so that a test can decide both.
+   * Time, randomness and a second thread, handed in so that a test can decide them.
    *
    * @param time the relay's own clock
    * @param random chooses back-offs and incarnations
+   * @param readAhead where the next page is read
    */
-  public record Surroundings(TimeSource time, RandomGenerator random) {}
+  public record Surroundings(TimeSource time, RandomGenerator random, ReadAhead readAhead) {
+
+    /** Makes surroundings in which everything happens on the thread that steps. */
+    public Surroundings(TimeSource time, RandomGenerator random) {
+      this(time, random, ReadAhead.AT_ONCE);
+    }
+  }
 
   /** Returns what wakes this relay; signal it when a transaction with messages has committed. */
   public Wakeup wakeup() {

@@ -10,4 +10,5 @@ record RelayContext(
     TimeSource time,
     RandomGenerator random,
     RelayListener listener,
-    Wakeup wakeup) {}
+    Wakeup wakeup,
+    ReadAhead readAhead) {}

@@ -7,6 +7,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.relay.HandlerPublisher;
 import io.outledger.relay.Lane;
 import io.outledger.relay.MessageHandler;
+import io.outledger.relay.ReadAhead;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayListener;
 import io.outledger.relay.RelayLog;
@@ -156,7 +157,10 @@ public final class RelayBuilder {
         allLanes(),
         built,
         listener,
-        new Relay.Surroundings(TimeSource.system(), new SecureRandom()));
+        new Relay.Surroundings(
+            TimeSource.system(),
+            new SecureRandom(),
+            ReadAhead.onThread("outledger-reader-" + subscription)));
   }
 
   /**

@@ -27,6 +27,7 @@ final class RelayBench {
   final RecordingPublisher publisher;
   final List<RelayEvent> events = new ArrayList<>();
   RelayOptions options = RelayOptions.defaults();
+  ReadAhead readAhead = ReadAhead.AT_ONCE;
 
   RelayBench() {
     this(KeyOrder.PIPELINED);
@@ -46,7 +47,7 @@ final class RelayBench {
         lanes,
         options,
         events::add,
-        new Relay.Surroundings(clock, new Random(1)));
+        new Relay.Surroundings(clock, new Random(1), readAhead));
   }
 
   /** Makes a message whose payload tells its key and number. */

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.frontier.Positions;
+import io.outledger.store.Page;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an owner's pages, one after the other, and the next one while one is handed on. */
+final class Reading {
+
+  private final RelayStore store;
+  private final RelayContext context;
+  private final Progress progress;
+  private final Housekeeping housekeeping;
+  private final Predicate<Page> isOurs;
+  private final NextPage nextPage;
+
+  /**
+   * Makes one that has read nothing.
+   *
+   * @param isOurs says whether a page that was just read is the owner's to hand on
+   */
+  Reading(
+      RelayStore store,
+      RelayContext context,
+      Progress progress,
+      Housekeeping housekeeping,
+      Predicate<Page> isOurs) {
+    this.store = store;
+    this.context = context;
+    this.progress = progress;
+    this.housekeeping = housekeeping;
+    this.isOurs = isOurs;
+    this.nextPage = new NextPage(store, context.readAhead());
+  }
+
+  /**
+   * Returns the next page, and begins to read the one after it; null where there is no room for
+   * one, or where it is not ours.
+   */
+  @Nullable Page next() {
+    int limit = progress.room(context.options());
+    if (limit == 0) {
+      return null;
+    }
+    PollRequest request = request(limit);
+    Page read = nextPage.peek(request);
+    if (read != null && read.messages().size() > limit) {
+      return null; // it waits until there is room
+    }
+    nextPage.forget();
+    Page page = read == null ? poll(request) : read;
+    if (page != null && progress.misses(page)) {
+      request = request(limit); // with what was asleep
+      page = poll(request);
+    }
+    if (page != null) {
+      take(request, page);
+    }
+    return page;
+  }
+
+  /** Waits until nothing is read any more, and says whether what was is ours. */
+  boolean isDone() {
+    Page page = nextPage.await();
+    return page == null || isOurs.test(page);
+  }
+
+  /** Ends all reading. */
+  void end() {
+    nextPage.abandon();
+  }
+
+  private PollRequest request(int limit) {
+    boolean ahead = progress.openRanges() <= context.options().openRangesMax;
+    if (!ahead) {
+      housekeeping.tooManyOpen(progress.openRanges());
+    }
+    return progress.request(ahead, limit, context.options().pageBytesMax);
+  }
+
+  private @Nullable Page poll(PollRequest request) {
+    Page page = store.poll(request);
+    return isOurs.test(page) ? page : null;
+  }
+
+  private void take(PollRequest request, Page page) {
+    Positions dead = progress.took(request, page);
+    if (!dead.isEmpty()) {
+      context.listener().on(new RelayEvent.HolesDropped(dead));
+      housekeeping.frontierChanged();
+    }
+    if (page.more()) {
+      RelayOptions options = context.options();
+      int limit = Math.min(options.pageMessagesMax, options.windowMessages);
+      nextPage.begin(progress.request(true, limit, options.pageBytesMax));
+    }
+  }
+}

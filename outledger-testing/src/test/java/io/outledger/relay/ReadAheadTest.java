@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.store.Page;
+import io.outledger.testing.InMemoryTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class ReadAheadTest {
+
+  private static final int PAGE = 4;
+
+  private final RelayBench bench = new RelayBench();
+  private final List<Integer> publishedAtReads = new ArrayList<>();
+
+  ReadAheadTest() {
+    bench.options = RelayOptions.builder().pageMessagesMax(PAGE).windowMessages(2 * PAGE).build();
+    bench.readAhead =
+        read -> {
+          publishedAtReads.add(bench.published().size());
+          return ReadAhead.AT_ONCE.begin(read);
+        };
+  }
+
+  @Test
+  void nextPageIsReadBeforeTheOneInHandIsHandedOn() {
+    bench.append("k", 1, 3 * PAGE);
+    try (Relay relay = bench.relay()) {
+      bench.steps(relay, 5);
+    }
+    assertThat(bench.published()).hasSize(3 * PAGE).doesNotHaveDuplicates();
+    assertThat(publishedAtReads).startsWith(0, PAGE);
+  }
+
+  @Test
+  void nothingIsReadAheadBesideAHole() {
+    InMemoryTransaction late = bench.ledger.begin();
+    late.append(RelayBench.message("late", 1));
+    bench.append("k", 1, 3 * PAGE);
+    try (Relay relay = bench.relay()) {
+      bench.steps(relay, 5);
+      assertThat(publishedAtReads).isEmpty();
+      late.commit();
+      bench.steps(relay, 2);
+    }
+    assertThat(bench.published()).hasSize(3 * PAGE + 1);
+  }
+
+  @Test
+  void noMoreThanTheWindowIsInFlightThoughMoreHasBeenRead() {
+    int window = PAGE + PAGE / 2;
+    bench.options = RelayOptions.builder().pageMessagesMax(PAGE).windowMessages(window).build();
+    bench.append("k", 1, 5 * PAGE);
+    bench.publisher.holdOutcomes();
+    try (Relay relay = bench.relay()) {
+      bench.steps(relay, 6);
+      assertThat(bench.published()).hasSizeBetween(PAGE, window);
+      bench.publisher.releaseOutcomes();
+      bench.steps(relay, 12);
+    }
+    assertThat(bench.published()).hasSize(5 * PAGE).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void pageThatAnotherServerAnswersIsNotHandedOn() {
+    bench.append("k", 1, 3 * PAGE);
+    before(() -> bench.ledger.faults().restartServer());
+    try (Relay relay = bench.relay()) {
+      bench.steps(relay, 2);
+      assertThat(bench.published()).hasSize(PAGE);
+      assertThat(bench.events(RelayEvent.LeaseLost.class))
+          .extracting(RelayEvent.LeaseLost::reason)
+          .containsExactly("another server answered");
+      bench.steps(relay, 5);
+    }
+    assertThat(bench.published()).hasSize(4 * PAGE).containsSequence("k4", "k1", "k2", "k3", "k4");
+  }
+
+  @Test
+  void whatFailsWhileItIsReadAheadIsReadAgain() {
+    bench.append("k", 1, 3 * PAGE);
+    before(() -> bench.ledger.faults().failNext(1));
+    try (Relay relay = bench.relay()) {
+      bench.steps(relay, 8);
+    }
+    assertThat(bench.events(RelayEvent.StoreFailed.class)).hasSize(1);
+    assertThat(bench.published()).hasSize(3 * PAGE).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void threadOfItsOwnReadsAndThrowsToWhoeverWaits() {
+    ReadAhead reader = ReadAhead.onThread("reader");
+    AtomicReference<String> thread = new AtomicReference<>();
+    Supplier<Page> reading =
+        reader.begin(
+            () -> {
+              thread.set(Thread.currentThread().getName());
+              throw new IllegalArgumentException("nothing to read");
+            });
+    assertThatThrownBy(reading::get).hasMessage("nothing to read");
+    assertThat(thread).hasValue("reader");
+  }
+
+  @Test
+  void interruptDoesNotEndTheWaitingAndStays() {
+    CountDownLatch mayRead = new CountDownLatch(1);
+    Supplier<Page> reading =
+        ReadAhead.onThread("reader")
+            .begin(
+                () -> {
+                  awaitQuietly(mayRead);
+                  throw new IllegalArgumentException("read to its end");
+                });
+    Thread.currentThread().interrupt();
+    mayRead.countDown();
+    assertThatThrownBy(reading::get).hasMessage("read to its end");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** Does something before the first read ahead. */
+  private void before(Runnable happening) {
+    ReadAhead usual = bench.readAhead;
+    bench.readAhead =
+        read -> {
+          if (publishedAtReads.isEmpty()) {
+            happening.run();
+          }
+          return usual.begin(read);
+        };
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
