@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,13 @@ class CrashPointsIT {
   private static final Set<String> NOT_CALLED_AT_WORK = Set.of("close", "keyOrder");
 
   private static final Set<String> AT_THE_START = Set.of("look", "takeOver", "open");
+
+  private static StoreDatabase database;
+
+  @BeforeAll
+  static void createDatabase() {
+    database = StoreDatabase.create();
+  }
 
   static Stream<Arguments> points() {
     return calls().stream()
@@ -43,7 +51,7 @@ class CrashPointsIT {
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("points")
   void everyPromiseHolds(String call, Mishap mishap) throws SQLException {
-    try (CrashStory story = new CrashStory(call, mishap)) {
+    try (CrashStory story = new CrashStory(database, call, mishap)) {
       story.tell(AT_THE_START.contains(call));
       story.assertThatItHappened();
       story.assertThatNothingIsLostOrInvented();

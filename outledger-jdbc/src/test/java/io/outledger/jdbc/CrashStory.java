@@ -16,6 +16,7 @@ import io.outledger.testing.SettableClock;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +34,10 @@ final class CrashStory implements AutoCloseable {
 
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration BRIEF = Duration.ofMillis(200);
+
+  /** Of the database's clock, which nobody moves. */
+  private static final Duration RETRY = Duration.ofMillis(100);
+
   private static final Duration LONG = Duration.ofMillis(2_500);
   private static final int TURNS_MAX = 500;
 
@@ -63,7 +68,15 @@ final class CrashStory implements AutoCloseable {
        WHERE datname = current_database() AND application_name LIKE 'outledger relay%'\
       """;
 
-  private final StoreBench bench = new StoreBench();
+  /** One database for all of them, emptied for each: to make one took most of the time. */
+  private static final String EMPTY =
+      """
+      TRUNCATE outledger_message, outledger_cursor, outledger_hole, outledger_parked, outledger_late
+        RESTART IDENTITY\
+      """;
+
+  private final StoreBench bench;
+  private final Connection looker;
   private final SettableClock ownersClock = new SettableClock();
   private final SettableClock othersClock = new SettableClock();
   private final Connection writer;
@@ -75,20 +88,22 @@ final class CrashStory implements AutoCloseable {
   private boolean isSick = true;
   private Set<Long> mayRepeat = Set.of();
 
-  CrashStory(String call, Mishap mishap) throws SQLException {
+  CrashStory(StoreDatabase database, String call, Mishap mishap) throws SQLException {
+    bench = new StoreBench(database);
+    looker = database.connect();
+    query(EMPTY);
     writer = bench.begin();
     bench.options =
         RelayOptions.builder()
             .lease(LEASE)
             .openRangesMax(8)
-            .retry(
-                RetryPolicy.DEFAULT
-                    .withAttemptsMax(2)
-                    .withBackoff(new Backoff(Duration.ofSeconds(5), Duration.ofSeconds(5))))
+            .retry(RetryPolicy.DEFAULT.withBackoff(new Backoff(RETRY, RETRY)))
             .build();
     bench.publisher.rejectWhen(
-        message -> "bad".equals(message.key()) || (isSick && "sick".equals(message.key())),
-        new Rejected("the test rejects it", Rejected.Kind.DEFINITE));
+        message -> "bad".equals(message.key()), new Rejected("for ever", Rejected.Kind.FINAL));
+    bench.publisher.rejectWhen(
+        message -> isSick && "sick".equals(message.key()),
+        new Rejected("for now", Rejected.Kind.DEFINITE));
     this.point = new CrashPoint(call, mishap, this::happens);
     this.owner =
         bench.relay(
@@ -170,7 +185,7 @@ final class CrashStory implements AutoCloseable {
     try {
       mayRepeat = unsettled(mishap);
       if (mishap == Mishap.FAILS && atStore) {
-        bench.database.query(TERMINATE);
+        query(TERMINATE);
         Await.until(
             "their sessions have ended", LONG.multipliedBy(10), () -> number(SESSIONS) == 0);
       } else if (mishap.isStall()) {
@@ -194,8 +209,7 @@ final class CrashStory implements AutoCloseable {
 
   /** One that was paused may send once more what it could read; any other what it had sent. */
   private Set<Long> unsettled(Mishap mishap) throws SQLException {
-    Set<Long> unsettled =
-        bench.database.query(UNSETTLED).stream().map(Long::valueOf).collect(Collectors.toSet());
+    Set<Long> unsettled = query(UNSETTLED).stream().map(Long::valueOf).collect(Collectors.toSet());
     if (!mishap.isStall()) {
       unsettled.retainAll(bench.publisher.positions());
     }
@@ -205,8 +219,7 @@ final class CrashStory implements AutoCloseable {
   private void discardTheDead() throws SQLException {
     ParkedMessages parked =
         ParkedMessages.of(bench.database.dataSource(), "public", StoreBench.SUBSCRIPTION);
-    for (String dead :
-        bench.database.query("SELECT position, lane FROM outledger_parked WHERE state = 'dead'")) {
+    for (String dead : query("SELECT position, lane FROM outledger_parked WHERE state = 'dead'")) {
       String[] row = dead.split("\\|", -1);
       parked.discard(Long.parseLong(row[0]), row[1]);
     }
@@ -214,8 +227,7 @@ final class CrashStory implements AutoCloseable {
 
   private void drain() throws SQLException {
     for (int i = 0; i < TURNS_MAX && !isDrained(); i++) {
-      turn(LONG);
-      turn(LONG);
+      turns(4, LONG);
       discardTheDead();
     }
     assertThat(isDrained()).as("drained: " + lag() + ", " + bench.events).isTrue();
@@ -226,11 +238,18 @@ final class CrashStory implements AutoCloseable {
   }
 
   private String lag() throws SQLException {
-    return bench.database.query("SELECT behind, open_ranges FROM outledger_lag").get(0);
+    return query("SELECT behind, open_ranges FROM outledger_lag").get(0);
   }
 
   private long number(String sql) throws SQLException {
-    return bench.database.number(sql);
+    return Long.parseLong(query(sql).get(0));
+  }
+
+  /** Returns the rows, their columns joined by a bar. */
+  private List<String> query(String sql) throws SQLException {
+    try (Statement statement = looker.createStatement()) {
+      return statement.execute(sql) ? StoreDatabase.rows(statement.getResultSet()) : List.of();
+    }
   }
 
   void assertThatItHappened() {
@@ -282,8 +301,7 @@ final class CrashStory implements AutoCloseable {
   /** Who has been succeeded changes nothing any more. */
   void assertThatNobodyWroteAfterItsSuccessor() throws SQLException {
     List<String> owners = new ArrayList<>();
-    for (String owner :
-        bench.database.query("SELECT incarnation FROM outledger_cursor ORDER BY n")) {
+    for (String owner : query("SELECT incarnation FROM outledger_cursor ORDER BY n")) {
       if (owners.isEmpty() || !owners.get(owners.size() - 1).equals(owner)) {
         owners.add(owner);
       }
@@ -293,7 +311,8 @@ final class CrashStory implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    try (writer) {
+    try (looker;
+        writer) {
       bench.close();
     }
   }

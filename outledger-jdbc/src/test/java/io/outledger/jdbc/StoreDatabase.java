@@ -101,17 +101,22 @@ final class StoreDatabase {
     try (Connection connection = connect();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
-      List<String> values = new ArrayList<>();
-      int columns = rows.getMetaData().getColumnCount();
-      while (rows.next()) {
-        StringBuilder value = new StringBuilder();
-        for (int i = 1; i <= columns; i++) {
-          value.append(i > 1 ? "|" : "").append(rows.getString(i));
-        }
-        values.add(value.toString());
-      }
-      return values;
+      return rows(rows);
     }
+  }
+
+  /** Returns all rows, their columns joined by a bar. */
+  static List<String> rows(ResultSet rows) throws SQLException {
+    List<String> values = new ArrayList<>();
+    int columns = rows.getMetaData().getColumnCount();
+    while (rows.next()) {
+      StringBuilder value = new StringBuilder();
+      for (int i = 1; i <= columns; i++) {
+        value.append(i > 1 ? "|" : "").append(rows.getString(i));
+      }
+      values.add(value.toString());
+    }
+    return values;
   }
 
   /** A database with the tables, which is copied: faster than making them for each test. */
