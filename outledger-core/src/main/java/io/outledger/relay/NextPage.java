@@ -52,6 +52,11 @@ final class NextPage {
     return isIt ? page : null;
   }
 
+  /** Returns how many messages wait here. */
+  int size() {
+    return page == null ? 0 : page.messages().size();
+  }
+
   /** Forgets the page, which was used, or will not be. */
   void forget() {
     page = null;

@@ -160,7 +160,6 @@ final class Ownership {
   }
 
   private void read() {
-    more = false;
     Page page = isDown() ? null : reading.next();
     if (page != null) {
       more = page.more();
@@ -212,10 +211,12 @@ final class Ownership {
    * after a crash, and half the saves need not reach the disk.
    */
   private boolean nextPageComesFirst() {
-    return more
-        && !handingOver
-        && unsaved.changes().isEmpty()
-        && progress.room(context.options()) > 0;
+    return unsaved.changes().isEmpty() && mayReadOn();
+  }
+
+  /** Says whether there is more to read, which need not be waited for. */
+  private boolean mayReadOn() {
+    return more && !handingOver && !isDown() && reading.hasRoom();
   }
 
   private boolean isHandedOver() {
@@ -270,7 +271,7 @@ final class Ownership {
   }
 
   private Duration nextIn() {
-    if (more || lost != null) {
+    if (lost != null || mayReadOn()) {
       return Duration.ZERO;
     }
     long now = context.time().nanoTime();

@@ -63,6 +63,11 @@ final class Reading {
     return page;
   }
 
+  /** Says whether there is room for the page that was read ahead, or for any where none was. */
+  boolean hasRoom() {
+    return progress.room(context.options()) >= Math.max(1, nextPage.size());
+  }
+
   /** Waits until nothing is read any more, and says whether what was is ours. */
   boolean isDone() {
     Page page = nextPage.await();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.store.Page;
 import io.outledger.testing.InMemoryTransaction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -64,6 +65,17 @@ class ReadAheadTest {
       assertThat(bench.published()).hasSizeBetween(PAGE, window);
       bench.publisher.releaseOutcomes();
       bench.steps(relay, 12);
+    }
+    assertThat(bench.published()).hasSize(5 * PAGE).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void drainReadsToTheEndThoughTwoPagesDoNotFitTheWindow() throws InterruptedException {
+    int window = PAGE + PAGE / 2;
+    bench.options = RelayOptions.builder().pageMessagesMax(PAGE).windowMessages(window).build();
+    bench.append("k", 1, 5 * PAGE);
+    try (Relay relay = bench.relay()) {
+      relay.drain(Duration.ofMinutes(1));
     }
     assertThat(bench.published()).hasSize(5 * PAGE).doesNotHaveDuplicates();
   }
