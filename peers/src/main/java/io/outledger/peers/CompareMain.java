@@ -9,43 +9,122 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What {@code benchmarks/run compare} starts, once it has checked what it was given. */
 final class CompareMain {
 
-  private CompareMain() {}
+  private final Map<String, String> said;
+  private final ComparePlan plan;
+
+  private CompareMain(Map<String, String> said) {
+    this.said = said;
+    this.plan = plan(said);
+  }
 
   /**
    * Measures and prints.
    *
-   * @param args {@code whole} or {@code quick}; a file for the figures as JSON, or a dash; and
-   *     perhaps who takes part, if not all
+   * @param args words such as {@code rounds=7}: {@code messages}, {@code rounds}, {@code quick},
+   *     {@code who} takes part, what is measured ({@code only}), the file for the figures as {@code
+   *     json}, and the folder for {@code charts}; empty ones were left out
    */
   public static void main(String[] args) throws IOException, SQLException {
-    ComparePlan plan = args[0].equals("quick") ? ComparePlan.quick() : ComparePlan.whole();
-    if (args.length > 2) {
-      plan = plan.with(Arrays.stream(args).skip(2).map(Entrant::of).toList());
+    Map<String, String> said =
+        Arrays.stream(args)
+            .map(word -> word.split("=", 2))
+            .filter(word -> !word[1].isEmpty())
+            .collect(Collectors.toMap(word -> word[0], word -> word[1]));
+    new CompareMain(said).run();
+  }
+
+  private static ComparePlan plan(Map<String, String> said) {
+    ComparePlan plan = said.containsKey("quick") ? ComparePlan.quick() : ComparePlan.whole();
+    if (said.containsKey("messages")) {
+      plan = plan.ofMessages(Integer.parseInt(said.getOrDefault("messages", "")));
     }
+    if (said.containsKey("rounds")) {
+      plan = plan.ofRounds(Integer.parseInt(said.getOrDefault("rounds", "")));
+    }
+    String who = said.getOrDefault("who", "");
+    return who.isEmpty()
+        ? plan
+        : plan.of(Arrays.stream(who.split(",", -1)).map(Entrant::of).toList());
+  }
+
+  private void run() throws IOException, SQLException {
     List<ContenderProcess> processes = new ArrayList<>();
     try (Postgres server = Postgres.start()) {
       for (Entrant entrant : plan.entrants()) {
         processes.add(ContenderProcess.start(entrant));
       }
-      measure(server, plan, processes, args[1]);
+      measure(server, processes);
     } finally {
       processes.forEach(ContenderProcess::close);
     }
   }
 
-  private static void measure(
-      Postgres server, ComparePlan plan, List<ContenderProcess> processes, String json)
+  private void measure(Postgres server, List<ContenderProcess> processes)
       throws IOException, SQLException {
-    DrainTable drain =
-        new DrainTable(new DrainBenchmark(server, plan, System.out::println).run(processes));
-    System.out.println();
-    System.out.println(drain.markdown());
-    if (!json.equals("-")) {
-      Files.writeString(Path.of(json), "{\n  \"drain\": " + drain.json() + "\n}\n");
+    TurnDatabases databases = new TurnDatabases(server, System.out::println);
+    List<String> json = new ArrayList<>();
+    if (isAsked("drain")) {
+      json.add("\"drain\": " + drain(databases, server, processes));
     }
+    if (isAsked("write")) {
+      json.add("\"write\": " + write(databases, server, processes));
+    }
+    if (isAsked("latency")) {
+      json.add("\"latency\": " + latency(databases, processes));
+    }
+    if (said.containsKey("json")) {
+      Files.writeString(
+          Path.of(said.getOrDefault("json", "")), "{\n  " + String.join(",\n  ", json) + "\n}\n");
+    }
+  }
+
+  private boolean isAsked(String part) {
+    return said.getOrDefault("only", part).equals(part);
+  }
+
+  private String drain(TurnDatabases databases, Postgres server, List<ContenderProcess> processes)
+      throws IOException, SQLException {
+    Map<Entrant, List<Drained>> measured =
+        new DrainBenchmark(databases, server.pid(), plan, System.out::println).run(processes);
+    DrainTable table = new DrainTable(measured);
+    System.out.println("\n" + table.markdown());
+    if (said.containsKey("charts")) {
+      charts().drain(table, measured.keySet());
+    }
+    return table.json();
+  }
+
+  private String write(TurnDatabases databases, Postgres server, List<ContenderProcess> processes)
+      throws IOException, SQLException {
+    Map<Entrant, List<Written>> measured =
+        new WriteBenchmark(databases, server.port(), plan, System.out::println).run(processes);
+    WriteTable table = new WriteTable(measured);
+    System.out.println("\n" + table.markdown());
+    if (said.containsKey("charts")) {
+      charts().write(table, measured.keySet());
+    }
+    return table.json();
+  }
+
+  private String latency(TurnDatabases databases, List<ContenderProcess> processes)
+      throws IOException, SQLException {
+    Map<Entrant, Map<Integer, List<Latency>>> measured =
+        new LatencyBenchmark(databases, plan, System.out::println).run(processes);
+    LatencyTable table = new LatencyTable(measured);
+    System.out.println("\n" + table.markdown());
+    if (said.containsKey("charts")) {
+      charts().latency(table, measured.keySet());
+    }
+    return table.json();
+  }
+
+  private CompareCharts charts() {
+    return new CompareCharts(Path.of(said.getOrDefault("charts", ".")));
   }
 }

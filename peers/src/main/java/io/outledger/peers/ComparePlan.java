@@ -7,16 +7,37 @@ import java.util.List;
  * How much is measured.
  *
  * @param entrants who takes part
- * @param rounds how often each is measured
  * @param messagesMax how many messages wait, at most
- * @param turnSeconds how long a turn of draining takes, about
+ * @param drainRounds how often each drains
+ * @param drainSeconds how long that takes each time, about
+ * @param writing how often and how long each writes
+ * @param timing how often and how long each is timed
  */
-record ComparePlan(List<Entrant> entrants, int rounds, int messagesMax, int turnSeconds) {
+record ComparePlan(
+    List<Entrant> entrants,
+    int messagesMax,
+    int drainRounds,
+    int drainSeconds,
+    Writing writing,
+    Timing timing) {
+
+  /**
+   * How much is written.
+   *
+   * @param rounds how often
+   * @param millis how long under each load
+   */
+  record Writing(int rounds, long millis) {}
+
+  /**
+   * How much is timed.
+   *
+   * @param rounds how often
+   * @param seconds how long at each rate
+   */
+  record Timing(int rounds, int seconds) {}
 
   private static final int WARM_UP_MESSAGES = 2_000;
-
-  /** A warm-up as short as this tells nothing but that its entrant is fast. */
-  private static final double FAST_SECONDS = 0.5;
 
   /** How much faster one gets once its JVM has compiled it. */
   private static final double WARM_FACTOR = 2;
@@ -26,31 +47,49 @@ record ComparePlan(List<Entrant> entrants, int rounds, int messagesMax, int turn
 
   /** About twenty minutes on two processors. */
   static ComparePlan whole() {
-    return new ComparePlan(List.of(Entrant.values()), 5, 1_000_000, 6);
+    return new ComparePlan(
+        List.of(Entrant.values()), 1_000_000, 3, 4, new Writing(3, 800), new Timing(2, 4));
   }
 
   /** Less than five minutes. */
   static ComparePlan quick() {
-    return new ComparePlan(List.of(Entrant.values()), 2, 100_000, 2);
+    return new ComparePlan(
+        List.of(Entrant.values()), 50_000, 1, 1, new Writing(1, 300), new Timing(1, 1));
   }
 
-  ComparePlan with(List<Entrant> others) {
-    return new ComparePlan(others, rounds, messagesMax, turnSeconds);
+  ComparePlan of(List<Entrant> others) {
+    return new ComparePlan(others, messagesMax, drainRounds, drainSeconds, writing, timing);
+  }
+
+  ComparePlan ofMessages(int most) {
+    return new ComparePlan(entrants, most, drainRounds, drainSeconds, writing, timing);
+  }
+
+  /** Returns it with so many rounds of everything. */
+  ComparePlan ofRounds(int rounds) {
+    return new ComparePlan(
+        entrants,
+        messagesMax,
+        rounds,
+        drainSeconds,
+        new Writing(rounds, writing.millis()),
+        new Timing(rounds, timing.seconds()));
   }
 
   /** Returns how many messages wait while the JVMs compile. */
-  int warmUpMessages() {
-    return Math.min(messagesMax, WARM_UP_MESSAGES);
+  int warmUpMessages(Entrant entrant) {
+    int most = Math.min(messagesMax, entrant.messages());
+    return entrant.takesAll() ? most : Math.min(most, WARM_UP_MESSAGES);
   }
 
   /** Returns how many messages wait for one who has shown how fast it is. */
   int messages(Entrant entrant, Drained warmUp) {
     int most = Math.min(messagesMax, entrant.messages());
-    if (warmUp.seconds() < FAST_SECONDS) {
+    if (entrant.takesAll()) {
       return most;
     }
-    double wanted = Math.min(most, WARM_FACTOR * warmUp.perSecond() * turnSeconds);
-    int messages = Math.min(most, warmUpMessages() / 2);
+    double wanted = Math.min(most, WARM_FACTOR * warmUp.perSecond() * drainSeconds);
+    int messages = Math.min(most, WARM_UP_MESSAGES / 2);
     for (int decade = messages; decade <= wanted; decade *= 10) {
       for (int step : STEPS) {
         if (decade * step <= wanted) {
@@ -62,7 +101,7 @@ record ComparePlan(List<Entrant> entrants, int rounds, int messagesMax, int turn
   }
 
   /** Returns when a turn of draining is over, whatever still waits then. */
-  long turnMillisMax() {
-    return turnSeconds * 2_500L;
+  long drainMillisMax() {
+    return drainSeconds * 2_500L;
   }
 }

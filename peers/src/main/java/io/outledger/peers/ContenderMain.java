@@ -55,6 +55,13 @@ final class ContenderMain {
             .run(args[0], Integer.parseInt(args[1]), Long.parseLong(args[2]))
             .reply();
       }
+      case "write" -> {
+        return new WriteTurn(entrant.contender(), args[0])
+            .run(Long.parseLong(args[1]), Integer.parseInt(args[2]));
+      }
+      case "time" -> {
+        return LatencyTurn.run(entrant.contender(), args[0], Integer.parseInt(args[1]));
+      }
       default -> throw new IllegalArgumentException("nobody can " + verb);
     }
   }

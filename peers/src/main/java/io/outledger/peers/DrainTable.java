@@ -46,16 +46,13 @@ final class DrainTable {
     return Spread.of(measured.getOrDefault(entrant, List.of()), Drained::perSecond);
   }
 
-  /** Returns how many times as fast as it Outledger is. */
-  double ratio(Entrant entrant) {
-    return perSecond(Entrant.OUTLEDGER).median() / perSecond(entrant).median();
-  }
-
+  /** How many times as fast as it Outledger is, where as much waits. */
   private String faster(Entrant entrant) {
-    if (!measured.containsKey(Entrant.OUTLEDGER) || entrant == Entrant.OUTLEDGER) {
+    Entrant ours = entrant.likeIt();
+    if (!measured.containsKey(ours) || entrant == ours) {
       return "";
     }
-    double ratio = ratio(entrant);
+    double ratio = perSecond(ours).median() / perSecond(entrant).median();
     return String.format(Locale.ROOT, ratio < 10 ? "× %.2f" : "× %,.0f", ratio);
   }
 

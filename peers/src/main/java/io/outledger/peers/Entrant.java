@@ -2,15 +2,21 @@
 package io.outledger.peers;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** Who takes part, in the order in which the tables tell of them. */
 enum Entrant {
-  BARE_READ(Peer.OUTLEDGER, "-", 1_000_000, BareRead::open),
-  OUTLEDGER(Peer.OUTLEDGER, "default", 1_000_000, OutledgerOutbox::open),
-  TUTORIAL(Peer.TUTORIAL, "page of 100", 100_000, TutorialRelay.Settings.EVERYWHERE),
+  BUSINESS_ALONE(Peer.NOBODY, "-", 0, BusinessAlone::open),
+  BARE_READ(Peer.OUTLEDGER, "-", Entrant.MILLION_MESSAGES, BareRead::open),
+  OUTLEDGER(Peer.OUTLEDGER, "default", 100_000, OutledgerOutbox::open),
+  OUTLEDGER_MILLION(Peer.OUTLEDGER, "default", Entrant.MILLION_MESSAGES, OutledgerOutbox::open),
+  OUTLEDGER_JOINED(Peer.OUTLEDGER, "JDBC", 0, OutledgerOutbox::openJoined),
+  TUTORIAL(Peer.TUTORIAL, "pages of 100", 100_000, TutorialRelay.Settings.EVERYWHERE),
   TUTORIAL_BATCHED(
-      Peer.TUTORIAL, "page of 1,000, batched", 100_000, TutorialRelay.Settings.BATCHED),
+      Peer.TUTORIAL, "pages of 1,000", Entrant.MILLION_MESSAGES, TutorialRelay.Settings.BATCHED),
   GRUELBOX(Peer.GRUELBOX, "default", 100_000, GruelboxOutbox.Settings.DEFAULT),
   GRUELBOX_BEST(Peer.GRUELBOX, "best", 100_000, GruelboxOutbox.Settings.BEST),
   NAMASTACK(Peer.NAMASTACK, "default", 100_000, NamastackOutbox.Settings.DEFAULT),
@@ -21,6 +27,34 @@ enum Entrant {
   DB_SCHEDULER_BEST(Peer.DB_SCHEDULER, "best", 100_000, DbSchedulerTasks.Settings.BEST),
   DEBEZIUM(Peer.DEBEZIUM, "default", 100_000, DebeziumEngineOutbox.Settings.DEFAULT),
   DEBEZIUM_BEST(Peer.DEBEZIUM, "best", 100_000, DebeziumEngineOutbox.Settings.BEST);
+
+  /** What waits for those that can publish it in seconds. */
+  private static final int MILLION_MESSAGES = 1_000_000;
+
+  /** Those that publish a backlog. */
+  static final Set<Entrant> DRAINING =
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(EnumSet.of(BUSINESS_ALONE, OUTLEDGER_JOINED)));
+
+  /** Those that publish what comes. */
+  static final Set<Entrant> TIMED =
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(
+              EnumSet.of(BUSINESS_ALONE, BARE_READ, OUTLEDGER_MILLION, OUTLEDGER_JOINED)));
+
+  /** One of each that writes in a way of its own. */
+  static final Set<Entrant> WRITING =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              BUSINESS_ALONE,
+              OUTLEDGER,
+              OUTLEDGER_JOINED,
+              TUTORIAL,
+              GRUELBOX,
+              NAMASTACK,
+              MODULITH,
+              DB_SCHEDULER,
+              DEBEZIUM));
 
   private final Peer peer;
   private final String settings;
@@ -53,6 +87,11 @@ enum Entrant {
     return peer;
   }
 
+  /** Returns Outledger with as large a backlog, to hold it against. */
+  Entrant likeIt() {
+    return messages == MILLION_MESSAGES ? OUTLEDGER_MILLION : OUTLEDGER;
+  }
+
   String title() {
     return this == BARE_READ ? "bare paged read" : peer.title();
   }
@@ -64,6 +103,14 @@ enum Entrant {
   /** Returns how many messages wait for it in a whole run. */
   int messages() {
     return messages;
+  }
+
+  /**
+   * Whether all that may wait for it does, at every turn: for who is fast, and for who publishes
+   * the more at a poll the more waits for a key.
+   */
+  boolean takesAll() {
+    return peer.start() == Peer.Start.TOLD || this == NAMASTACK;
   }
 
   Contender contender() {

@@ -11,6 +11,8 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.RelayEvent;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -20,12 +22,14 @@ import java.util.concurrent.atomic.AtomicLong;
 final class OutledgerOutbox implements Application {
 
   private final Site site;
+  private final boolean isJoined;
   private final HikariDataSource pool;
   private final Outledger outledger;
   private final AtomicLong published = new AtomicLong();
   private final AtomicLong saved = new AtomicLong();
 
-  private OutledgerOutbox(Site site) {
+  private OutledgerOutbox(Site site, boolean isJoined) {
+    this.isJoined = isJoined;
     this.site = site;
     this.pool = site.pool(Site.CONNECTIONS_DEFAULT);
     this.outledger = Outledger.builder(pool).relayDataSource(site.dataSource()).build();
@@ -33,20 +37,36 @@ final class OutledgerOutbox implements Application {
 
   static Application open(Site site) {
     Schema.postgresql().apply(site.dataSource());
-    return new OutledgerOutbox(site);
+    return new OutledgerOutbox(site, false);
+  }
+
+  /** One that appends in transactions which the application begins and commits. */
+  static Application openJoined(Site site) {
+    Schema.postgresql().apply(site.dataSource());
+    return new OutledgerOutbox(site, true);
   }
 
   @Override
   public void commit(Business business, List<NumberedMessage> messages) throws Exception {
-    outledger
-        .transactions()
-        .run(
-            connection -> {
-              business.run(connection);
-              outledger
-                  .outbox()
-                  .append(connection, messages.stream().map(OutledgerOutbox::message).toList());
-            });
+    if (isJoined) {
+      commitJoined(business, messages);
+    } else {
+      outledger.transactions().run(connection -> write(connection, business, messages));
+    }
+  }
+
+  private void commitJoined(Business business, List<NumberedMessage> messages) throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false);
+      write(connection, business, messages);
+      connection.commit();
+    }
+  }
+
+  private void write(Connection connection, Business business, List<NumberedMessage> messages)
+      throws SQLException {
+    business.run(connection);
+    outledger.outbox().append(connection, messages.stream().map(OutledgerOutbox::message).toList());
   }
 
   private static Message message(NumberedMessage message) {

@@ -3,6 +3,7 @@ package io.outledger.peers;
 
 /** What people use, whatever its settings: those of one kind drain copies of one backlog. */
 enum Peer {
+  NOBODY("no outbox", true, Start.TOLD, Waiting.COPIED),
   OUTLEDGER("Outledger", true, Start.TOLD, Waiting.KEPT),
   TUTORIAL("hand-written relay", true, Start.TOLD, Waiting.COPIED),
   GRUELBOX("gruelbox transaction-outbox 4.2.268", false, Start.FIRST_MESSAGE, Waiting.COPIED),

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.peers;
+
+import io.outledger.servers.Postgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The databases in which turns take place: one of its own for each, but where it would be equal.
+ */
+final class TurnDatabases {
+
+  private final Postgres server;
+  private final Consumer<String> progress;
+  private final Map<String, String> backlogs = new HashMap<>();
+
+  TurnDatabases(Postgres server, Consumer<String> progress) {
+    this.server = server;
+    this.progress = progress;
+  }
+
+  /** What is done in a database. */
+  interface Turn {
+    Reply in(String jdbcUrl) throws IOException;
+  }
+
+  /** Has a turn done where nothing is yet. */
+  Reply fresh(Turn turn) throws IOException, SQLException {
+    return use(server.createDatabase(), turn);
+  }
+
+  /** Has a turn done where so many messages wait. */
+  Reply waiting(ContenderProcess process, int messages, Turn turn)
+      throws IOException, SQLException {
+    Peer peer = process.entrant().peer();
+    if (peer.backlog() == Peer.Waiting.WRITTEN_EACH_TIME) {
+      return use(written(process, messages), turn);
+    }
+    String key = peer + " " + messages;
+    if (!backlogs.containsKey(key)) {
+      progress.accept("%,d messages are written with %s".formatted(messages, peer.title()));
+      backlogs.put(key, written(process, messages));
+    }
+    String kept = backlogs.getOrDefault(key, "");
+    if (peer.backlog() == Peer.Waiting.KEPT) {
+      run("CHECKPOINT");
+      return turn.in(server.jdbcUrl(kept));
+    }
+    return use(server.createDatabaseFrom(kept), turn);
+  }
+
+  private Reply use(String database, Turn turn) throws IOException, SQLException {
+    run("CHECKPOINT");
+    Reply reply = turn.in(server.jdbcUrl(database));
+    // A slot that nobody reads holds its database, and all that the server logs from then on.
+    run(
+        "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
+            + " WHERE database = '%s'".formatted(database));
+    run("DROP DATABASE " + database + " WITH (FORCE)");
+    return reply;
+  }
+
+  private String written(ContenderProcess process, int messages) throws IOException, SQLException {
+    String database = server.createDatabase();
+    process.tell("fill", server.jdbcUrl(database), messages);
+    try (Connection connection = server.connect(database);
+        Statement statement = connection.createStatement()) {
+      statement.execute("VACUUM (ANALYZE)");
+    }
+    return database;
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Connection connection = server.connect("postgres");
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
