@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,19 +47,36 @@ final class NextPage {
     return page;
   }
 
-  /** Returns the page where it is what would be asked for now, else null. */
-  @Nullable Page peek(PollRequest now) {
-    boolean isIt =
-        request != null && request.above() == now.above() && request.open().equals(now.open());
-    return isIt ? page : null;
+  /** Says whether messages wait here. */
+  boolean isWaiting() {
+    return page != null;
   }
 
-  /** Returns how many messages wait here. */
-  int size() {
-    return page == null ? 0 : page.messages().size();
+  /**
+   * Takes as much of the page as is asked for now, where it is what would be read now. The rest
+   * waits on; where it is something else, all of it is forgotten and null returned.
+   */
+  @Nullable Page take(PollRequest now) {
+    Page whole = page;
+    PollRequest asked = request;
+    forget();
+    if (whole == null
+        || asked == null
+        || asked.above() != now.above()
+        || !asked.open().equals(now.open())) {
+      return null;
+    }
+    if (whole.messages().size() <= now.limit()) {
+      return whole;
+    }
+    List<LedgerMessage> first = whole.messages().subList(0, now.limit());
+    long readTo = first.get(first.size() - 1).position();
+    List<LedgerMessage> rest = whole.messages().subList(now.limit(), whole.messages().size());
+    page = part(whole, rest, whole.readTo(), whole.more());
+    request = new PollRequest(readTo, asked.limit(), asked.bytesMax(), asked.open());
+    return part(whole, first, readTo, true);
   }
 
-  /** Forgets the page, which was used, or will not be. */
   void forget() {
     page = null;
     request = null;
@@ -71,5 +90,17 @@ final class NextPage {
       // Whoever asks the store next is told.
     }
     forget();
+  }
+
+  private static Page part(Page of, List<LedgerMessage> messages, long readTo, boolean more) {
+    return new Page(
+        messages,
+        readTo,
+        of.withheld(),
+        more,
+        of.horizon(),
+        of.running(),
+        of.newest(),
+        of.server());
   }
 }

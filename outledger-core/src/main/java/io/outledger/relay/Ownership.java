@@ -216,7 +216,7 @@ final class Ownership {
 
   /** Says whether there is more to read, which need not be waited for. */
   private boolean mayReadOn() {
-    return more && !handingOver && !isDown() && reading.hasRoom();
+    return more && !handingOver && !isDown() && progress.room(context.options()) > 0;
   }
 
   private boolean isHandedOver() {

@@ -47,13 +47,10 @@ final class Reading {
       return null;
     }
     PollRequest request = request(limit);
-    Page read = nextPage.peek(request);
-    if (read != null && read.messages().size() > limit) {
-      return null; // it waits until there is room
-    }
-    nextPage.forget();
-    Page page = read == null ? poll(request) : read;
+    Page waiting = nextPage.take(request);
+    Page page = waiting == null ? poll(request) : waiting;
     if (page != null && progress.misses(page)) {
+      nextPage.forget();
       request = request(limit); // with what was asleep
       page = poll(request);
     }
@@ -61,11 +58,6 @@ final class Reading {
       take(request, page);
     }
     return page;
-  }
-
-  /** Says whether there is room for the page that was read ahead, or for any where none was. */
-  boolean hasRoom() {
-    return progress.room(context.options()) >= Math.max(1, nextPage.size());
   }
 
   /** Waits until nothing is read any more, and says whether what was is ours. */
@@ -98,7 +90,7 @@ final class Reading {
       context.listener().on(new RelayEvent.HolesDropped(dead));
       housekeeping.frontierChanged();
     }
-    if (page.more()) {
+    if (page.more() && !nextPage.isWaiting()) {
       RelayOptions options = context.options();
       int limit = Math.min(options.pageMessagesMax, options.windowMessages);
       nextPage.begin(progress.request(true, limit, options.pageBytesMax));
