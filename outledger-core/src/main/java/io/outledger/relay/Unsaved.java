@@ -65,10 +65,6 @@ final class Unsaved {
     return settledCount == 0 && changes.isEmpty();
   }
 
-  int settledCount() {
-    return settledCount;
-  }
-
   int publishedCount() {
     return published;
   }

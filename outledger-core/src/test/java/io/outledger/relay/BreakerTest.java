@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import static io.outledger.relay.Deliveries.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.Message;
-import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** With probes 8, 16 and at most 20 ns apart for 100 ns, and then two rejections a second. */
@@ -39,12 +37,6 @@ class BreakerTest {
   private final Delivery first = delivery(1, "a");
   private final Delivery second = delivery(2, "b");
   private final Delivery third = delivery(3, "c");
-
-  private static Delivery delivery(long position, @Nullable String key) {
-    Message.Builder message = Message.to("orders", "placed");
-    Message built = key == null ? message.build() : message.key(key).build();
-    return new Delivery(new LedgerMessage(position, built), built, null, null);
-  }
 
   private void open() {
     assertThat(breaker.rejected(first, NOW)).isFalse();

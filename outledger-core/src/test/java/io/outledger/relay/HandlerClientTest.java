@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.Message;
+import io.outledger.publish.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+class HandlerClientTest {
+
+  private static final Message MESSAGE = Message.to("orders", "placed").build();
+
+  private final Map<Long, Outcome> outcomes = new TreeMap<>();
+  private final List<Runnable> handling = new ArrayList<>();
+
+  private HandlerClient client(MessageHandler handler) {
+    return new HandlerClient(handler, handling::add, outcomes::put);
+  }
+
+  @Test
+  void interruptStaysSetAndIsNobodysFault() {
+    client(
+            message -> {
+              throw new InterruptedException();
+            })
+        .publish(1, MESSAGE);
+    handling.get(0).run();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
+  }
+
+  @Test
+  void errorLeavesNoMessageWithoutAnOutcomeAndIsNotSwallowed() {
+    HandlerClient client =
+        client(
+            message -> {
+              throw new OutOfMemoryError("planted");
+            });
+    client.publish(1, MESSAGE);
+    client.publish(2, MESSAGE);
+    assertThatThrownBy(() -> handling.get(0).run()).isInstanceOf(OutOfMemoryError.class);
+    assertThat(outcomes).hasSize(2);
+    assertThat(outcomes.values()).allMatch(Outcome.Unavailable.class::isInstance);
+  }
+
+  @Test
+  void stackOverflowIsTheHandlersOwn() {
+    client(
+            message -> {
+              throw new StackOverflowError("planted");
+            })
+        .publish(1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Rejected.class);
+  }
+
+  @Test
+  void executorThatTakesNoMoreIsUnavailable() {
+    HandlerClient full =
+        new HandlerClient(
+            message -> {},
+            task -> {
+              throw new RejectedExecutionException("planted");
+            },
+            outcomes::put);
+    full.publish(1, MESSAGE);
+    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
+  }
+
+  @Test
+  void nothingIsHandledOnceItIsClosed() {
+    List<Message> handled = new ArrayList<>();
+    HandlerClient client = client(handled::add);
+    client.publish(1, MESSAGE);
+    client.close();
+    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
+    outcomes.clear();
+    handling.get(0).run();
+    client.publish(2, MESSAGE);
+    handling.get(1).run();
+    assertThat(handled).isEmpty();
+    assertThat(outcomes).containsOnlyKeys(2L);
+  }
+}
