@@ -49,7 +49,13 @@ final class Table {
   private final Map<String, List<Change>> packages = new TreeMap<>();
 
   private record Change(
-      String room, String file, int line, String method, String kind, String text, boolean noticed) {
+      String room,
+      String file,
+      int line,
+      String method,
+      String kind,
+      String text,
+      boolean noticed) {
 
     String place() {
       return file.replace(".java", "") + "." + method;
