@@ -48,7 +48,7 @@ final class DrainTable {
 
   /** How many times as fast as it Outledger is, where as much waits. */
   private String faster(Entrant entrant) {
-    Entrant ours = entrant.likeIt();
+    Entrant ours = measured.containsKey(entrant.likeIt()) ? entrant.likeIt() : Entrant.OUTLEDGER;
     if (!measured.containsKey(ours) || entrant == ours) {
       return "";
     }
