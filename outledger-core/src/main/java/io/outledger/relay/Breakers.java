@@ -128,15 +128,6 @@ final class Breakers {
     return released(over);
   }
 
-  /** Returns how many messages are kept back. */
-  int waitingCount() {
-    int count = 0;
-    for (Breaker breaker : breakers.values()) {
-      count += breaker.waitingCount();
-    }
-    return count;
-  }
-
   /**
    * A key's messages are kept by one breaker, whatever their types: two would mix up their order.
    */

@@ -57,6 +57,47 @@ class BreakersTest {
     assertThat(breakers.keepsKeyOf(second)).isTrue();
   }
 
+  @Test
+  void stateIsThatOfTheTopicAndType() {
+    Delivery first = delivery(1, "k", "a");
+    assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.CLOSED);
+    breakers.rejected(first, 0);
+    assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.OPEN);
+    assertThat(breakers.stateOf(delivery(2, "l", "b"))).isEqualTo(Breaker.State.CLOSED);
+  }
+
+  @Test
+  void limitIsOfEachBreaker() {
+    breakers.rejected(delivery(1, "k", "a"), 0);
+    breakers.keepBack(delivery(2, "l", "a"));
+    breakers.rejected(delivery(3, "m", "b"), 0);
+    assertThat(breakers.isOver(2)).isFalse();
+    assertThat(breakers.isOver(1)).isTrue();
+  }
+
+  @Test
+  void probesOutcomeIsToldToItsOwnBreaker() {
+    Delivery first = delivery(1, "k", "a");
+    breakers.rejected(first, 0);
+    assertThat(breakers.probeEnded(first)).isNull();
+    breakers.release(LATER);
+    assertThat(breakers.probeEnded(first)).isNotNull();
+    assertThat(breakers.probeEnded(first)).isNull();
+  }
+
+  @Test
+  void probesThatFailForLongEnoughMakeItWary() {
+    Delivery first = delivery(1, "k", "a");
+    breakers.rejected(first, 0);
+    breakers.release(LATER);
+    breakers.rejected(first, 10 * LATER);
+    assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.WARY);
+    assertThat(breakers.release(11 * LATER)).containsExactly(first);
+    assertThat(breakers.rejected(first, 11 * LATER)).isFalse();
+    assertThat(breakers.succeeded(first)).isEmpty();
+    assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.CLOSED);
+  }
+
   private static Delivery delivery(long position, String key, String type) {
     Message message = Message.to("orders", type).key(key).build();
     return new Delivery(new LedgerMessage(position, message), message, null, null);

@@ -64,4 +64,43 @@ class KeyBlocksTest {
     blocks.saved();
     assertThat(blocks.isBlocked("k")).isFalse();
   }
+
+  @Test
+  void keyIsTakenOnceAndNotWhileAnEarlierMessageOfItIsKeptBack() {
+    blocks.load(new BlockedKey("", "k", 1, 0));
+    blocks.load(new BlockedKey("", "l", 1, 0));
+    assertThat(blocks.takeDrainable(10, "k"::equals)).containsExactly("l");
+    assertThat(blocks.takeDrainable(10, key -> false)).containsExactly("k");
+    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
+  }
+
+  @Test
+  void noMoreKeysAreTakenThanWanted() {
+    blocks.load(new BlockedKey("", "k", 1, 0));
+    blocks.load(new BlockedKey("", "l", 1, 0));
+    assertThat(blocks.takeDrainable(1, key -> false)).hasSize(1);
+    assertThat(blocks.takeDrainable(1, key -> false)).hasSize(1);
+  }
+
+  @Test
+  void keyWhoseRowIsBeingTriedIsNotTaken() {
+    blocks.load(new BlockedKey("", "k", 2, 0));
+    blocks.trying("k", false);
+    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
+    blocks.removed("k");
+    blocks.trying("k", false);
+    blocks.parkedAgain("k", true);
+    assertThat(blocks.waits("k")).isTrue();
+    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
+  }
+
+  @Test
+  void keyWhoseRowsSomebodyDeletedIsFreeWithTheNextSave() {
+    blocks.load(new BlockedKey("", "k", 5, 0));
+    blocks.forget("k");
+    blocks.forget("unknown");
+    assertThat(blocks.isBlocked("k")).isTrue();
+    blocks.saved();
+    assertThat(blocks.isBlocked("k")).isFalse();
+  }
 }
