@@ -106,11 +106,11 @@ enum Entrant {
   }
 
   /**
-   * Whether all that may wait for it does, at every turn: for who is fast, and for who publishes
-   * the more at a poll the more waits for a key.
+   * Whether all that may wait for it does, at every turn: for who is fast once it has begun, and
+   * for who publishes the more at a poll the more waits for a key.
    */
   boolean takesAll() {
-    return peer.start() == Peer.Start.TOLD || this == NAMASTACK;
+    return peer.start() == Peer.Start.TOLD || peer == Peer.DEBEZIUM || this == NAMASTACK;
   }
 
   Contender contender() {

@@ -23,6 +23,18 @@ class DrainTableTest {
   }
 
   @Test
+  void whoHadAMillionIsHeldAgainstOutledgerOnAMillionWhereThatWasMeasured() {
+    measured.put(Entrant.OUTLEDGER, List.of(drained(1_000, 0)));
+    measured.put(Entrant.BARE_READ, List.of(drained(2_000, 0)));
+
+    assertThat(new DrainTable(measured).markdown()).contains("| × 0.50 |");
+
+    measured.put(Entrant.OUTLEDGER_MILLION, List.of(drained(1_500, 0)));
+
+    assertThat(new DrainTable(measured).markdown()).contains("| × 0.75 |");
+  }
+
+  @Test
   void whoPromisesOrderAndBreaksItIsShownUp() {
     measured.put(Entrant.NAMASTACK, List.of(drained(100, 1)));
 
