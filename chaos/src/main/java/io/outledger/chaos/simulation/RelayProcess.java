@@ -176,6 +176,7 @@ final class RelayProcess implements Publisher {
       world.tell(this, () -> "is killed " + where);
       subscription.storeClosed();
       clients.forEach(ModelClient::processDied);
+      leaseLost();
       end();
     }
   }

@@ -123,7 +123,7 @@ final class SimulatedSubscription {
     publishes(successor);
   }
 
-  /** An owner found out too late to give its lease back. */
+  /** An owner found out too late to give its lease back, or was killed. */
   void leaseLost(UUID incarnation) {
     lost.add(incarnation);
   }
