@@ -49,4 +49,10 @@ record Delivery(
   boolean blocksKey() {
     return parked != null && parked.blocks() && key() != null;
   }
+
+  /** Says whether another message is an earlier one of the same key. */
+  boolean isBehind(Delivery other) {
+    String key = key();
+    return key != null && key.equals(other.key()) && other.position() < position();
+  }
 }

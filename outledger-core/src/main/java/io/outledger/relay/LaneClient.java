@@ -114,6 +114,11 @@ final class LaneClient {
     return keys;
   }
 
+  /** Says whether an earlier message of the same key is on its way. */
+  boolean hasEarlier(Delivery delivery) {
+    return inFlight.values().stream().anyMatch(delivery::isBehind);
+  }
+
   /** Returns the later messages of the same key that are on their way. */
   Set<Long> followersOf(Delivery delivery) {
     String key = delivery.key();

@@ -34,6 +34,7 @@ final class OpenLane {
   private final Outage outage;
   private final LaneParking parking;
   private final Overtakings overtakings = new Overtakings();
+  private final EarlyRejections early = new EarlyRejections();
   private Deque<Delivery> waiting = new ArrayDeque<>();
   private boolean goingDown;
 
@@ -250,6 +251,8 @@ final class OpenLane {
     String reason = collectInto(returned);
     if (reason != null) {
       goDown(returned, reason);
+    } else {
+      early.take(client::hasEarlier).forEach(this::settle);
     }
   }
 
@@ -262,15 +265,28 @@ final class OpenLane {
         breakers.probeEnded(delivery);
         returned.add(delivery);
         reason = unavailable.reason();
+      } else if (isEarlyRejection(arrived, returned)) {
+        early.add(arrived);
       } else {
-        settle(delivery, arrived.outcome());
+        settle(arrived);
       }
       arrived = client.next();
     }
     return reason;
   }
 
-  private void settle(Delivery delivery, Outcome outcome) {
+  private boolean isEarlyRejection(LaneClient.Arrived arrived, List<Delivery> returned) {
+    if (!isPipelined() || !(arrived.outcome() instanceof Outcome.Rejected)) {
+      return false;
+    }
+    Delivery delivery = arrived.delivery();
+    overtakings.rejected(delivery, client.followersOf(delivery));
+    return client.hasEarlier(delivery) || returned.stream().anyMatch(delivery::isBehind);
+  }
+
+  private void settle(LaneClient.Arrived arrived) {
+    Delivery delivery = arrived.delivery();
+    Outcome outcome = arrived.outcome();
     if (outage.isDown()) {
       reachable();
     }
@@ -309,9 +325,6 @@ final class OpenLane {
   }
 
   private void rejected(Delivery delivery, Outcome.Rejected rejected) {
-    if (isPipelined()) {
-      overtakings.rejected(delivery, client.followersOf(delivery));
-    }
     if (rejected.kind() == Outcome.Rejected.Kind.SUSPECT && suspect(delivery, rejected.reason())) {
       return;
     }
@@ -357,6 +370,8 @@ final class OpenLane {
       later = collectInto(returned);
     }
     returned.addAll(client.takeUnanswered());
+    early.take(rejected -> returned.stream().anyMatch(rejected::isBehind)).forEach(this::settle);
+    returned.addAll(early.clear());
     returned.addAll(gate.clear());
     returned.addAll(waiting);
     returned.sort(Comparator.comparingLong(Delivery::position));

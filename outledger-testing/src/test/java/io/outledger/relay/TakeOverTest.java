@@ -3,41 +3,32 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.publish.KeyOrder;
-import io.outledger.publish.Outcome.Rejected;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
-import io.outledger.testing.RecordingPublisher;
-import java.time.Duration;
-import java.util.ArrayList;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.Start;
+import io.outledger.store.Tenure;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class TakeOverTest {
 
   private final RelayBench bench = new RelayBench();
 
+  /** An owner of today leaves no such rows; who takes over trusts nobody to have been one. */
   @Test
   void heldMessageIsNotTriedBeforeAnEarlierOneOfItsKeyThatIsStillToBeRead() {
-    Backoff soon = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
-    bench.options =
-        RelayOptions.builder().pageBytesMax(1).retry(RetryPolicy.DEFAULT.withBackoff(soon)).build();
-    List<Runnable> reports = new ArrayList<>();
-    RecordingPublisher slow = new RecordingPublisher(KeyOrder.PIPELINED, reports::add);
-    slow.rejectWhen(
-        message -> message.payload()[1] == '2', new Rejected("no", Rejected.Kind.DEFINITE));
+    bench.options = RelayOptions.builder().pageBytesMax(1).build();
     bench.append("z", 1, 1);
     bench.append("a", 1, 2);
-    try (Relay owner = bench.relay(List.of(Lane.only(slow)))) {
-      bench.steps(owner, 8);
-      reports.get(2).run(); // a2 is rejected, while z1 and a1 are on their way
-      slow.acceptAll();
-      bench.append("a", 3, 3);
-      bench.steps(owner, 8);
-      assertThat(bench.parked(ParkedState.HELD)).isEqualTo(1);
-      reports.get(3).run(); // a2 is published
-      bench.steps(owner, 1);
-      assertThat(bench.parked()).hasSize(1);
-    }
+    leaveHeldWithAllBeforeItOpen(3);
+    assertThat(bench.parked(ParkedState.HELD)).isEqualTo(1);
     bench.publisher.holdOutcomes();
     Relay successor = bench.relay();
     bench.steps(successor, 1);
@@ -45,7 +36,27 @@ class TakeOverTest {
     bench.steps(successor, 10);
     bench.publisher.releaseOutcomes();
     bench.steps(successor, 10);
-    assertThat(bench.published()).containsExactly("z1", "a1", "a3");
+    assertThat(bench.published()).containsExactly("z1", "a1", "a2");
     assertThat(bench.parked()).isEmpty();
+  }
+
+  private void leaveHeldWithAllBeforeItOpen(long position) {
+    UUID owner = UUID.randomUUID();
+    try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
+      Tenure tenure = store.takeOver(store.look(), owner, RelayBench.LEASE).orElseThrow();
+      store.poll(new PollRequest(0, 10, 1 << 20, Positions.NONE));
+      ParkedMessage held =
+          new ParkedMessage(position, "", RelayBench.message("a", 2), ParkedState.HELD, 0, true);
+      store.save(
+          new Save(
+              tenure.n(),
+              owner,
+              tenure.server(),
+              RelayBench.LEASE,
+              new Frontier(position, Positions.range(1, position - 1)),
+              Positions.NONE,
+              Positions.NONE,
+              List.of(new ParkedChange.Park(held, null, null))));
+    }
   }
 }

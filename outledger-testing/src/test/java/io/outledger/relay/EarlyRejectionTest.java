@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import io.outledger.store.ParkedState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A message is rejected before it is known what became of the one before it of its key. */
+class EarlyRejectionTest {
+
+  private static final Outcome REJECTED =
+      new Outcome.Rejected("the test rejects it", Outcome.Rejected.Kind.DEFINITE);
+
+  private final RelayBench bench = new RelayBench();
+  private final ByHand destination = new ByHand();
+  private final Relay relay = bench.relay(List.of(Lane.only(destination)));
+
+  EarlyRejectionTest() {
+    bench.append("a", 1, 2);
+    bench.steps(relay, 2);
+    destination.report(2, REJECTED);
+    bench.steps(relay, 1);
+  }
+
+  @Test
+  void itIsParkedOnceTheOneBeforeItIsPublished() {
+    assertThat(bench.parked()).isEmpty();
+    destination.report(1, Outcome.PUBLISHED);
+    bench.steps(relay, 1);
+    assertThat(bench.parked(ParkedState.RETRYING)).isEqualTo(1);
+    assertThat(destination.sent).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void afterAnOutageBothAreSentAgainInOrder() {
+    destination.report(1, Outcome.unavailable("the connection broke"));
+    steps(relay);
+    assertThat(destination.sent).containsExactly(1L, 2L, 1L, 2L);
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  @Test
+  void afterACrashBothAreSentAgainInOrder() {
+    relay.close();
+    Relay successor = bench.relay(List.of(Lane.only(destination)));
+    steps(successor);
+    assertThat(destination.sent).containsExactly(1L, 2L, 1L, 2L);
+  }
+
+  /** Steps for long enough for a lease to lapse, a probe and a retry, all of which get through. */
+  private void steps(Relay working) {
+    destination.acceptsAll = true;
+    for (int i = 0; i < 40; i++) {
+      bench.steps(working, 1);
+      bench.clock.advance(Duration.ofSeconds(1));
+    }
+  }
+
+  /** A destination that answers when the test says so. */
+  private static final class ByHand implements Publisher {
+
+    final List<Long> sent = new ArrayList<>();
+    boolean acceptsAll;
+    private Outcomes outcomes = (position, outcome) -> {};
+
+    void report(long position, Outcome outcome) {
+      outcomes.report(position, outcome);
+    }
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.PIPELINED;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes to) {
+      outcomes = to;
+      return new PublisherClient() {
+        @Override
+        public void publish(long position, Message message) {
+          sent.add(position);
+          if (acceptsAll) {
+            to.report(position, Outcome.PUBLISHED);
+          }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+}
