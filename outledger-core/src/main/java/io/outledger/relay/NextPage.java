@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page that is read while the one of before is handed on. It is only read where no hole is to
- * be looked for beside it: so what is older than a save by the time it is used proves nothing, and
- * hides nothing either.
+ * The page that is read while the one of before is handed on. It is only read where there is no
+ * hole, not even one that is asleep: it is older than a save, and than a look at who writes, by the
+ * time it is used, so a hole that it does not show might be taken for dead.
  */
 final class NextPage {
 
@@ -27,13 +27,11 @@ final class NextPage {
     this.ahead = ahead;
   }
 
-  /** Begins to read, where that is of use. */
+  /** Begins to read. */
   void begin(PollRequest next) {
-    if (next.open().isEmpty()) {
-      request = next;
-      page = null;
-      reading = ahead.begin(() -> store.poll(next));
-    }
+    request = next;
+    page = null;
+    reading = ahead.begin(() -> store.poll(next));
   }
 
   /** Waits until nothing is read any more, and returns what has been, or null where nothing was. */

@@ -35,6 +35,7 @@ final class OpenLane {
   private final LaneParking parking;
   private final Overtakings overtakings = new Overtakings();
   private final EarlyRejections early = new EarlyRejections();
+  private final BreakerEvents events;
   private Deque<Delivery> waiting = new ArrayDeque<>();
   private boolean goingDown;
 
@@ -47,6 +48,7 @@ final class OpenLane {
     this.client = new LaneClient(lane.publisher(), options.lease.dividedBy(2), context.wakeup());
     this.breakers = new Breakers(options.breaker, context.random());
     this.outage = new Outage(options.outage, context.random());
+    this.events = new BreakerEvents(lane.name(), context.listener());
     this.parking = new LaneParking(lane.name(), context, unsaved, blocks);
   }
 
@@ -164,19 +166,30 @@ final class OpenLane {
     if (!waiting.isEmpty() || !mayPublish.getAsBoolean()) {
       return;
     }
-    for (Delivery delivery : breakers.release(now)) {
-      if (isPipelined() || gate.enter(delivery)) {
-        if (mustBeHeld(delivery) || mustStayParked(delivery)) {
-          forwardOrNext(delivery);
-        } else {
-          client.send(delivery);
-        }
+    List<Delivery> released = breakers.release(now);
+    for (int i = 0; i < released.size(); i++) {
+      if (!mayPublish.getAsBoolean()) { // the deadline may pass in any publish before
+        List<Delivery> rest = released.subList(i, released.size());
+        rest.forEach(breakers::probeEnded);
+        waitAgain(rest);
+        return;
       }
+      release(released.get(i));
     }
     int limit = context.options().windowMessages / 2;
     if (breakers.isOver(limit)) {
       Set<String> inFlight = client.keysInFlight();
       breakers.overflow(limit, inFlight).forEach(this::setAside);
+    }
+  }
+
+  private void release(Delivery delivery) {
+    if (isPipelined() || gate.enter(delivery)) {
+      if (mustBeHeld(delivery) || mustStayParked(delivery)) {
+        forwardOrNext(delivery);
+      } else {
+        client.send(delivery);
+      }
     }
   }
 
@@ -314,7 +327,7 @@ final class OpenLane {
     boolean suspected = breakers.stateOf(delivery) != Breaker.State.CLOSED;
     List<Delivery> freed = breakers.succeeded(delivery);
     if (suspected) {
-      closed(delivery, true);
+      events.breakerClosed(delivery, true);
     }
     waitAgain(freed);
     if (delivery.parked() == null) {
@@ -338,25 +351,11 @@ final class OpenLane {
     boolean kept = breakers.rejected(delivery, context.time().nanoTime());
     Breaker.State after = breakers.stateOf(delivery);
     if (before == Breaker.State.CLOSED && after == Breaker.State.OPEN) {
-      Breakers.Destination suspected = Breakers.Destination.of(delivery);
-      context
-          .listener()
-          .on(
-              new RelayEvent.BreakerOpened(
-                  lane.name(), suspected.topic(), suspected.type(), reason));
+      events.breakerOpened(delivery, reason);
     } else if (before == Breaker.State.OPEN && after == Breaker.State.WARY) {
-      closed(delivery, false);
+      events.breakerClosed(delivery, false);
     }
     return kept;
-  }
-
-  private void closed(Delivery delivery, boolean recovered) {
-    Breakers.Destination destination = Breakers.Destination.of(delivery);
-    context
-        .listener()
-        .on(
-            new RelayEvent.BreakerClosed(
-                lane.name(), destination.topic(), destination.type(), recovered));
   }
 
   private void goDown(List<Delivery> returned, String reason) {

@@ -90,7 +90,7 @@ final class Reading {
       context.listener().on(new RelayEvent.HolesDropped(dead));
       housekeeping.frontierChanged();
     }
-    if (page.more() && !nextPage.isWaiting()) {
+    if (page.more() && !nextPage.isWaiting() && !progress.hasHoles()) {
       RelayOptions options = context.options();
       int limit = Math.min(options.pageMessagesMax, options.windowMessages);
       nextPage.begin(progress.request(true, limit, options.pageBytesMax));

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+/**
+ * Tells when a lane's breakers open and close.
+ *
+ * @param lane its name
+ * @param listener who is told
+ */
+record BreakerEvents(String lane, RelayListener listener) {
+
+  void breakerOpened(Delivery delivery, String reason) {
+    Breakers.Destination suspected = Breakers.Destination.of(delivery);
+    listener.on(new RelayEvent.BreakerOpened(lane, suspected.topic(), suspected.type(), reason));
+  }
+
+  void breakerClosed(Delivery delivery, boolean recovered) {
+    Breakers.Destination destination = Breakers.Destination.of(delivery);
+    listener.on(
+        new RelayEvent.BreakerClosed(lane, destination.topic(), destination.type(), recovered));
+  }
+}
