@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.simulation;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A process with a relay in it, which is frozen, killed, stopped and started again. */
 final class RelayProcess implements Publisher {
+
+  /** How long a running relay waits where the database is not as it must be. */
+  private static final long REFUSED_NANOS = 2_000_000_000L;
 
   private static final double DRIFT_MAX = 0.02;
 
@@ -281,6 +285,9 @@ final class RelayProcess implements Publisher {
         running().close();
         end();
       }
+    } catch (ConfigurationException refused) {
+      world.tell(this, () -> "is refused: " + refused.getMessage());
+      idleUntil = world.time().nanos() + REFUSED_NANOS;
     } catch (Crash crash) {
       end();
     } finally {
