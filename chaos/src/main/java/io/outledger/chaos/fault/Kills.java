@@ -3,10 +3,15 @@ package io.outledger.chaos.fault;
 
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.shop.ShopState;
+import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A process is killed by {@code kill -9}, and started again. */
 final class Kills implements Story {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Override
   public Incident happen(Fault fault, Scene scene) {
@@ -16,8 +21,41 @@ final class Kills implements Story {
       case STANDBY_KILLED -> role(fault, scene.standby(), scene);
       case WRITER_KILLED -> role(fault, scene.one(scene.shop().cast().writers()), scene);
       case CONSUMER_KILLED -> role(fault, scene.one(scene.shop().cast().consumers()), scene);
-      default -> role(fault, scene.owner(), scene);
+      default -> owner(fault, scene);
     };
+  }
+
+  private static Incident owner(Fault fault, Scene scene) {
+    String name = scene.owner();
+    ChildJvm child = scene.shop().child(name);
+    long began = Scene.now();
+    long inFlight = holdAtWork(child, scene);
+    child.kill();
+    scene.shop().start(name);
+    return new Incident(fault, new Victim(name, child.pid()), inFlight, began, Scene.now());
+  }
+
+  /**
+   * Stops an owner at a moment at which it has work in flight, to be killed as it stands. One that
+   * is looked at first and killed then may just have saved all that it was given, and such a kill
+   * proves nothing.
+   *
+   * @return how much it has in flight
+   */
+  private static long holdAtWork(ChildJvm owner, Scene scene) {
+    AtomicLong inFlight = new AtomicLong();
+    Await.until(
+        "the owner is stopped with work in flight",
+        PATIENCE,
+        () -> {
+          owner.suspend();
+          inFlight.set(scene.state().unsettled());
+          if (inFlight.get() == 0) {
+            owner.resume();
+          }
+          return inFlight.get() > 0;
+        });
+    return inFlight.get();
   }
 
   private static Incident role(Fault fault, String name, Scene scene) {
