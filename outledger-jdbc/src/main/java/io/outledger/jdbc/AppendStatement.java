@@ -8,15 +8,24 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Inserts any number of messages into the ledger with one statement. Its text never changes, so
- * that drivers keep it prepared; it returns nothing, so that a writer needs no right to read.
+ * Inserts any number of messages into the ledger with one statement. There are two, whose texts
+ * never change, so that drivers keep them prepared; they return nothing, so that a writer needs no
+ * right to read.
  */
 final class AppendStatement {
+
+  // Arrays cost one message about as much as its insert does, on both ends of the line.
+  private static final String ONE =
+      """
+      INSERT INTO {schema}.outledger_message
+        (id, topic, key, type, version, payload, headers, time)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?::timestamptz)
+      """;
 
   // No index is used to find anything; the primary key gets one entry a message. The order of the
   // positions is the order of the arrays: numbers are drawn above the ORDER BY, and the function's
   // ordinality already has that order, so nothing is sorted.
-  private static final String SQL =
+  private static final String MANY =
       """
       INSERT INTO {schema}.outledger_message
         (id, topic, key, type, version, payload, headers, time)
@@ -27,17 +36,21 @@ final class AppendStatement {
       ORDER BY m.n
       """;
 
-  private final String sql;
+  private final String one;
+  private final String many;
 
   AppendStatement(Tables tables) {
-    this.sql = tables.in(SQL);
+    this.one = tables.in(ONE);
+    this.many = tables.in(MANY);
   }
 
   void append(Connection connection, List<Message> messages) {
     String doing = "append " + messages.size() + (messages.size() == 1 ? " message" : " messages");
     try {
       OpenTransaction.require(connection, doing);
-      if (!messages.isEmpty()) {
+      if (messages.size() == 1) {
+        insert(connection, messages.get(0));
+      } else if (!messages.isEmpty()) {
         insert(connection, messages);
       }
     } catch (SQLException e) {
@@ -45,10 +58,16 @@ final class AppendStatement {
     }
   }
 
+  private void insert(Connection connection, Message message) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(one)) {
+      MessageColumns.bind(statement, message);
+      statement.executeUpdate();
+    }
+  }
+
   private void insert(Connection connection, List<Message> messages) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      MessageColumns columns = new MessageColumns(messages);
-      columns.bind(connection, statement);
+    try (PreparedStatement statement = connection.prepareStatement(many)) {
+      MessageColumns.bind(statement, messages);
       statement.executeUpdate();
     }
   }

@@ -71,10 +71,15 @@ final class RunningTransaction {
 
   // PostgreSQL answers the commit of a failed transaction by rolling it back, and its driver takes
   // that for success. Work that caught a statement's exception must not look committed: a consumer
-  // would acknowledge what never took effect. This costs one round trip.
+  // would acknowledge what never took effect. Where the driver does not vouch for the transaction,
+  // the server is asked, which costs a round trip.
   private void requireAlive() {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("SELECT 1");
+    try {
+      if (!DriverState.isKnownAlive(connection)) {
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("SELECT 1");
+        }
+      }
     } catch (SQLException e) {
       throw WriteFailure.of(e, "commit: a statement of the transaction had failed before");
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ErrorCode;
 import io.outledger.Message;
-import io.outledger.OutledgerException;
 import io.outledger.StoreException;
 import io.outledger.event.Events;
 import io.outledger.servers.Postgres;
@@ -20,6 +19,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -242,9 +242,20 @@ final class JdbcTransactionsIT {
 
   @Test
   void aTransactionThatFailedOnTheServerIsNotTakenForCommitted() {
+    assertRefusesAFailedTransaction(transactions);
+  }
+
+  @Test
+  void aDriverThatDoesNotTellItsStateIsAskedThroughTheServer() {
+    Watched source = new Watched(call -> !call.equals("isWrapperFor"));
+    DATABASE.configured(source, Postgres.shared().port());
+    assertRefusesAFailedTransaction(new JdbcTransactions(source));
+  }
+
+  private void assertRefusesAFailedTransaction(JdbcTransactions refusing) {
     assertThatThrownBy(
             () ->
-                transactions.run(
+                refusing.run(
                     connection -> {
                       outbox.append(connection, message());
                       try {
@@ -253,7 +264,9 @@ final class JdbcTransactionsIT {
                         assertThat(e.getSQLState()).isEqualTo("22012");
                       }
                     }))
-        .isInstanceOf(OutledgerException.class);
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_FAILED))
+        .hasMessageContaining("had failed before");
     assertThat(committed()).isZero();
     assertThat(wakeups).isEmpty();
   }
@@ -267,7 +280,16 @@ final class JdbcTransactionsIT {
   @Test
   void aCommitWhoseReplyIsLostIsUnknownAndNotTriedAgain() {
     try (TcpProxy line = TcpProxy.before(Postgres.shared().port())) {
-      PGSimpleDataSource source = DATABASE.configured(new LosesTheReplyToCommit(line), line.port());
+      // The commit reaches the server, and its caller never hears of it.
+      Watched source =
+          new Watched(
+              call -> {
+                if (call.equals("commit")) {
+                  line.swallowReplies();
+                }
+                return true;
+              });
+      DATABASE.configured(source, line.port());
       source.setSocketTimeout(1);
       JdbcTransactions far = new JdbcTransactions(source);
       assertThatThrownBy(() -> far.run(connection -> outbox.append(connection, message())))
@@ -289,13 +311,13 @@ final class JdbcTransactionsIT {
             StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE));
   }
 
-  /** Hands out connections whose commit reaches the server, and whose caller never hears of it. */
-  private static final class LosesTheReplyToCommit extends PGSimpleDataSource {
+  /** Does something before each call of a connection; false as its answer leaves the call out. */
+  private static final class Watched extends PGSimpleDataSource {
 
-    private final transient TcpProxy line;
+    private final transient Predicate<String> before;
 
-    LosesTheReplyToCommit(TcpProxy line) {
-      this.line = line;
+    Watched(Predicate<String> before) {
+      this.before = before;
     }
 
     @Override
@@ -306,8 +328,8 @@ final class JdbcTransactionsIT {
               getClass().getClassLoader(),
               new Class<?>[] {Connection.class},
               (proxy, method, arguments) -> {
-                if (method.getName().equals("commit")) {
-                  line.swallowReplies();
+                if (!before.test(method.getName())) {
+                  return false;
                 }
                 try {
                   return method.invoke(connection, arguments);

@@ -286,6 +286,20 @@ final class OutboxIT {
   }
 
   @Test
+  void aTransactionOfItsOwnIsOneRoundTripForTheMessagesAndOneForTheCommit() throws Exception {
+    try (RoundTrips line = new RoundTrips(Postgres.shared().port());
+        Outledger outledger = Outledger.builder(DATABASE.dataSource(line.port())).build()) {
+      JdbcTransactions transactions = outledger.transactions();
+      transactions.run(
+          connection -> {
+            outledger.outbox().append(connection, message(1));
+            assertThat(line.take()).isPositive();
+          });
+      assertThat(line.take()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void aWriterNeedsNoMoreThanTheRightToInsert() throws SQLException {
     String role = "writer_" + DATABASE.name;
     DATABASE.execute("CREATE ROLE " + role);
