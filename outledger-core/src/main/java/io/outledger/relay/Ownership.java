@@ -13,6 +13,7 @@ import io.outledger.store.SaveOutcome;
 import io.outledger.store.ServerIdentity;
 import io.outledger.store.Tenure;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ final class Ownership {
   private final Housekeeping housekeeping;
   private final Reading reading;
   private long n;
+  private long savedAllAt;
   private boolean handingOver;
   private boolean released;
   private boolean more;
@@ -102,6 +104,9 @@ final class Ownership {
     if (aborted || !leaseClock.isValid()) {
       lost = "the lease ran out before it could be renewed";
       return report(0, 0);
+    }
+    if (unsaved.isEmpty()) {
+      savedAllAt = context.time().nanoTime();
     }
     pump();
     if (!handingOver) {
@@ -198,7 +203,7 @@ final class Ownership {
   }
 
   private boolean saveIsDue() {
-    return (!unsaved.isEmpty() && !nextPageComesFirst())
+    return (!unsaved.isEmpty() && !saveMayWait())
         || progress.wantsWitness()
         || housekeeping.wantsSave()
         || leaseClock.renewalIsDue()
@@ -206,12 +211,19 @@ final class Ownership {
   }
 
   /**
-   * What is settled takes up room until it is saved. So while there is more to read at once, and
-   * room for it, a save may wait for the next page: no more than a window is ever published again
-   * after a crash, and half the saves need not reach the disk.
+   * What is settled takes up room until it is saved. So while there is room, a save may wait a
+   * little for more, and for the next page where that is to be had at once: no more than a window
+   * is ever published again after a crash, and fewer saves have to reach the disk.
    */
-  private boolean nextPageComesFirst() {
-    return unsaved.changes().isEmpty() && mayReadOn();
+  private boolean saveMayWait() {
+    return unsaved.changes().isEmpty() && (mayReadOn() || untilSave() > 0);
+  }
+
+  /** Returns for how many nanoseconds more what is settled may wait to be saved. */
+  private long untilSave() {
+    boolean mayWait = !handingOver && progress.room(context.options()) > 0;
+    long waited = context.time().nanoTime() - savedAllAt;
+    return mayWait ? Math.max(0, context.options().saveWait.toNanos() - waited) : 0;
   }
 
   /** Says whether there is more to read, which need not be waited for. */
@@ -267,7 +279,8 @@ final class Ownership {
         released
             ? StepReport.State.RELEASED
             : lost == null ? StepReport.State.OWNER : StepReport.State.STANDBY;
-    return new StepReport(state, published, filtered, progress.unsettledCount(), nextIn());
+    long pending = progress.unsettledCount() - unsaved.settledCount();
+    return new StepReport(state, published, filtered, pending, nextIn());
   }
 
   private Duration nextIn() {
@@ -276,6 +289,9 @@ final class Ownership {
     }
     long now = context.time().nanoTime();
     Duration next = context.options().pollIdle;
+    if (!unsaved.isEmpty()) {
+      next = Collections.min(List.of(next, Duration.ofNanos(untilSave())));
+    }
     for (OpenLane lane : lanes.values()) {
       next = lane.nextIn(now, next);
     }

@@ -16,6 +16,7 @@ public final class RelayOptions {
   final int windowMessages;
   final long windowBytes;
   final Duration pollIdle;
+  final Duration saveWait;
   final int openRangesMax;
   final Duration holeAge;
   final RetryPolicy retry;
@@ -30,6 +31,7 @@ public final class RelayOptions {
     windowMessages = builder.windowMessages;
     windowBytes = builder.windowBytes;
     pollIdle = builder.pollIdle;
+    saveWait = builder.saveWait;
     openRangesMax = builder.openRangesMax;
     holeAge = builder.holeAge;
     retry = builder.retry;
@@ -67,6 +69,7 @@ public final class RelayOptions {
     private int windowMessages = 10_000;
     private long windowBytes = 32L << 20;
     private Duration pollIdle = Duration.ofMillis(20);
+    private Duration saveWait = Duration.ofMillis(10);
     private int openRangesMax = 200_000;
     private Duration holeAge = Duration.ofSeconds(3);
     private RetryPolicy retry = RetryPolicy.DEFAULT;
@@ -112,6 +115,16 @@ public final class RelayOptions {
     /** Sets how long to wait between polls while nothing happens; the default is 20 ms. */
     public Builder pollIdle(Duration value) {
       pollIdle = value;
+      return this;
+    }
+
+    /**
+     * Sets how long what is settled may wait for more, so that one save does for all of it. After a
+     * crash what was settled meanwhile is published again. With zero each step saves what it has
+     * settled; a tenth of the lease at most; the default is 10 ms.
+     */
+    public Builder saveWait(Duration value) {
+      saveWait = value;
       return this;
     }
 
@@ -165,6 +178,10 @@ public final class RelayOptions {
       require(windowMessages >= 1, "windowMessages must be 1 or more", problems);
       require(windowBytes >= 1, "windowBytes must be 1 or more", problems);
       require(!pollIdle.isNegative() && !pollIdle.isZero(), "pollIdle must be positive", problems);
+      require(
+          !saveWait.isNegative() && saveWait.compareTo(lease.dividedBy(10)) <= 0,
+          "saveWait must be from zero to a tenth of the lease",
+          problems);
       require(openRangesMax >= 1, "openRangesMax must be 1 or more", problems);
       require(!holeAge.isNegative(), "holeAge must not be negative", problems);
       if (!problems.isEmpty()) {

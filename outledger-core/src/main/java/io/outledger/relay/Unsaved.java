@@ -65,6 +65,10 @@ final class Unsaved {
     return settledCount == 0 && changes.isEmpty();
   }
 
+  int settledCount() {
+    return settledCount;
+  }
+
   int publishedCount() {
     return published;
   }

@@ -36,6 +36,10 @@ class RelayOptionsTest {
             "pollIdle must be positive",
             "openRangesMax must be 1 or more",
             "holeAge must not be negative");
+    RelayOptions.Builder slow = RelayOptions.builder().lease(Duration.ofMillis(500));
+    assertThatThrownBy(slow.saveWait(Duration.ofMillis(51))::build)
+        .hasMessageContaining("saveWait must be from zero to a tenth of the lease");
+    assertThatThrownBy(slow.saveWait(NANO.negated())::build).hasMessageContaining("saveWait");
     RelayOptions.Builder negative = RelayOptions.builder().pollIdle(NANO.negated());
     assertThatThrownBy(negative::build).hasMessageContaining("pollIdle");
   }
@@ -51,6 +55,7 @@ class RelayOptionsTest {
             .windowMessages(1)
             .windowBytes(1)
             .pollIdle(NANO)
+            .saveWait(Duration.ofMillis(50))
             .openRangesMax(1)
             .holeAge(Duration.ZERO)
             .outage(backoff)

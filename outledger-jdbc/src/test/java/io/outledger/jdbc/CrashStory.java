@@ -7,7 +7,6 @@ import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.Backoff;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayOptions;
 import io.outledger.relay.RetryPolicy;
 import io.outledger.servers.Await;
 import io.outledger.store.Start;
@@ -94,7 +93,7 @@ final class CrashStory implements AutoCloseable {
     query(EMPTY);
     writer = bench.begin();
     bench.options =
-        RelayOptions.builder()
+        StoreBench.options()
             .lease(LEASE)
             .openRangesMax(8)
             .retry(RetryPolicy.DEFAULT.withBackoff(new Backoff(RETRY, RETRY)))

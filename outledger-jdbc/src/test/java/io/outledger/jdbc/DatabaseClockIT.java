@@ -7,7 +7,6 @@ import io.outledger.publish.Outcome;
 import io.outledger.relay.Backoff;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayOptions;
 import io.outledger.relay.RetryPolicy;
 import io.outledger.relay.StepReport.State;
 import io.outledger.servers.Await;
@@ -133,7 +132,7 @@ class DatabaseClockIT {
     StoreBench bench = new StoreBench();
     Backoff backoff = new Backoff(Duration.ofMillis(300), Duration.ofMillis(300));
     bench.options =
-        RelayOptions.builder().lease(LEASE).retry(RetryPolicy.DEFAULT.withBackoff(backoff)).build();
+        StoreBench.options().lease(LEASE).retry(RetryPolicy.DEFAULT.withBackoff(backoff)).build();
     bench.database.execute(MOVABLE_CLOCK);
     return bench;
   }

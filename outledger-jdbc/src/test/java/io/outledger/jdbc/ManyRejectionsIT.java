@@ -7,7 +7,6 @@ import io.outledger.publish.Outcome;
 import io.outledger.relay.Backoff;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayOptions;
 import io.outledger.relay.RetryPolicy;
 import io.outledger.servers.Await;
 import java.sql.SQLException;
@@ -25,7 +24,7 @@ class ManyRejectionsIT {
     try (StoreBench bench = new StoreBench()) {
       Backoff backoff = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
       bench.options =
-          RelayOptions.builder()
+          StoreBench.options()
               .retry(RetryPolicy.DEFAULT.withAttemptsMax(2).withBackoff(backoff))
               .build();
       bench.publisher.rejectWhen(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayOptions;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import io.outledger.store.Start;
@@ -125,7 +124,7 @@ class ServerSwitchIT {
     StoreDatabase database = StoreDatabase.on(server);
     Schema.postgresql().apply(database.dataSource());
     StoreBench bench = new StoreBench(database);
-    bench.options = RelayOptions.builder().lease(Duration.ofMillis(600)).build();
+    bench.options = StoreBench.options().lease(Duration.ofMillis(600)).build();
     return bench;
   }
 

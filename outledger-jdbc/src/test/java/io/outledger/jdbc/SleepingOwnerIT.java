@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayOptions;
 import io.outledger.relay.StepReport.State;
 import io.outledger.servers.Await;
 import io.outledger.store.Start;
@@ -78,7 +77,7 @@ class SleepingOwnerIT {
 
   private static StoreBench bench() {
     StoreBench bench = new StoreBench();
-    bench.options = RelayOptions.builder().lease(LEASE).build();
+    bench.options = StoreBench.options().lease(LEASE).build();
     return bench;
   }
 

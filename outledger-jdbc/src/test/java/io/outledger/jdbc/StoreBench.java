@@ -29,7 +29,7 @@ final class StoreBench implements AutoCloseable {
   final SettableClock clock = new SettableClock();
   final RecordingPublisher publisher = new RecordingPublisher();
   final List<RelayEvent> events = new ArrayList<>();
-  RelayOptions options = RelayOptions.defaults();
+  RelayOptions options = options().build();
   private final AppendStatement appending = new AppendStatement(new Tables("public"));
   private final List<Relay> relays = new ArrayList<>();
 
@@ -39,6 +39,11 @@ final class StoreBench implements AutoCloseable {
 
   StoreBench(StoreDatabase database) {
     this.database = database;
+  }
+
+  /** Begins options under which each step saves what it has settled. */
+  static RelayOptions.Builder options() {
+    return RelayOptions.builder().saveWait(Duration.ZERO);
   }
 
   Relay relay() {

@@ -107,7 +107,7 @@ class HousekeepingTest {
 
   @Test
   void tooManyOpenPositionsAreToldOfEveryTenSeconds() {
-    bench.options = RelayOptions.builder().openRangesMax(1).build();
+    bench.options = RelayBench.options().openRangesMax(1).build();
     Relay relay = owner();
     for (int i = 0; i < 3; i++) {
       bench.ledger.begin().append(RelayBench.message("open", i));

@@ -22,7 +22,7 @@ class ReadAheadTest {
   private final List<Integer> publishedAtReads = new ArrayList<>();
 
   ReadAheadTest() {
-    bench.options = RelayOptions.builder().pageMessagesMax(PAGE).windowMessages(2 * PAGE).build();
+    bench.options = RelayBench.options().pageMessagesMax(PAGE).windowMessages(2 * PAGE).build();
     bench.readAhead =
         read -> {
           publishedAtReads.add(bench.published().size());
@@ -57,7 +57,7 @@ class ReadAheadTest {
   @Test
   void asMuchOfAPageIsHandedOnAsTheWindowHasRoomFor() {
     int window = PAGE + PAGE / 2;
-    bench.options = RelayOptions.builder().pageMessagesMax(PAGE).windowMessages(window).build();
+    bench.options = RelayBench.options().pageMessagesMax(PAGE).windowMessages(window).build();
     bench.append("k", 1, 5 * PAGE);
     bench.publisher.holdOutcomes();
     try (Relay relay = bench.relay()) {
@@ -72,7 +72,7 @@ class ReadAheadTest {
   @Test
   void drainReadsToTheEndThoughTwoPagesDoNotFitTheWindow() throws InterruptedException {
     int window = PAGE + PAGE / 2;
-    bench.options = RelayOptions.builder().pageMessagesMax(PAGE).windowMessages(window).build();
+    bench.options = RelayBench.options().pageMessagesMax(PAGE).windowMessages(window).build();
     bench.append("k", 1, 5 * PAGE);
     try (Relay relay = bench.relay()) {
       relay.drain(Duration.ofMinutes(1));

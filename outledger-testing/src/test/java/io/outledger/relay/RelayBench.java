@@ -26,7 +26,7 @@ final class RelayBench {
   final InMemoryLedger ledger = new InMemoryLedger(clock);
   final RecordingPublisher publisher;
   final List<RelayEvent> events = new ArrayList<>();
-  RelayOptions options = RelayOptions.defaults();
+  RelayOptions options = options().build();
   ReadAhead readAhead = ReadAhead.AT_ONCE;
 
   RelayBench() {
@@ -35,6 +35,11 @@ final class RelayBench {
 
   RelayBench(KeyOrder keyOrder) {
     publisher = new RecordingPublisher(keyOrder, Runnable::run);
+  }
+
+  /** Begins options under which each step saves what it has settled. */
+  static RelayOptions.Builder options() {
+    return RelayOptions.builder().saveWait(Duration.ZERO);
   }
 
   Relay relay() {

@@ -54,7 +54,7 @@ class RelayFailureTest {
 
   @Test
   void deadLettersKeyGoesOnByDefault() {
-    bench.options = RelayOptions.builder().retry(RetryPolicy.DEFAULT.withAttemptsMax(2)).build();
+    bench.options = RelayBench.options().retry(RetryPolicy.DEFAULT.withAttemptsMax(2)).build();
     Relay relay = bench.relay();
     bench.publisher.rejectWhen(message -> number(message.id()) == 1, DEFINITE);
     bench.append("a", 1, 3);
@@ -72,7 +72,7 @@ class RelayFailureTest {
   @Test
   void deadLettersKeyStaysBlockedWhereThePolicySaysSo() {
     bench.options =
-        RelayOptions.builder()
+        RelayBench.options()
             .retry(
                 RetryPolicy.DEFAULT.withAttemptsMax(1).withDeadLetter(DeadLetter.KEY_STAYS_BLOCKED))
             .build();
@@ -115,7 +115,7 @@ class RelayFailureTest {
   void heldRowsAreNotTriedBeforeAnEarlierMessageThatABreakerKeepsBack() {
     bench = new RelayBench(KeyOrder.PIPELINED);
     bench.options =
-        RelayOptions.builder()
+        RelayBench.options()
             .retry(new RetryPolicy(5, backoff(Duration.ofMillis(50)), DeadLetter.KEY_GOES_ON))
             .breaker(new BreakerPolicy(1, Duration.ofHours(1), backoff(Duration.ofMinutes(1)), 1))
             .build();
@@ -142,7 +142,7 @@ class RelayFailureTest {
   @Test
   void messageThatIsSetAsideUntriedIsToldOf() {
     bench.options =
-        RelayOptions.builder()
+        RelayBench.options()
             .windowMessages(4)
             .breaker(new BreakerPolicy(2, Duration.ofHours(1), RetryPolicy.DEFAULT.backoff(), 1))
             .build();
@@ -161,7 +161,7 @@ class RelayFailureTest {
   @Test
   void refusedMessageIsDeadAtOnceAndInItsTurn() {
     bench.options =
-        RelayOptions.builder()
+        RelayBench.options()
             .steps(
                 Steps.NONE.withGuard(
                     message ->

@@ -184,7 +184,7 @@ class RelayTest {
   @Test
   void drainPublishesWhatIsPendingAndHandsOver() throws InterruptedException {
     bench.append("a", 1, 12);
-    bench.options = RelayOptions.builder().pageMessagesMax(5).build();
+    bench.options = RelayBench.options().pageMessagesMax(5).build();
     Relay relay = bench.relay();
     DrainReport report = relay.drain(Duration.ofMinutes(1));
     assertThat(report).isEqualTo(new DrainReport(State.RELEASED, 12, 0, 0));
