@@ -23,10 +23,8 @@ final class DriverState {
 
   private static boolean isPresent() {
     try {
-      Class.forName(
-          "org.postgresql.core.BaseConnection", false, DriverState.class.getClassLoader());
-      return true;
-    } catch (ClassNotFoundException e) {
+      return Driver.CONNECTION.isInterface();
+    } catch (NoClassDefFoundError e) {
       return false;
     }
   }
@@ -34,10 +32,11 @@ final class DriverState {
   /** Names the driver's classes, and so is loaded only where they are. */
   private static final class Driver {
 
+    static final Class<BaseConnection> CONNECTION = BaseConnection.class;
+
     static boolean isAlive(Connection connection) throws SQLException {
-      return connection.isWrapperFor(BaseConnection.class)
-          && connection.unwrap(BaseConnection.class).getTransactionState()
-              != TransactionState.FAILED;
+      return connection.isWrapperFor(CONNECTION)
+          && connection.unwrap(CONNECTION).getTransactionState() != TransactionState.FAILED;
     }
   }
 }
