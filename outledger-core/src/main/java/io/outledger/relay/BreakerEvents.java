@@ -9,7 +9,16 @@ package io.outledger.relay;
  */
 record BreakerEvents(String lane, RelayListener listener) {
 
-  void breakerOpened(Delivery delivery, String reason) {
+  /** A suspect rejection may have changed the state of its message's breaker. */
+  void rejected(Delivery delivery, String reason, Breaker.State before, Breaker.State after) {
+    if (before == Breaker.State.CLOSED && after == Breaker.State.OPEN) {
+      breakerOpened(delivery, reason);
+    } else if (before == Breaker.State.OPEN && after == Breaker.State.WARY) {
+      breakerClosed(delivery, false);
+    }
+  }
+
+  private void breakerOpened(Delivery delivery, String reason) {
     Breakers.Destination suspected = Breakers.Destination.of(delivery);
     listener.on(new RelayEvent.BreakerOpened(lane, suspected.topic(), suspected.type(), reason));
   }

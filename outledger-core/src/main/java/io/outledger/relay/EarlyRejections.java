@@ -8,14 +8,26 @@ import java.util.function.Predicate;
 /**
  * Rejections that came before the outcome of an earlier message of the same key. Were the later one
  * parked at once, the earlier, should it have to be sent again, would be held behind it and come
- * after it; so the rejection waits for the other's outcome, and counts for nothing until then.
+ * after it; so the rejection waits for the other's outcome, and counts for nothing until then. What
+ * follows of its key waits with it: sent now, it would overtake a message known to be rejected.
  */
 final class EarlyRejections {
 
   private final List<LaneClient.Arrived> waiting = new ArrayList<>();
+  private final List<Delivery> followers = new ArrayList<>();
+  private final List<Delivery> freed = new ArrayList<>();
 
   void add(LaneClient.Arrived rejected) {
     waiting.add(rejected);
+  }
+
+  /** Keeps a message back where a rejection of an earlier one of its key waits. */
+  boolean keepBack(Delivery delivery) {
+    boolean follows = waiting.stream().anyMatch(early -> delivery.isBehind(early.delivery()));
+    if (follows) {
+      followers.add(delivery);
+    }
+    return follows;
   }
 
   /** Takes those that need not wait, in the order in which they came. */
@@ -29,12 +41,26 @@ final class EarlyRejections {
           }
           return isReady;
         });
+    if (!taken.isEmpty()) {
+      freed.addAll(followers);
+      followers.clear();
+    }
+    return taken;
+  }
+
+  /** Takes the followers that may try again, in order; some may have to be kept back once more. */
+  List<Delivery> takeFreed() {
+    List<Delivery> taken = List.copyOf(freed);
+    freed.clear();
     return taken;
   }
 
   /** Takes all that is left, to be sent again behind what they waited for. */
   List<Delivery> clear() {
-    List<Delivery> left = waiting.stream().map(LaneClient.Arrived::delivery).toList();
+    List<Delivery> left = new ArrayList<>(takeFreed());
+    left.addAll(followers);
+    followers.clear();
+    waiting.forEach(rejected -> left.add(rejected.delivery()));
     waiting.clear();
     return left;
   }

@@ -184,7 +184,7 @@ final class OpenLane {
   }
 
   private void release(Delivery delivery) {
-    if (isPipelined() || gate.enter(delivery)) {
+    if (mayPass(delivery)) {
       if (mustBeHeld(delivery) || mustStayParked(delivery)) {
         forwardOrNext(delivery);
       } else {
@@ -204,13 +204,15 @@ final class OpenLane {
   }
 
   private void admit(Delivery delivery) {
-    if (isPipelined()) {
-      forwardOrNext(delivery);
-    } else if (breakers.keepsKeyOf(delivery)) {
+    if (!isPipelined() && breakers.keepsKeyOf(delivery)) {
       breakers.keepBack(delivery); // at the gate it would stand before those kept back already
-    } else if (gate.enter(delivery)) {
+    } else if (mayPass(delivery)) {
       forwardOrNext(delivery);
     }
+  }
+
+  private boolean mayPass(Delivery delivery) {
+    return isPipelined() ? !early.keepBack(delivery) : gate.enter(delivery);
   }
 
   /**
@@ -266,6 +268,7 @@ final class OpenLane {
       goDown(returned, reason);
     } else {
       early.take(client::hasEarlier).forEach(this::settle);
+      waitAgain(early.takeFreed());
     }
   }
 
@@ -349,12 +352,7 @@ final class OpenLane {
   private boolean suspect(Delivery delivery, String reason) {
     Breaker.State before = breakers.stateOf(delivery);
     boolean kept = breakers.rejected(delivery, context.time().nanoTime());
-    Breaker.State after = breakers.stateOf(delivery);
-    if (before == Breaker.State.CLOSED && after == Breaker.State.OPEN) {
-      events.breakerOpened(delivery, reason);
-    } else if (before == Breaker.State.OPEN && after == Breaker.State.WARY) {
-      events.breakerClosed(delivery, false);
-    }
+    events.rejected(delivery, reason, before, breakers.stateOf(delivery));
     return kept;
   }
 
