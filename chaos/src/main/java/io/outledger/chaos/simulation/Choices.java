@@ -9,15 +9,25 @@ import java.util.random.RandomGenerator;
 /** Everything that is left to chance, drawn from the seed in one order. */
 final class Choices {
 
+  private final long seed;
   private final SplittableRandom random;
 
   Choices(long seed) {
+    this.seed = seed;
     random = new SplittableRandom(seed);
   }
 
   /** Returns randomness of its own for somebody, so that what it draws does not shift ours. */
   RandomGenerator split() {
     return random.split();
+  }
+
+  /**
+   * Returns choices of the same seed that leave these as they are. What the simulation learns later
+   * is drawn from there: where it draws nothing, a seed gives the run that it gave before.
+   */
+  Choices apart(long name) {
+    return new Choices(seed ^ name);
   }
 
   boolean chance(double probability) {

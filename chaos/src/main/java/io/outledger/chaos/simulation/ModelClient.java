@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of the model broker. Pipelined, it keeps the order within a partition as an idempotent
  * producer does: nothing is taken before what was handed over earlier has been taken or rejected.
+ * The answers may come in another order, and rejections before anything was sent.
  */
 final class ModelClient implements PublisherClient {
 
@@ -31,6 +33,9 @@ final class ModelClient implements PublisherClient {
   private final Map<Long, UUID> unaccounted = new LinkedHashMap<>();
   private boolean isBroken;
   private boolean isClosed;
+
+  /** A message without an answer whose follower has had its own. */
+  private @Nullable Sent passed;
 
   ModelClient(World world, RelayProcess process, Duration deliveryTimeMax, Outcomes outcomes) {
     this.world = world;
@@ -59,6 +64,8 @@ final class ModelClient implements PublisherClient {
     process.mayCrash("after publish");
     if (isClosed || isBroken) {
       report(one, Outcome.unavailable("the client is closed or broken"));
+    } else if (isPipelined() && !one.isAccepted() && world.answerOrder().comesEarly()) {
+      answerEarly(one);
     }
   }
 
@@ -153,18 +160,45 @@ final class ModelClient implements PublisherClient {
       }
       return;
     }
+    if (passed != null && sent.contains(passed) && world.answerOrder().losesTheEarlier()) {
+      breakDown(passed, "its fate is unknown, though its follower was answered");
+      return;
+    }
     Sent one = world.choices().pick(sent);
-    if (!one.isAnswered) {
+    if (mayOvertakeAnAnswer(one) && world.answerOrder().comesEarly()) {
+      answerEarly(one);
+    } else if (!one.isAnswered) {
       arrive(one);
     } else if (world.hasFaults() && world.choices().chance(world.plan().ackLost)) {
       world.note(Happening.ACKNOWLEDGEMENT_LOST);
       breakDown(one, "acknowledgement lost");
     } else if (isNextToBeReported(one)) {
-      if (one.isAccepted()) {
-        subscription.journal().write(new Entry.Acknowledged(one.id()));
-      }
-      report(one, one.answer);
+      answer(one);
     }
+  }
+
+  private void answer(Sent one) {
+    if (one.isAccepted()) {
+      subscription.journal().write(new Entry.Acknowledged(one.id()));
+    }
+    report(one, one.answer);
+  }
+
+  /**
+   * What the broker took after others has been taken for certain; a rejection may come any time.
+   */
+  private boolean mayOvertakeAnAnswer(Sent one) {
+    return isPipelined() && one != firstOfPartition(one) && (one.isAnswered || !one.isAccepted());
+  }
+
+  private void answerEarly(Sent one) {
+    Sent first = firstOfKey(one);
+    if (first != one) {
+      passed = first;
+      world.note(one.isAccepted() ? Happening.ACKNOWLEDGED_EARLY : Happening.REJECTED_EARLY);
+    }
+    one.isAnswered = true;
+    answer(one);
   }
 
   private final Set<Sent> rejected = new LinkedHashSet<>();
@@ -202,6 +236,15 @@ final class ModelClient implements PublisherClient {
   private Sent firstOfPartition(Sent one) {
     for (Sent other : sent) {
       if (isSamePartition(one, other)) {
+        return other;
+      }
+    }
+    return one;
+  }
+
+  private Sent firstOfKey(Sent one) {
+    for (Sent other : sent) {
+      if (one.hasKey(other.message.key())) {
         return other;
       }
     }

@@ -22,6 +22,7 @@ final class World {
 
   private final Choices choices;
   private final Plan plan;
+  private final AnswerOrder answerOrder;
   private final Teller teller;
   private final SimulatedTime time;
   private final InMemoryLedger ledger;
@@ -44,6 +45,7 @@ final class World {
     this.time = time;
     this.teller = teller;
     plan = new Plan(choices);
+    answerOrder = new AnswerOrder(this);
     ledger = new InMemoryLedger(time.database());
     writers = new Writers(this);
     plan.subscriptions.forEach(terms -> subscribe(terms, Start.EARLIEST, Set.of()));
@@ -55,6 +57,10 @@ final class World {
 
   Plan plan() {
     return plan;
+  }
+
+  AnswerOrder answerOrder() {
+    return answerOrder;
   }
 
   SimulatedTime time() {

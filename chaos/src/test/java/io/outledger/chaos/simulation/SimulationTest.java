@@ -14,6 +14,10 @@ import org.junit.jupiter.api.Test;
 /**
  * Runs {@code outledger.seeds} seeds (10,000 unless set) from {@code outledger.firstSeed} (1).
  * {@code chaos/sim} runs more, and tells one step by step.
+ *
+ * <p>A seed's run changes with what the simulation can do and what the product asks of it. So what
+ * a seed has found is kept as a test of its own beside the product, written out by hand; the seed's
+ * number there says where it came from, and not that it still shows it.
  */
 class SimulationTest {
 
