@@ -4,6 +4,8 @@ package io.outledger.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
 import java.util.ArrayList;
@@ -59,6 +61,24 @@ class HandlerClientTest {
         .publish(1, MESSAGE);
     handling.get(0).run();
     assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Rejected.class);
+  }
+
+  @Test
+  void messageThatCanNeverBeHandledIsRefused() {
+    client(
+            message -> {
+              throw new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "no such version");
+            })
+        .publish(1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.FINAL);
+  }
+
+  @Test
+  void messageThatIsHandledIsPublished() {
+    client(message -> {}).publish(1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).isEqualTo(Outcome.PUBLISHED);
   }
 
   @Test

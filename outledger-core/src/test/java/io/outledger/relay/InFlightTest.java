@@ -20,8 +20,8 @@ class InFlightTest {
 
   private final List<Outcomes> opened = new ArrayList<>();
   private final List<String> calls = new ArrayList<>();
-  private final LaneClient client =
-      new LaneClient(new Noting(), Duration.ofSeconds(1), new Wakeup());
+  private final Wakeup wakeup = new Wakeup();
+  private final LaneClient client = new LaneClient(new Noting(), Duration.ofSeconds(1), wakeup);
   private final Delivery first = delivery(1, "a");
   private final Delivery keyless = delivery(4, null);
 
@@ -61,6 +61,14 @@ class InFlightTest {
     assertThat(client.next()).isNull();
     opened.get(1).report(1, Outcome.PUBLISHED);
     assertThat(client.next()).isNotNull();
+  }
+
+  @Test
+  void outcomeWakesTheRelay() throws InterruptedException {
+    client.send(first);
+    assertThat(wakeup.await(Duration.ZERO)).isFalse();
+    opened.get(0).report(1, Outcome.PUBLISHED);
+    assertThat(wakeup.await(Duration.ZERO)).isTrue();
   }
 
   @Test

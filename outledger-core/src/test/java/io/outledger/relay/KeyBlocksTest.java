@@ -103,4 +103,12 @@ class KeyBlocksTest {
     blocks.saved();
     assertThat(blocks.isBlocked("k")).isFalse();
   }
+
+  @Test
+  void keyWithoutARowIsNotTaken() {
+    blocks.load(new BlockedKey("", "k", 1, 1));
+    blocks.trying("k", true);
+    blocks.removed("k");
+    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
+  }
 }

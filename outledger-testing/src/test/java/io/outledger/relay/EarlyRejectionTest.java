@@ -3,15 +3,10 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.Message;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
-import io.outledger.publish.Outcomes;
-import io.outledger.publish.Publisher;
-import io.outledger.publish.PublisherClient;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +17,7 @@ class EarlyRejectionTest {
       new Outcome.Rejected("the test rejects it", Outcome.Rejected.Kind.DEFINITE);
 
   private final RelayBench bench = new RelayBench();
-  private final ByHand destination = new ByHand();
+  private final ByHand destination = new ByHand(KeyOrder.PIPELINED);
   private final Relay relay = bench.relay(List.of(Lane.only(destination)));
 
   EarlyRejectionTest() {
@@ -89,6 +84,17 @@ class EarlyRejectionTest {
   }
 
   @Test
+  void itIsParkedThoughAnOutageBeginsInTheSameMoment() {
+    bench.append("b", 1, 1);
+    bench.steps(relay, 1);
+    destination.report(1, Outcome.PUBLISHED);
+    destination.report(3, Outcome.unavailable("the connection broke"));
+    bench.steps(relay, 1);
+    assertThat(bench.parked(ParkedState.RETRYING)).isEqualTo(1);
+    assertThat(bench.events(RelayEvent.OutageMet.class)).hasSize(1);
+  }
+
+  @Test
   void afterAnOutageBothAreSentAgainInOrder() {
     destination.report(1, Outcome.unavailable("the connection broke"));
     steps(relay);
@@ -110,43 +116,6 @@ class EarlyRejectionTest {
     for (int i = 0; i < 40; i++) {
       bench.steps(working, 1);
       bench.clock.advance(Duration.ofSeconds(1));
-    }
-  }
-
-  /** A destination that answers when the test says so. */
-  private static final class ByHand implements Publisher {
-
-    final List<Long> sent = new ArrayList<>();
-    boolean acceptsAll;
-    private Outcomes outcomes = (position, outcome) -> {};
-
-    void report(long position, Outcome outcome) {
-      outcomes.report(position, outcome);
-    }
-
-    @Override
-    public KeyOrder keyOrder() {
-      return KeyOrder.PIPELINED;
-    }
-
-    @Override
-    public PublisherClient open(Duration deliveryTimeMax, Outcomes to) {
-      outcomes = to;
-      return new PublisherClient() {
-        @Override
-        public void publish(long position, Message message) {
-          sent.add(position);
-          if (acceptsAll) {
-            to.report(position, Outcome.PUBLISHED);
-          }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
     }
   }
 }

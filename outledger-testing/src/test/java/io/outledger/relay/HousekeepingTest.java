@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.testing.InMemoryTransaction;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +94,40 @@ class HousekeepingTest {
     appendAndStep(relay);
     appendAndStep(relay);
     assertThat(cursorRows()).isLessThan(before + 5);
+  }
+
+  @Test
+  void nothingIsSavedOnceAHoleWasDropped() {
+    Relay relay = owner();
+    InMemoryTransaction rolledBack = bench.ledger.begin();
+    rolledBack.append(RelayBench.message("ghost", 1));
+    rolledBack.rollback();
+    appendAndStep(relay);
+    bench.steps(relay, 5);
+    assertThat(bench.events(RelayEvent.HolesDropped.class)).hasSize(1);
+    int before = cursorRows();
+    bench.steps(relay, 20);
+    assertThat(cursorRows()).isEqualTo(before);
+  }
+
+  @Test
+  void writersAreAskedForOnceASecondWhileAHoleNeedsThem() {
+    Relay relay = owner();
+    stepEachSecond(relay, 2);
+    assertThat(bench.calls("writers")).isZero();
+    try (InMemoryTransaction open = bench.ledger.begin()) {
+      open.append(RelayBench.message("open", 1));
+      appendAndStep(relay);
+      relay.step();
+      stepEachSecond(relay, 1);
+      assertThat(bench.calls("writers")).isEqualTo(1);
+      bench.clock.advance(Duration.ofMillis(999));
+      relay.step();
+      assertThat(bench.calls("writers")).isEqualTo(1);
+      bench.clock.advance(Duration.ofMillis(1));
+      relay.step();
+      assertThat(bench.calls("writers")).isEqualTo(2);
+    }
   }
 
   @Test

@@ -4,15 +4,20 @@ package io.outledger.relay;
 import io.outledger.Message;
 import io.outledger.publish.KeyOrder;
 import io.outledger.store.ParkedState;
+import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
 import io.outledger.testing.ParkedRow;
 import io.outledger.testing.RecordingPublisher;
 import io.outledger.testing.SettableClock;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
@@ -28,6 +33,9 @@ final class RelayBench {
   final List<RelayEvent> events = new ArrayList<>();
   RelayOptions options = options().build();
   ReadAhead readAhead = ReadAhead.AT_ONCE;
+
+  /** How often each method of a relay's store was called. */
+  final Map<String, Integer> calls = new HashMap<>();
 
   RelayBench() {
     this(KeyOrder.PIPELINED);
@@ -48,11 +56,31 @@ final class RelayBench {
 
   Relay relay(List<Lane> lanes) {
     return new Relay(
-        ledger.relayStore(SUBSCRIPTION, Start.EARLIEST),
+        counted(ledger.relayStore(SUBSCRIPTION, Start.EARLIEST)),
         lanes,
         options,
         events::add,
         new Relay.Surroundings(clock, new Random(1), readAhead));
+  }
+
+  private RelayStore counted(RelayStore store) {
+    Class<?>[] type = {RelayStore.class};
+    return (RelayStore)
+        Proxy.newProxyInstance(
+            RelayBench.class.getClassLoader(),
+            type,
+            (proxy, method, arguments) -> {
+              calls.merge(method.getName(), 1, Integer::sum);
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  int calls(String method) {
+    return calls.getOrDefault(method, 0);
   }
 
   /** Makes a message whose payload tells its key and number. */

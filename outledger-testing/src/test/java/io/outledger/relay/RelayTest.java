@@ -9,9 +9,12 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.publish.Outcome;
 import io.outledger.relay.StepReport.State;
 import io.outledger.testing.InMemoryTransaction;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RelayTest {
@@ -182,21 +185,59 @@ class RelayTest {
   }
 
   @Test
-  void drainPublishesWhatIsPendingAndHandsOver() throws InterruptedException {
-    bench.append("a", 1, 12);
-    bench.options = RelayBench.options().pageMessagesMax(5).build();
+  void relayThatTheDatabaseFailsComesBackSoonAndThenLessAndLessOften() {
+    for (int i = 0; i < 20; i++) {
+      bench.ledger.faults().failNext(1);
+      Relay relay = bench.relay();
+      assertThat(relay.step().state()).isEqualTo(State.RECOVERING);
+      bench.ledger.faults().failNext(1);
+      assertThat(relay.step().nextIn()).isLessThanOrEqualTo(Duration.ofMillis(200));
+      relay.step();
+      bench.ledger.faults().failNext(1);
+      assertThat(relay.step().nextIn()).isLessThanOrEqualTo(Duration.ofMillis(100));
+    }
     Relay relay = bench.relay();
-    DrainReport report = relay.drain(Duration.ofMinutes(1));
-    assertThat(report).isEqualTo(new DrainReport(State.RELEASED, 12, 0, 0));
-    bench.append("a", 13, 13);
-    assertThat(relay.drain(Duration.ofMinutes(1)).published()).isEqualTo(1);
-    assertThat(bench.published()).hasSize(13);
+    bench.ledger.faults().failNext(100);
+    List<Duration> pauses = Stream.generate(() -> relay.step().nextIn()).limit(100).toList();
+    assertThat(pauses).allMatch(pause -> pause.compareTo(Duration.ofSeconds(1)) <= 0);
+    assertThat(pauses).anyMatch(pause -> pause.compareTo(Duration.ofMillis(800)) > 0);
   }
 
   @Test
-  void drainSaysWhenSomebodyElseOwnsTheSubscription() throws InterruptedException {
+  void standbyLooksAsOftenAsItsLeaseAsksFor() {
     bench.steps(bench.relay(), 1);
-    assertThat(bench.relay().drain(Duration.ofMinutes(1)).state()).isEqualTo(State.STANDBY);
+    assertThat(bench.relay().step().nextIn()).isEqualTo(Duration.ofMillis(500));
+    bench.options = RelayBench.options().lease(Duration.ofSeconds(2)).build();
+    assertThat(bench.relay().step().nextIn()).isEqualTo(Duration.ofMillis(200));
+  }
+
+  @Test
+  void errorEndsTheTenureAndIsThrown() {
+    Relay relay = bench.relay();
+    bench.publisher.rejectWhen(
+        message -> {
+          throw new LinkageError("planted");
+        },
+        new Outcome.Rejected("never", Outcome.Rejected.Kind.FINAL));
+    bench.append("a", 1, 1);
+    relay.step();
+    assertThatThrownBy(relay::step).hasMessage("planted");
+    assertThat(bench.events(RelayEvent.LeaseLost.class))
+        .containsExactly(
+            new RelayEvent.LeaseLost("a step failed: java.lang.LinkageError: planted", 1));
+    assertThat(bench.publisher.openClients()).isZero();
+  }
+
+  @Test
+  void holeIsDroppedThoughNothingIsSettled() {
+    Relay relay = bench.relay();
+    bench.publisher.holdOutcomes();
+    InMemoryTransaction rolledBack = bench.ledger.begin();
+    rolledBack.append(message("ghost", 1));
+    bench.append("a", 1, 1);
+    rolledBack.rollback();
+    bench.steps(relay, 6);
+    assertThat(bench.events(RelayEvent.HolesDropped.class)).hasSize(1);
   }
 
   private Frontier frontier() {

@@ -4,17 +4,25 @@ package io.outledger.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
 import io.outledger.testing.RecordingPublisher;
+import io.outledger.testing.SettableClock;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,14 +43,20 @@ class RunningRelayTest {
   }
 
   private RunningRelay start(Duration handOverMax) {
-    Relay relay =
-        new Relay(
-            ledger.relayStore("test", Start.EARLIEST),
-            List.of(Lane.only(publisher)),
-            RelayOptions.builder().pollIdle(Duration.ofHours(1)).build(),
-            events::add,
-            new Relay.Surroundings(TIME, new Random(1)));
-    RunningRelay running = RunningRelay.start(relay, "test", TIME, handOverMax);
+    return start(relay(publisher, Duration.ofHours(1), new Random(1)), TIME, handOverMax);
+  }
+
+  private Relay relay(Publisher destination, Duration lease, Random random) {
+    return new Relay(
+        ledger.relayStore("test", Start.EARLIEST),
+        List.of(Lane.only(destination)),
+        RelayOptions.builder().lease(lease).pollIdle(lease).build(),
+        events::add,
+        new Relay.Surroundings(TIME, random));
+  }
+
+  private RunningRelay start(Relay relay, TimeSource time, Duration handOverMax) {
+    RunningRelay running = RunningRelay.start(relay, "test", time, handOverMax);
     ledger.onCommit(running::wake);
     return running;
   }
@@ -69,8 +83,11 @@ class RunningRelayTest {
   }
 
   private static boolean isAlive(String thread) {
-    return Thread.getAllStackTraces().keySet().stream()
-        .anyMatch(each -> each.getName().equals(thread) && each.isAlive());
+    return threads(thread).anyMatch(Thread::isAlive);
+  }
+
+  private static Stream<Thread> threads(String name) {
+    return Thread.getAllStackTraces().keySet().stream().filter(each -> each.getName().equals(name));
   }
 
   @Test
@@ -86,6 +103,105 @@ class RunningRelayTest {
     assertThat(publisher.openClients()).isZero();
     assertThat(isAlive("outledger-relay-test")).isFalse();
     running.close();
+  }
+
+  @Test
+  void relayWithNothingToDoWaits() {
+    RunningRelay running = start(Duration.ofSeconds(30));
+    await(RelayEvent.LeaseTaken.class, taken -> true);
+    Thread runner = threads("outledger-relay-test").findFirst().orElseThrow();
+    while (runner.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    running.close();
+  }
+
+  @Test
+  void threadThatLooksAtTheDeadlineKeepsNoProcessAliveAndEndsWithTheRelay()
+      throws InterruptedException {
+    RunningRelay running = start(Duration.ofSeconds(30));
+    await(RelayEvent.LeaseTaken.class, taken -> true);
+    Thread guard = threads("outledger-deadline-test").findFirst().orElseThrow();
+    assertThat(guard.isDaemon()).isTrue();
+    running.close();
+    guard.join(Duration.ofSeconds(20).toMillis());
+    assertThat(guard.isAlive()).isFalse();
+  }
+
+  @Test
+  void publishThatIsStuckIsEndedAtTheDeadline() {
+    CountDownLatch closed = new CountDownLatch(1);
+    Relay relay = relay(new Stuck(closed), Duration.ofMillis(500), new Random(1));
+    RunningRelay running = start(relay, TIME, Duration.ofSeconds(30));
+    ledger.inNewTransaction(RelayBench.message("a", 1));
+    await(RelayEvent.LeaseLost.class, lost -> lost.reason().startsWith("the lease ran out"));
+    assertThat(closed.getCount()).isZero();
+    running.close();
+  }
+
+  /** A destination whose client comes back from a publish only when it is closed. */
+  private record Stuck(CountDownLatch closed) implements Publisher {
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.PIPELINED;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+      return new PublisherClient() {
+        @Override
+        public void publish(long position, Message message) {
+          try {
+            closed.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+          closed.countDown();
+        }
+      };
+    }
+  }
+
+  @Test
+  void stepThatFailsIsTakenAgain() {
+    Random failsOnce =
+        new Random(1) {
+          private static final long serialVersionUID = 1L;
+          private boolean failed;
+
+          @Override
+          public long nextLong() {
+            if (!failed) {
+              failed = true;
+              throw new IllegalStateException("planted");
+            }
+            return super.nextLong();
+          }
+        };
+    RunningRelay running =
+        start(relay(publisher, Duration.ofHours(1), failsOnce), TIME, Duration.ofSeconds(30));
+    await(RelayEvent.LeaseTaken.class, taken -> true);
+    running.close();
+    await(RelayEvent.LeaseReleased.class, released -> true);
+  }
+
+  @Test
+  void closeWaitsForNothingWhereNoTimeIsGiven() {
+    publisher.holdOutcomes();
+    Relay relay = relay(publisher, Duration.ofHours(1), new Random(1));
+    RunningRelay running = start(relay, new SettableClock(), Duration.ZERO);
+    await(RelayEvent.LeaseTaken.class, taken -> true);
+    putInFlight();
+    running.close();
+    await(RelayEvent.LeaseLost.class, lost -> lost.reason().equals("closed"));
   }
 
   @Test

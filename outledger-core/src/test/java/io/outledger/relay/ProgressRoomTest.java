@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.Page;
+import io.outledger.store.PollRequest;
+import io.outledger.store.ServerIdentity;
+import io.outledger.store.Tenure;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** How much an owner reads, and when its holes grow old. */
+class ProgressRoomTest {
+
+  private static final ServerIdentity SERVER = new ServerIdentity("now", "1");
+  private static final long NOW = 1_000;
+  private static final long AGE = 100;
+
+  /** Pages of 8 messages, of which a quarter must fit; 10 messages and 100 bytes in flight. */
+  private final RelayOptions options =
+      RelayOptions.builder().pageMessagesMax(8).windowMessages(10).windowBytes(100).build();
+
+  private final Progress progress =
+      new Progress(new Tenure(1, Frontier.START, Positions.NONE, List.of(), SERVER), AGE, NOW);
+
+  /** Reads messages of 10 bytes each. */
+  private void read(long first, long last) {
+    List<LedgerMessage> messages =
+        LongStream.rangeClosed(first, last)
+            .mapToObj(position -> new LedgerMessage(position, message(10)))
+            .toList();
+    take(messages, last);
+  }
+
+  private void take(List<LedgerMessage> messages, long readTo) {
+    PollRequest request = progress.request(true, 100, Long.MAX_VALUE);
+    progress.took(
+        request, new Page(messages, readTo, Positions.NONE, false, 1, Set.of(), 1, SERVER));
+  }
+
+  private static Message message(int bytes) {
+    return Message.to("orders", "placed").payload(new byte[bytes]).build();
+  }
+
+  @Test
+  void nothingIsReadUntilAQuarterOfAPageFits() {
+    assertThat(progress.room(options)).isEqualTo(8);
+    read(1, 9);
+    assertThat(progress.room(options)).isZero();
+    progress.settled(Positions.of(4));
+    assertThat(progress.room(options)).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsReadBeyondTheBytesInFlight() {
+    take(List.of(new LedgerMessage(1, message(100))), 1);
+    assertThat(progress.room(options)).isEqualTo(8);
+    take(List.of(new LedgerMessage(2, message(1)), new LedgerMessage(3, message(2))), 3);
+    assertThat(progress.room(options)).isZero();
+    progress.settled(Positions.of(2));
+    assertThat(progress.room(options)).isZero();
+    progress.settled(Positions.of(1));
+    assertThat(progress.room(options)).isEqualTo(8);
+  }
+
+  @Test
+  void bytesOfAPageCountUntilItsLastMessageIsSettled() {
+    take(List.of(new LedgerMessage(1, message(60)), new LedgerMessage(2, message(60))), 2);
+    assertThat(progress.room(options)).isZero();
+    progress.settled(Positions.of(1));
+    assertThat(progress.room(options)).isZero();
+    read(3, 3);
+    progress.settled(Positions.of(2));
+    assertThat(progress.room(options)).isEqualTo(8);
+  }
+
+  @Test
+  void holeIsOldOnceItHasBeenThereForAWholeAge() {
+    read(2, 2);
+    assertThat(progress.agedAt(NOW + AGE - 1)).isEqualTo(Positions.NONE);
+    assertThat(progress.agedAt(NOW + AGE)).isEqualTo(Positions.NONE);
+    assertThat(progress.agedAt(NOW + 2 * AGE - 1)).isEqualTo(Positions.NONE);
+    assertThat(progress.agedAt(NOW + 2 * AGE)).isEqualTo(Positions.of(1));
+  }
+}

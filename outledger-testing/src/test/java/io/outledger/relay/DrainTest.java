@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.publish.Outcome.Rejected;
+import io.outledger.relay.StepReport.State;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class DrainTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final RelayBench bench = new RelayBench();
+
+  /** So that it matters when a drain began. */
+  @BeforeEach
+  void begunLongAgo() {
+    bench.clock.advance(Duration.ofDays(1));
+  }
+
+  @Test
+  void drainPublishesWhatIsPendingAndHandsOver() throws InterruptedException {
+    bench.append("a", 1, 12);
+    bench.options = RelayBench.options().pageMessagesMax(5).build();
+    Relay relay = bench.relay();
+    DrainReport report = relay.drain(Duration.ofMinutes(1));
+    assertThat(report).isEqualTo(new DrainReport(State.RELEASED, 12, 0, 0));
+    bench.append("a", 13, 13);
+    assertThat(relay.drain(Duration.ofMinutes(1)).published()).isEqualTo(1);
+    assertThat(bench.published()).hasSize(13);
+  }
+
+  @Test
+  void drainSaysWhenSomebodyElseOwnsTheSubscription() throws InterruptedException {
+    bench.steps(bench.relay(), 1);
+    assertThat(bench.relay().drain(Duration.ofMinutes(1)).state()).isEqualTo(State.STANDBY);
+  }
+
+  @Test
+  void drainEndsInTheMomentInWhichItsTimeIsUp() throws InterruptedException {
+    bench.options = RelayBench.options().pageMessagesMax(1).build();
+    bench.append("a", 1, 5);
+    eachMessageTakes(SECOND);
+    DrainReport report = bench.relay().drain(SECOND.multipliedBy(2));
+    assertThat(bench.published()).containsExactly("a1", "a2");
+    assertThat(report.state()).isEqualTo(State.OWNER);
+  }
+
+  private void eachMessageTakes(Duration time) {
+    bench.publisher.rejectWhen(
+        message -> {
+          bench.clock.advance(time);
+          return false;
+        },
+        new Rejected("never", Rejected.Kind.FINAL));
+  }
+
+  @Test
+  void whatWasPassedOverIsCounted() throws InterruptedException {
+    bench.options = RelayBench.options().steps(Steps.NONE.withFilter(message -> false)).build();
+    bench.append("a", 1, 3);
+    assertThat(bench.relay().drain(SECOND)).isEqualTo(new DrainReport(State.RELEASED, 0, 3, 0));
+  }
+
+  @Test
+  void drainEndsWhereADestinationCannotBeReached() throws InterruptedException {
+    bench.publisher.goDownAndRefuseClients();
+    bench.append("a", 1, 3);
+    assertThat(bench.relay().drain(SECOND)).isEqualTo(new DrainReport(State.RELEASED, 0, 0, 3));
+  }
+
+  @Test
+  void interruptEndsTheWaitingForWhatIsInFlightAndTheSubscriptionIsStillOwned() {
+    bench.publisher.holdOutcomes();
+    bench.append("a", 1, 1);
+    Relay relay = bench.relay();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> relay.drain(SECOND)).isInstanceOf(InterruptedException.class);
+    assertThat(bench.published()).containsExactly("a1");
+    assertThat(relay.step().state()).isEqualTo(State.OWNER);
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.store.ParkedState;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a lane does while its destination cannot be reached, probe by probe. */
+class LaneOutageTest {
+
+  private static final Duration PROBES = Duration.ofSeconds(5);
+  private static final Outcome BROKEN = Outcome.unavailable("the connection broke");
+  private static final Outcome REJECTED = Outcome.rejected("the test rejects it");
+
+  private final RelayBench bench = new RelayBench();
+  private ByHand destination = new ByHand(KeyOrder.PIPELINED);
+
+  LaneOutageTest() {
+    bench.options = RelayBench.options().outage(new Backoff(PROBES, PROBES)).build();
+  }
+
+  /** Returns an owner that has sent all that was appended. */
+  private Relay owner() {
+    Relay relay = bench.relay(List.of(Lane.only(destination)));
+    bench.steps(relay, 2);
+    return relay;
+  }
+
+  /** Breaks the connection under a message, and lets the relay notice. */
+  private void breakUnder(Relay relay, long position) {
+    destination.report(position, BROKEN);
+    bench.steps(relay, 1);
+    assertThat(bench.events(RelayEvent.OutageMet.class)).isNotEmpty();
+    destination.sent.clear();
+  }
+
+  private void probeIsDue(Relay relay) {
+    bench.clock.advance(PROBES);
+    bench.steps(relay, 1);
+  }
+
+  @Test
+  void nothingIsReadAndNobodyIsToldTwice() {
+    bench.append("a", 1, 1);
+    Relay relay = owner();
+    breakUnder(relay, 1);
+    bench.append("b", 1, 5);
+    bench.steps(relay, 3);
+    assertThat(relay.step().pending()).isEqualTo(1);
+    RelayEvent.OutageMet met = bench.events(RelayEvent.OutageMet.class).get(0);
+    assertThat(met.reason()).isEqualTo("the connection broke");
+    assertThat(met.failures()).isEqualTo(1);
+    assertThat(bench.events(RelayEvent.OutageMet.class)).hasSize(1);
+  }
+
+  @Test
+  void oneMessageProbesAtATime() {
+    bench.append("a", 1, 1);
+    bench.append("b", 1, 1);
+    bench.append("c", 1, 1);
+    Relay relay = owner();
+    breakUnder(relay, 2);
+    probeIsDue(relay);
+    bench.steps(relay, 3);
+    assertThat(destination.sent).containsExactly(1L);
+    destination.report(1, Outcome.PUBLISHED);
+    bench.steps(relay, 1);
+    assertThat(destination.sent).containsExactly(1L, 2L, 3L);
+    assertThat(bench.events(RelayEvent.OutageOver.class)).hasSize(1);
+  }
+
+  @Test
+  void relayIsWokenForTheProbeWhereItWouldSleepLonger() {
+    Duration hour = Duration.ofHours(1);
+    bench.options = RelayBench.options().outage(new Backoff(PROBES, PROBES)).pollIdle(hour).build();
+    bench.append("a", 1, 1);
+    Relay relay = owner();
+    destination.report(1, BROKEN);
+    Duration next = relay.step().nextIn();
+    assertThat(next).isEqualTo(bench.events(RelayEvent.OutageMet.class).get(0).nextProbe());
+    Duration third = next.dividedBy(3);
+    bench.clock.advance(third);
+    assertThat(relay.step().nextIn()).isEqualTo(next.minus(third));
+    bench.clock.advance(next);
+    assertThat(relay.step().nextIn()).isEqualTo(hour);
+  }
+
+  @Test
+  void relayLooksForWorkAsOftenAsEverWhereTheProbeIsFar() {
+    bench.append("a", 1, 1);
+    Relay relay = owner();
+    destination.report(1, BROKEN);
+    assertThat(relay.step().nextIn()).isEqualTo(Duration.ofMillis(20));
+  }
+
+  @Test
+  void messageThatIsHeldIsNoProbe() {
+    bench.append("a", 1, 2);
+    bench.append("b", 1, 1);
+    Relay relay = owner();
+    destination.report(1, REJECTED);
+    breakUnder(relay, 2);
+    probeIsDue(relay);
+    assertThat(destination.sent).containsExactly(3L);
+    destination.report(3, Outcome.PUBLISHED);
+    bench.steps(relay, 1);
+    assertThat(bench.parked(ParkedState.HELD)).isEqualTo(1);
+  }
+
+  @Test
+  void outageIsOverWhereNothingIsLeftToProbeWith() {
+    bench.append("a", 1, 2);
+    Relay relay = owner();
+    destination.report(1, REJECTED);
+    breakUnder(relay, 2);
+    assertThat(bench.events(RelayEvent.OutageOver.class)).isEmpty();
+    probeIsDue(relay);
+    assertThat(destination.sent).isEmpty();
+    assertThat(bench.events(RelayEvent.OutageOver.class)).hasSize(1);
+  }
+
+  @Test
+  void rejectedMessageMayHaveBeenOvertakenByOneOfUnknownFate() {
+    bench.append("a", 1, 2);
+    Relay relay = owner();
+    destination.report(1, REJECTED);
+    breakUnder(relay, 2);
+    assertThat(bench.events(RelayEvent.OvertakenByKey.class))
+        .containsExactly(new RelayEvent.OvertakenByKey(1, ""));
+  }
+
+  @Test
+  void rejectedMessageIsOvertakenByALaterOneThatGetsThrough() {
+    bench.append("a", 1, 2);
+    Relay relay = owner();
+    destination.report(1, REJECTED);
+    destination.report(2, Outcome.PUBLISHED);
+    bench.steps(relay, 1);
+    assertThat(bench.events(RelayEvent.OvertakenByKey.class))
+        .containsExactly(new RelayEvent.OvertakenByKey(1, ""));
+  }
+
+  @Test
+  void whatIsAcknowledgedAsTheClientClosesLetsNothingPass() {
+    destination = new ByHand(KeyOrder.ONE_AT_A_TIME);
+    bench.append("a", 1, 2);
+    bench.append("b", 1, 1);
+    Relay relay = owner();
+    assertThat(destination.sent).containsExactly(1L, 3L);
+    destination.onClose = () -> destination.report(1, Outcome.PUBLISHED);
+    breakUnder(relay, 3);
+    probeIsDue(relay);
+    assertThat(destination.sent).containsExactly(2L);
+    destination.report(2, Outcome.PUBLISHED);
+    bench.steps(relay, 1);
+    assertThat(destination.sent).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void whatIsAcknowledgedBeforeAnEarlierMessageOfItsKeyIsNotSentAgain() {
+    bench.append("a", 1, 2);
+    Relay relay = owner();
+    destination.report(2, Outcome.PUBLISHED);
+    bench.steps(relay, 1);
+    breakUnder(relay, 1);
+    destination.acceptsAll = true;
+    probeIsDue(relay);
+    bench.steps(relay, 3);
+    assertThat(destination.sent).containsExactly(1L);
+  }
+
+  @Test
+  void whatIsSentIsFlushedInTheSameStep() {
+    bench.append("a", 1, 1);
+    owner();
+    assertThat(destination.flushes).isPositive();
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static io.outledger.relay.RelayBench.message;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.testing.RecordingPublisher;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which messages a lane takes, and which it starts. */
+class LanesTest {
+
+  private final RelayBench bench = new RelayBench();
+
+  private static Lane lane(String topic, RecordingPublisher publisher) {
+    return new Lane(topic, publisher, message -> message.topic().equals(topic));
+  }
+
+  @Test
+  void eachLaneTakesWhatItWantsAndTheRestIsPassedOver() {
+    RecordingPublisher mails = new RecordingPublisher();
+    Relay relay = bench.relay(List.of(lane("orders", bench.publisher), lane("mails", mails)));
+    bench.ledger.inNewTransaction(
+        message("o", 1, "orders"), message("m", 1, "mails"), message("x", 1, "audit"));
+    bench.steps(relay, 2);
+    assertThat(bench.published()).containsExactly("o1");
+    assertThat(mails.messages("m")).hasSize(1);
+    assertThat(mails.messages()).hasSize(1);
+    assertThat(bench.events(RelayEvent.Saved.class))
+        .containsExactly(new RelayEvent.Saved(new Frontier(3, Positions.NONE), 2, 1));
+  }
+
+  @Test
+  void whatTheStepsMakeOfAMessageIsPublished() {
+    byte[] mapped = "mapped".getBytes(StandardCharsets.UTF_8);
+    bench.options =
+        RelayBench.options()
+            .steps(Steps.NONE.withMap(message -> message.copy().payload(mapped).build()))
+            .build();
+    bench.append("a", 1, 1);
+    bench.steps(bench.relay(), 2);
+    assertThat(bench.published()).containsExactly("mapped");
+  }
+
+  @Test
+  void nextMessageOfAKeyIsNotStartedOnceTheRelayHandsOver() {
+    ByHand destination = new ByHand(KeyOrder.ONE_AT_A_TIME);
+    Relay relay = bench.relay(List.of(Lane.only(destination)));
+    bench.append("a", 1, 2);
+    bench.steps(relay, 2);
+    relay.handOver();
+    destination.report(1, Outcome.PUBLISHED);
+    assertThat(relay.step().state()).isEqualTo(StepReport.State.RELEASED);
+    assertThat(destination.sent).containsExactly(1L);
+    assertThat(bench.events(RelayEvent.LeaseReleased.class))
+        .containsExactly(new RelayEvent.LeaseReleased(new Frontier(2, Positions.of(2))));
+  }
+
+  @Test
+  void nextMessageOfAKeyIsStartedInTheStepThatHearsOfTheOneBefore() {
+    ByHand destination = new ByHand(KeyOrder.ONE_AT_A_TIME);
+    Relay relay = bench.relay(List.of(Lane.only(destination)));
+    bench.append("a", 1, 3);
+    bench.steps(relay, 2);
+    destination.report(1, Outcome.PUBLISHED);
+    bench.steps(relay, 1);
+    assertThat(destination.sent).containsExactly(1L, 2L);
+  }
+}
