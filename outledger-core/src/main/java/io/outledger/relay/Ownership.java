@@ -37,6 +37,7 @@ final class Ownership {
   private final ParkedWork parkedWork;
   private final Housekeeping housekeeping;
   private final Reading reading;
+  private final PollPace pace;
   private long n;
   private long savedAllAt;
   private boolean handingOver;
@@ -67,6 +68,7 @@ final class Ownership {
     }
     this.parkedWork = new ParkedWork(store, this.lanes, options.steps, now);
     this.housekeeping = new Housekeeping(store, context, now, n);
+    this.pace = new PollPace(options, now);
     this.reading = new Reading(store, context, progress, housekeeping, this::isOurs);
   }
 
@@ -168,6 +170,9 @@ final class Ownership {
     Page page = isDown() ? null : reading.next();
     if (page != null) {
       more = page.more();
+      if (!page.messages().isEmpty()) {
+        pace.came(context.time().nanoTime());
+      }
       page.messages().forEach(this::dispatch);
     }
   }
@@ -288,7 +293,7 @@ final class Ownership {
       return Duration.ZERO;
     }
     long now = context.time().nanoTime();
-    Duration next = context.options().pollIdle;
+    Duration next = pace.next(now);
     if (!unsaved.isEmpty()) {
       next = Collections.min(List.of(next, Duration.ofNanos(untilSave())));
     }

@@ -16,6 +16,7 @@ public final class RelayOptions {
   final int windowMessages;
   final long windowBytes;
   final Duration pollIdle;
+  final Duration pollBusy;
   final Duration saveWait;
   final int openRangesMax;
   final Duration holeAge;
@@ -31,6 +32,7 @@ public final class RelayOptions {
     windowMessages = builder.windowMessages;
     windowBytes = builder.windowBytes;
     pollIdle = builder.pollIdle;
+    pollBusy = builder.pollBusy;
     saveWait = builder.saveWait;
     openRangesMax = builder.openRangesMax;
     holeAge = builder.holeAge;
@@ -68,7 +70,8 @@ public final class RelayOptions {
     private long pageBytesMax = 8L << 20;
     private int windowMessages = 10_000;
     private long windowBytes = 32L << 20;
-    private Duration pollIdle = Duration.ofMillis(20);
+    private Duration pollIdle = Duration.ofMillis(25);
+    private Duration pollBusy = Duration.ofMillis(5);
     private Duration saveWait = Duration.ofMillis(10);
     private int openRangesMax = 200_000;
     private Duration holeAge = Duration.ofSeconds(3);
@@ -112,9 +115,21 @@ public final class RelayOptions {
       return this;
     }
 
-    /** Sets how long to wait between polls while nothing happens; the default is 20 ms. */
+    /**
+     * Sets how long to wait between polls while nothing happens; the default is 25 ms. Commits of
+     * this process wake a running relay, so this is about those of others.
+     */
     public Builder pollIdle(Duration value) {
       pollIdle = value;
+      return this;
+    }
+
+    /**
+     * Sets how long to wait between polls at least. The wait is a tenth of the time in which no
+     * message has come, up to {@link #pollIdle}; the default is 5 ms.
+     */
+    public Builder pollBusy(Duration value) {
+      pollBusy = value;
       return this;
     }
 
@@ -178,6 +193,7 @@ public final class RelayOptions {
       require(windowMessages >= 1, "windowMessages must be 1 or more", problems);
       require(windowBytes >= 1, "windowBytes must be 1 or more", problems);
       require(!pollIdle.isNegative() && !pollIdle.isZero(), "pollIdle must be positive", problems);
+      require(!pollBusy.isNegative() && !pollBusy.isZero(), "pollBusy must be positive", problems);
       require(
           !saveWait.isNegative() && saveWait.compareTo(lease.dividedBy(10)) <= 0,
           "saveWait must be from zero to a tenth of the lease",

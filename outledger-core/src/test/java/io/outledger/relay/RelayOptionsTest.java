@@ -22,6 +22,7 @@ class RelayOptionsTest {
             .windowMessages(0)
             .windowBytes(0)
             .pollIdle(Duration.ZERO)
+            .pollBusy(Duration.ZERO)
             .openRangesMax(0)
             .holeAge(NANO.negated());
     assertThatThrownBy(builder::build)
@@ -34,6 +35,7 @@ class RelayOptionsTest {
             "windowMessages must be 1 or more",
             "windowBytes must be 1 or more",
             "pollIdle must be positive",
+            "pollBusy must be positive",
             "openRangesMax must be 1 or more",
             "holeAge must not be negative");
     RelayOptions.Builder slow = RelayOptions.builder().lease(Duration.ofMillis(500));
@@ -55,6 +57,7 @@ class RelayOptionsTest {
             .windowMessages(1)
             .windowBytes(1)
             .pollIdle(NANO)
+            .pollBusy(NANO)
             .saveWait(Duration.ofMillis(50))
             .openRangesMax(1)
             .holeAge(Duration.ZERO)

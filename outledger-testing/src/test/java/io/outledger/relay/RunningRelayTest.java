@@ -50,7 +50,7 @@ class RunningRelayTest {
     return new Relay(
         ledger.relayStore("test", Start.EARLIEST),
         List.of(Lane.only(destination)),
-        RelayOptions.builder().lease(lease).pollIdle(lease).build(),
+        RelayOptions.builder().lease(lease).pollIdle(lease).pollBusy(lease).build(),
         events::add,
         new Relay.Surroundings(TIME, random));
   }

@@ -15,7 +15,7 @@ class SaveWaitTest {
 
   @BeforeEach
   void waits() {
-    bench.options = RelayBench.options().saveWait(WAIT).build();
+    bench.options = RelayBench.options().saveWait(WAIT).pollBusy(Duration.ofSeconds(1)).build();
   }
 
   private int saves() {
