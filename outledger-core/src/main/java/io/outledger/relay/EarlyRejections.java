@@ -2,6 +2,7 @@
 package io.outledger.relay;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -30,7 +31,7 @@ final class EarlyRejections {
     return follows;
   }
 
-  /** Takes those that need not wait, in the order in which they came. */
+  /** Takes those that need not wait, in the order of their positions: so they are to be parked. */
   List<LaneClient.Arrived> take(Predicate<Delivery> mustWait) {
     List<LaneClient.Arrived> taken = new ArrayList<>();
     waiting.removeIf(
@@ -41,6 +42,7 @@ final class EarlyRejections {
           }
           return isReady;
         });
+    taken.sort(Comparator.comparingLong(rejected -> rejected.delivery().position()));
     if (!taken.isEmpty()) {
       freed.addAll(followers);
       followers.clear();

@@ -103,13 +103,18 @@ final class KeyBlocks {
     }
   }
 
+  boolean hasDrainable() {
+    return !drainable.isEmpty();
+  }
+
   /**
    * Takes up to so many keys whose held rows may be tried now, but none of which an earlier message
-   * is kept back: that one would have to be held behind rows that it stands before.
+   * is kept back or on its way: that one, should it have to be sent again, would have to be held
+   * behind rows that it stands before.
    */
-  List<String> takeDrainable(int limit, Predicate<String> isKeptBack) {
+  List<String> takeDrainable(int limit, Predicate<String> mustWait) {
     List<String> taken =
-        drainable.stream().filter(key -> !isKeptBack.test(key)).limit(limit).toList();
+        drainable.stream().filter(key -> !mustWait.test(key)).limit(limit).toList();
     taken.forEach(drainable::remove);
     return taken;
   }

@@ -62,7 +62,11 @@ final class OpenLane {
 
   /** Takes up to so many keys whose held rows may be tried now. */
   List<String> takeDrainable(int limit) {
-    return blocks.takeDrainable(limit, breakers::keepsKey);
+    if (!waiting.isEmpty() || !blocks.hasDrainable()) {
+      return List.of();
+    }
+    Set<String> inFlight = client.keysInFlight();
+    return blocks.takeDrainable(limit, key -> inFlight.contains(key) || breakers.keepsKey(key));
   }
 
   LaneParking parking() {
@@ -381,9 +385,8 @@ final class OpenLane {
   }
 
   private void tellOvertaken(List<Long> positions) {
-    for (long position : positions) {
-      context.listener().on(new RelayEvent.OvertakenByKey(position, lane.name()));
-    }
+    positions.forEach(
+        position -> context.listener().on(new RelayEvent.OvertakenByKey(position, lane.name())));
   }
 
   private void reachable() {
