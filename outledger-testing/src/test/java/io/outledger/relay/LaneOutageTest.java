@@ -77,7 +77,12 @@ class LaneOutageTest {
   @Test
   void relayIsWokenForTheProbeWhereItWouldSleepLonger() {
     Duration hour = Duration.ofHours(1);
-    bench.options = RelayBench.options().outage(new Backoff(PROBES, PROBES)).pollIdle(hour).build();
+    bench.options =
+        RelayBench.options()
+            .outage(new Backoff(PROBES, PROBES))
+            .pollIdle(hour)
+            .pollBusy(hour)
+            .build();
     bench.append("a", 1, 1);
     Relay relay = owner();
     destination.report(1, BROKEN);
@@ -92,10 +97,12 @@ class LaneOutageTest {
 
   @Test
   void relayLooksForWorkAsOftenAsEverWhereTheProbeIsFar() {
+    Duration busy = Duration.ofMillis(7);
+    bench.options = RelayBench.options().outage(new Backoff(PROBES, PROBES)).pollBusy(busy).build();
     bench.append("a", 1, 1);
     Relay relay = owner();
     destination.report(1, BROKEN);
-    assertThat(relay.step().nextIn()).isEqualTo(Duration.ofMillis(20));
+    assertThat(relay.step().nextIn()).isEqualTo(busy);
   }
 
   @Test
