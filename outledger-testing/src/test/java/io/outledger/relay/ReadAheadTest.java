@@ -95,7 +95,8 @@ class ReadAheadTest {
           bench.clock.advance(RelayBench.LEASE.dividedBy(2)); // so that a save is due
         });
     try (Relay relay = bench.relay()) {
-      bench.steps(relay, 2);
+      bench.steps(relay, 1);
+      assertThat(relay.step().state()).isEqualTo(StepReport.State.STANDBY);
       assertThat(bench.published()).hasSize(PAGE);
       assertThat(bench.events(RelayEvent.LeaseLost.class))
           .extracting(RelayEvent.LeaseLost::reason)

@@ -163,6 +163,7 @@ class RelayTest {
     bench.steps(relay, 3);
     bench.ledger.faults().failOver();
     bench.append("a", 2, 2);
+    assertThat(relay.step()).isEqualTo(new StepReport(State.STANDBY, 0, 0, 0, Duration.ZERO));
     bench.steps(relay, 4);
     assertThat(bench.events(RelayEvent.LeaseLost.class))
         .extracting(RelayEvent.LeaseLost::reason)
