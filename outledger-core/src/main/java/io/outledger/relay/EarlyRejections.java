@@ -24,7 +24,9 @@ final class EarlyRejections {
 
   /** Keeps a message back where a rejection of an earlier one of its key waits. */
   boolean keepBack(Delivery delivery) {
-    boolean follows = waiting.stream().anyMatch(early -> delivery.isBehind(early.delivery()));
+    boolean follows =
+        !waiting.isEmpty()
+            && waiting.stream().anyMatch(early -> delivery.isBehind(early.delivery()));
     if (follows) {
       followers.add(delivery);
     }

@@ -182,8 +182,7 @@ final class OpenLane {
     }
     int limit = context.options().windowMessages / 2;
     if (breakers.isOver(limit)) {
-      Set<String> inFlight = client.keysInFlight();
-      breakers.overflow(limit, inFlight).forEach(this::setAside);
+      breakers.overflow(limit, client.keysInFlight()).forEach(this::setAside);
     }
   }
 
@@ -306,14 +305,16 @@ final class OpenLane {
 
   private void settle(LaneClient.Arrived arrived) {
     Delivery delivery = arrived.delivery();
-    Outcome outcome = arrived.outcome();
     if (outage.isDown()) {
       reachable();
     }
-    if (outcome instanceof Outcome.Rejected rejected) {
+    if (arrived.outcome() instanceof Outcome.Rejected rejected) {
       rejected(delivery, rejected);
     } else {
       published(delivery);
+    }
+    if (isPipelined()) {
+      return; // nothing waits at the gate
     }
     if (goingDown || !mayPublish.getAsBoolean()) {
       waitAgain(gate.dissolve(delivery));
@@ -332,11 +333,10 @@ final class OpenLane {
     unsaved.published();
     tellOvertaken(overtakings.published(delivery));
     boolean suspected = breakers.stateOf(delivery) != Breaker.State.CLOSED;
-    List<Delivery> freed = breakers.succeeded(delivery);
+    waitAgain(breakers.succeeded(delivery));
     if (suspected) {
       events.breakerClosed(delivery, true);
     }
-    waitAgain(freed);
     if (delivery.parked() == null) {
       unsaved.settledByLane(delivery.position());
     } else {

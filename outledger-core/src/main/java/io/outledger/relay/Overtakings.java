@@ -38,7 +38,7 @@ final class Overtakings {
 
   /** Takes a message that was published, and returns those that it has overtaken. */
   List<Long> published(Delivery delivery) {
-    Suspense suspense = keys.get(delivery.key());
+    Suspense suspense = keys.isEmpty() ? null : keys.get(delivery.key());
     if (suspense == null || !suspense.followers().contains(delivery.position())) {
       return List.of();
     }
