@@ -170,7 +170,7 @@ class ParkedWorkTest {
     Relay relay = owner();
     bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestRetry(3, "");
     bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestDiscard(4, "");
-    bench.steps(relay, 100);
+    bench.steps(relay, 60);
     assertThat(bench.published()).containsExactly("b1");
     assertThat(bench.events(RelayEvent.Discarded.class))
         .containsExactly(new RelayEvent.Discarded(4, ""));

@@ -76,6 +76,24 @@ class RelayTest {
   }
 
   @Test
+  void holeThatHasGrownOldIsDroppedThoughForeignTransactionHoldsTheHorizonBack() {
+    Relay relay = bench.relay();
+    try (InMemoryTransaction foreign = bench.ledger.begin()) {
+      foreign.writeElsewhere();
+      InMemoryTransaction slow = bench.ledger.begin();
+      slow.append(message("ghost", 1));
+      for (int second = 1; second <= 20; second++) {
+        bench.append("a", second, second);
+        bench.steps(relay, 50);
+      }
+      assertThat(frontier().open()).isEqualTo(Positions.of(1));
+      slow.rollback();
+      bench.steps(relay, 150);
+      assertThat(frontier().open()).isEqualTo(Positions.NONE);
+    }
+  }
+
+  @Test
   void holeStaysWhileItsWriterIsOpenWhateverElseHappens() {
     Relay relay = bench.relay();
     InMemoryTransaction late = bench.ledger.begin();
