@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.peers;
 
+import io.outledger.benchmarks.SharedClock;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -21,7 +22,7 @@ final class CommitClock {
     COMMITTED.set(new long[1]);
   }
 
-  /** Returns when this thread's first commit since it was armed had returned, in nanoseconds. */
+  /** Returns when this thread's first commit since it was armed had returned. */
   static long takeNanos() {
     long nanos = COMMITTED.get()[0];
     COMMITTED.remove();
@@ -44,7 +45,7 @@ final class CommitClock {
   private static Object note(String method, Object result) {
     long[] slot = COMMITTED.get();
     if (slot != null && slot[0] == 0 && method.equals("commit")) {
-      slot[0] = System.nanoTime();
+      slot[0] = SharedClock.nanos();
     }
     return result;
   }

@@ -37,15 +37,18 @@ final class CompareCharts {
     save("write.svg", chart);
   }
 
-  void latency(LatencyTable latency, Collection<Entrant> entrants) throws IOException {
+  void latency(LatencyTable latency, String name) throws IOException {
     BarChart chart =
         new BarChart(
-            "Milliseconds from commit to publisher, median, 50 a second (logarithmic)", "%,.1f");
-    for (Entrant entrant : entrants) {
+            "Milliseconds from commit to publisher"
+                + latency.where()
+                + ", median, 50 a second (logarithmic)",
+            "%,.1f");
+    for (Entrant entrant : latency.entrants()) {
       List<Latency> measured = latency.of(entrant, LATENCY_RATE);
       chart.add(label(entrant), Spread.of(measured, Latency::p50), isOurs(entrant));
     }
-    save("latency.svg", chart);
+    save(name, chart);
   }
 
   private static String label(Entrant entrant) {

@@ -78,6 +78,9 @@ final class CompareMain {
     if (isAsked("latency")) {
       json.add("\"latency\": " + latency(databases, processes));
     }
+    if (isAsked("apart")) {
+      json.add("\"apart\": " + apart(databases, processes));
+    }
     if (said.containsKey("json")) {
       Files.writeString(
           Path.of(said.getOrDefault("json", "")), "{\n  " + String.join(",\n  ", json) + "\n}\n");
@@ -114,12 +117,20 @@ final class CompareMain {
 
   private String latency(TurnDatabases databases, List<ContenderProcess> processes)
       throws IOException, SQLException {
-    Map<Entrant, Map<Integer, List<Latency>>> measured =
-        new LatencyBenchmark(databases, plan, System.out::println).run(processes);
-    LatencyTable table = new LatencyTable(measured);
+    LatencyBenchmark benchmark = new LatencyBenchmark(databases, plan, System.out::println);
+    return tell(LatencyTable.together(benchmark.together(processes)), "latency.svg");
+  }
+
+  private String apart(TurnDatabases databases, List<ContenderProcess> processes)
+      throws IOException, SQLException {
+    LatencyBenchmark benchmark = new LatencyBenchmark(databases, plan, System.out::println);
+    return tell(LatencyTable.apart(benchmark.apart(processes)), "latency-apart.svg");
+  }
+
+  private String tell(LatencyTable table, String chart) throws IOException {
     System.out.println("\n" + table.markdown());
     if (said.containsKey("charts")) {
-      charts().latency(table, measured.keySet());
+      charts().latency(table, chart);
     }
     return table.json();
   }

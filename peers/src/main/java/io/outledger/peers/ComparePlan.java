@@ -45,13 +45,13 @@ record ComparePlan(
   /** What a backlog is rounded to, so that few of them are needed. */
   private static final int[] STEPS = {1, 2, 5};
 
-  /** About twenty minutes on two processors. */
+  /** About half an hour on two processors. */
   static ComparePlan whole() {
     return new ComparePlan(
         List.of(Entrant.values()), 1_000_000, 3, 4, new Writing(3, 800), new Timing(2, 4));
   }
 
-  /** Less than five minutes. */
+  /** About ten minutes. */
   static ComparePlan quick() {
     return new ComparePlan(
         List.of(Entrant.values()), 50_000, 1, 1, new Writing(1, 300), new Timing(1, 1));

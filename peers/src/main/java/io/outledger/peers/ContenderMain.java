@@ -5,7 +5,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** The process of one entrant: does what the lines of its input say, and answers each by a line. */
@@ -14,6 +16,7 @@ final class ContenderMain {
   static final String FAILED = "failed";
 
   private final Entrant entrant;
+  private @Nullable Application publishing;
 
   private ContenderMain(Entrant entrant) {
     this.entrant = entrant;
@@ -60,7 +63,23 @@ final class ContenderMain {
             .run(Long.parseLong(args[1]), Integer.parseInt(args[2]));
       }
       case "time" -> {
-        return LatencyTurn.run(entrant.contender(), args[0], Integer.parseInt(args[1]));
+        return new TimedApplication(entrant.contender(), args[0])
+            .together(Integer.parseInt(args[1]));
+      }
+      case "time-writing" -> {
+        return new TimedApplication(entrant.contender(), args[0])
+            .writing(Integer.parseInt(args[1]), Path.of(args[2]));
+      }
+      case "publish" -> {
+        publishing =
+            new TimedApplication(entrant.contender(), args[0]).publishing(Path.of(args[1]));
+        return new Reply();
+      }
+      case "rest" -> {
+        if (publishing != null) {
+          publishing.close();
+        }
+        return new Reply();
       }
       default -> throw new IllegalArgumentException("nobody can " + verb);
     }

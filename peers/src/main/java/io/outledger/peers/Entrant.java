@@ -42,6 +42,19 @@ enum Entrant {
           EnumSet.complementOf(
               EnumSet.of(BUSINESS_ALONE, BARE_READ, OUTLEDGER_MILLION, OUTLEDGER_JOINED)));
 
+  /** Those of them that publish what another process has committed, while that goes on. */
+  static final Set<Entrant> TIMED_APART =
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(
+              EnumSet.of(
+                  BUSINESS_ALONE,
+                  BARE_READ,
+                  OUTLEDGER_MILLION,
+                  OUTLEDGER_JOINED,
+                  GRUELBOX,
+                  MODULITH,
+                  MODULITH_BEST)));
+
   /** One of each that writes in a way of its own. */
   static final Set<Entrant> WRITING =
       Collections.unmodifiableSet(

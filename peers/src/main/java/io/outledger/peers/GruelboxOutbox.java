@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class GruelboxOutbox implements Application {
 
-  /** What is only written is due so soon after. */
+  /** What is only written is due so soon after: a row that is due already is refused. */
   private static final Duration DUE_AFTER = Duration.ofMillis(200);
 
   private final HikariDataSource pool;
@@ -54,10 +54,10 @@ final class GruelboxOutbox implements Application {
 
     /**
      * Many threads, so that their commits share the waits for the disk; who finds the queue full
-     * works too, so that nothing is left for minutes; a look each second.
+     * works too, so that nothing is left for minutes; looks close together.
      */
     static final Settings BEST =
-        new Settings(32, new ThreadPoolExecutor.CallerRunsPolicy(), Duration.ofSeconds(1));
+        new Settings(32, new ThreadPoolExecutor.CallerRunsPolicy(), Duration.ofMillis(50));
 
     @Override
     public Application open(Site site) {
@@ -77,7 +77,7 @@ final class GruelboxOutbox implements Application {
             .persistor(Persistor.forDialect(Dialect.POSTGRESQL_9))
             .instantiator(Instantiator.using(type -> orders));
     if (!site.isPublishing()) {
-      // What is scheduled is left for flush(), and is due soon.
+      // What is scheduled is left for flush().
       builder.submitter((entry, now) -> {}).attemptFrequency(DUE_AFTER);
     } else {
       builder.submitter(Submitter.withExecutor(workers));

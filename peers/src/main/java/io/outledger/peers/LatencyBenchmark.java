@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -24,17 +25,42 @@ final class LatencyBenchmark {
     this.progress = progress;
   }
 
+  /** What is timed in a database. */
+  private interface Timed {
+    Reply in(ContenderProcess process, String jdbcUrl) throws IOException;
+  }
+
+  private record Part(String where, Set<Entrant> who, Timed timed) {}
+
   /** Returns what each round showed, by its messages a second. */
-  Map<Entrant, Map<Integer, List<Latency>>> run(List<ContenderProcess> processes)
+  Map<Entrant, Map<Integer, List<Latency>>> together(List<ContenderProcess> processes)
+      throws IOException, SQLException {
+    int seconds = plan.timing().seconds();
+    return run(
+        processes,
+        new Part(
+            "one JVM",
+            Entrant.TIMED,
+            (process, jdbcUrl) -> process.tell("time", jdbcUrl, seconds)));
+  }
+
+  /** The same where each one writes in another process. */
+  Map<Entrant, Map<Integer, List<Latency>>> apart(List<ContenderProcess> processes)
+      throws IOException, SQLException {
+    try (WriterProcesses writers = new WriterProcesses(plan.timing().seconds())) {
+      return run(processes, new Part("another process", Entrant.TIMED_APART, writers::time));
+    }
+  }
+
+  private Map<Entrant, Map<Integer, List<Latency>>> run(List<ContenderProcess> processes, Part part)
       throws IOException, SQLException {
     Map<Entrant, Map<Integer, List<Latency>>> measured = new EnumMap<>(Entrant.class);
     for (int round = 1; round <= plan.timing().rounds(); round++) {
-      for (ContenderProcess process : Turns.of(processes, Entrant.TIMED, round)) {
-        Reply reply =
-            databases.fresh(jdbcUrl -> process.tell("time", jdbcUrl, plan.timing().seconds()));
+      for (ContenderProcess process : Turns.of(processes, part.who(), round)) {
+        Reply reply = databases.fresh(jdbcUrl -> part.timed().in(process, jdbcUrl));
         for (int perSecond : LatencyTable.RATES) {
           Latency latency = Latency.of(reply, perSecond);
-          say(process.entrant(), perSecond, latency);
+          say(part.where(), process.entrant(), perSecond, latency);
           measured
               .computeIfAbsent(process.entrant(), key -> new TreeMap<>())
               .computeIfAbsent(perSecond, key -> new ArrayList<>())
@@ -45,11 +71,12 @@ final class LatencyBenchmark {
     return measured;
   }
 
-  private void say(Entrant entrant, int perSecond, Latency latency) {
+  private void say(String where, Entrant entrant, int perSecond, Latency latency) {
     progress.accept(
         String.format(
             Locale.ROOT,
-            "latency at %,d/s: %s p50 %.2f ms, p99 %.2f ms, %,d missing",
+            "latency in %s at %,d/s: %s p50 %.2f ms, p99 %.2f ms, %,d missing",
+            where,
             perSecond,
             entrant.id(),
             latency.p50(),

@@ -4,6 +4,7 @@ package io.outledger.peers;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Writes how long messages took as a table of Markdown, and as JSON. */
@@ -14,18 +15,41 @@ final class LatencyTable {
 
   private static final String HEAD =
       """
-      | commit to publisher, ms: | settings | 50 a second: p50 | p99 | 1,000 a second: p50 | p99 |
+      | commit to publisher%s, ms: | settings | 50 a second: p50 | p99 | 1,000 a second: p50 | p99 |
       |---|---|---|---|---|---|
       """;
 
+  private final String where;
   private final Map<Entrant, Map<Integer, List<Latency>>> measured;
 
-  LatencyTable(Map<Entrant, Map<Integer, List<Latency>>> measured) {
+  private LatencyTable(String where, Map<Entrant, Map<Integer, List<Latency>>> measured) {
+    this.where = where;
     this.measured = measured;
   }
 
+  /** Makes that of who writes and publishes in one process. */
+  static LatencyTable together(Map<Entrant, Map<Integer, List<Latency>>> measured) {
+    return new LatencyTable("", measured);
+  }
+
+  /** Makes that of who publishes what another process writes. */
+  static LatencyTable apart(Map<Entrant, Map<Integer, List<Latency>>> measured) {
+    return new LatencyTable(" in another process", measured);
+  }
+
+  /** Returns where the publisher is, as the end of a phrase; empty for the writer's process. */
+  String where() {
+    return where;
+  }
+
+  Set<Entrant> entrants() {
+    return measured.keySet();
+  }
+
   String markdown() {
-    return measured.keySet().stream().map(this::row).collect(Collectors.joining("\n", HEAD, "\n"));
+    return measured.keySet().stream()
+        .map(this::row)
+        .collect(Collectors.joining("\n", HEAD.formatted(where), "\n"));
   }
 
   private String row(Entrant entrant) {

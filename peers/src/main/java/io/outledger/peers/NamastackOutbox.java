@@ -24,7 +24,10 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.LifecycleProcessor;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.support.DefaultLifecycleProcessor;
 
 /**
  * namastack-outbox: a scheduler reads the keys that have something to publish, and threads publish
@@ -34,7 +37,6 @@ final class NamastackOutbox implements Application {
 
   private final SpringApplicationSite spring;
   private final Outbox outbox;
-  private final OutboxProcessingScheduler scheduler;
 
   /** What is published. */
   record OrderPlaced(String key, String payload) {}
@@ -69,11 +71,15 @@ final class NamastackOutbox implements Application {
   private NamastackOutbox(Site site, Settings settings) {
     this.spring =
         new SpringApplicationSite(
-            site, settings.connections(), Configuration.class, settings.properties());
+            site,
+            settings.connections(),
+            site.isPublishing() ? Publishing.class : Writing.class,
+            settings.properties());
     this.outbox = spring.bean(Outbox.class);
-    this.scheduler = spring.bean(OutboxProcessingScheduler.class);
-    // It has begun with its application, and would publish before it is told to.
-    scheduler.stop();
+    if (site.isPublishing()) {
+      // It has begun with its application, and would publish before it is told to.
+      scheduler().stop();
+    }
   }
 
   /** What Spring Boot would find by itself if nothing else were on the class path. */
@@ -91,7 +97,6 @@ final class NamastackOutbox implements Application {
     OutboxCoreInfrastructureAutoConfiguration.class,
     OutboxCoreThreadingAutoConfiguration.class,
     OutboxCoreProcessingAutoConfiguration.class,
-    OutboxCoreSchedulingAutoConfiguration.class,
     OutboxCoreMulticasterAutoConfiguration.class
   })
   static class Configuration {
@@ -99,6 +104,29 @@ final class NamastackOutbox implements Application {
     @Bean
     Handler handler(Site site) {
       return new Handler(site.receiver());
+    }
+  }
+
+  /** An application that publishes. */
+  @SpringBootConfiguration
+  @Import(Configuration.class)
+  @ImportAutoConfiguration(OutboxCoreSchedulingAutoConfiguration.class)
+  static class Publishing {}
+
+  /**
+   * One that only writes, of which nothing is started: else it would take its share of the keys
+   * from who publishes.
+   */
+  @SpringBootConfiguration
+  @Import(Configuration.class)
+  static class Writing {
+
+    @Bean
+    LifecycleProcessor lifecycleProcessor() {
+      return new DefaultLifecycleProcessor() {
+        @Override
+        public void onRefresh() {}
+      };
     }
   }
 
@@ -117,6 +145,10 @@ final class NamastackOutbox implements Application {
     }
   }
 
+  private OutboxProcessingScheduler scheduler() {
+    return spring.bean(OutboxProcessingScheduler.class);
+  }
+
   @Override
   public void commit(Business business, List<NumberedMessage> messages) {
     spring.commit(
@@ -128,7 +160,7 @@ final class NamastackOutbox implements Application {
 
   @Override
   public void start() {
-    scheduler.start();
+    scheduler().start();
   }
 
   @Override

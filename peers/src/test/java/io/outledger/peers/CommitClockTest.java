@@ -4,6 +4,7 @@ package io.outledger.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.outledger.benchmarks.SharedClock;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,9 +18,9 @@ class CommitClockTest {
   @Test
   void firstCommitSinceItWasArmedIsNoted() throws SQLException {
     CommitClock.arm();
-    long before = System.nanoTime();
+    long before = SharedClock.nanos();
     commit();
-    long after = System.nanoTime();
+    long after = SharedClock.nanos();
     commit();
 
     assertThat(CommitClock.takeNanos()).isBetween(before, after);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.servers.Postgres;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Takes the smallest turns. What depends on the machine's speed is measured and not judged. */
 class EveryMeasureIT {
@@ -39,12 +41,25 @@ class EveryMeasureIT {
   void everyMessageThatComesIsTimedAtEachRate() throws Exception {
     String jdbcUrl = server.jdbcUrl(server.createDatabase());
 
-    Reply reply = LatencyTurn.run(Entrant.OUTLEDGER.contender(), jdbcUrl, 1);
+    check(new TimedApplication(Entrant.OUTLEDGER.contender(), jdbcUrl).together(1));
+  }
 
+  private static void check(Reply reply) {
     for (int rate : LatencyTable.RATES) {
       Latency latency = Latency.of(reply, rate);
       assertThat(latency.missing()).isZero();
       assertThat(latency.p50()).isPositive().isLessThanOrEqualTo(latency.p99());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"OUTLEDGER", "NAMASTACK_BEST"})
+  void whatOneProcessWritesAndAnotherPublishesIsTimedAtEachRate(Entrant entrant) throws Exception {
+    String jdbcUrl = server.jdbcUrl(server.createDatabase());
+
+    try (ContenderProcess publisher = ContenderProcess.start(entrant);
+        WriterProcesses writers = new WriterProcesses(1)) {
+      check(writers.time(publisher, jdbcUrl));
     }
   }
 }
