@@ -2,6 +2,7 @@
 package io.outledger.benchmarks;
 
 import io.outledger.servers.KafkaProcess;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +27,9 @@ final class TopicOfRecords implements AutoCloseable {
 
   /** Where the bare producer's records go. */
   static final String BARE = "bare";
+
+  /** The header in which the publisher tells a message's position in the ledger. */
+  private static final String POSITION = "ce_sequence";
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -97,6 +101,33 @@ final class TopicOfRecords implements AutoCloseable {
       }
     }
     return sample;
+  }
+
+  /** Reads all records, each key's in the order in which Kafka keeps them. */
+  Broker.Came came() throws InterruptedException {
+    KeyOrderCheck check = new KeyOrderCheck();
+    long left = count();
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+      consumer.assign(partitions());
+      consumer.seekToBeginning(partitions());
+      while (left > 0) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PATIENCE)) {
+          if (record.offset() > 0) {
+            check.take(WaitingLedger.keyNumber(text(record.key())), position(record));
+            left--;
+          }
+        }
+      }
+    }
+    return check.came();
+  }
+
+  private static long position(ConsumerRecord<byte[], byte[]> record) {
+    return Long.parseLong(text(record.headers().lastHeader(POSITION).value()));
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.US_ASCII);
   }
 
   private static ProducerRecord<byte[], byte[]> copy(ConsumerRecord<byte[], byte[]> record) {

@@ -70,7 +70,10 @@ final class WaitingLedger {
 
   /** Returns the number of such a key. */
   static int keyNumber(Message message) {
-    String key = Objects.requireNonNull(message.key(), "every message here has a key");
+    return keyNumber(Objects.requireNonNull(message.key(), "every message here has a key"));
+  }
+
+  static int keyNumber(String key) {
     return Integer.parseInt(key, KEY.length(), key.length(), 10);
   }
 

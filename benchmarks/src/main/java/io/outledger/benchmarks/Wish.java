@@ -18,6 +18,11 @@ record Wish(Map<String, String> said) {
     return number("rounds", otherwise);
   }
 
+  /** Whether a word was said that needs no value. */
+  boolean has(String name) {
+    return !said.getOrDefault(name, "").isEmpty();
+  }
+
   private int number(String name, int otherwise) {
     String value = said.getOrDefault(name, "");
     return value.isEmpty() ? otherwise : Integer.parseInt(value);
