@@ -69,6 +69,11 @@ final class Deliveries implements Publisher {
     return firstAt;
   }
 
+  /** Returns the same of the last one. */
+  long lastAt() {
+    return lastAt;
+  }
+
   double secondsFromFirstToLast() {
     return (lastAt - firstAt) / 1e9;
   }
