@@ -85,8 +85,8 @@ public sealed interface Entry {
   record Overtaken(UUID id, UUID follower) implements Entry {}
 
   /**
-   * An operator let a dead letter be tried again although its key had gone on without it: it may
-   * come late.
+   * A dead letter may come late although its key had gone on without it: an operator let it be
+   * tried again, or what a former owner had sent of it was still on its way.
    *
    * @param id the message
    */

@@ -80,6 +80,7 @@ final class ModelBroker {
   }
 
   void take(Sent sent) {
+    subscription.arrives(sent.id());
     subscription
         .journal()
         .write(new Entry.Arrived("partition " + partition(sent.message), log.size(), sent.id()));

@@ -25,7 +25,9 @@ record RecordedSeeds(Seeds seeds, Seeds.Outcome outcome) {
     node.put("command", "chaos/sim --seeds %d --from %d".formatted(seeds.count(), seeds.first()));
     node.put("held", outcome.firstFailure().isEmpty());
     node.set("versions", JSON.valueToTree(versions.names()));
-    node.withObject("/trials").put(RunRecord.SEED, seeds.count());
+    long held =
+        outcome.firstFailure().map(failed -> failed.seed() - seeds.first()).orElse(seeds.count());
+    node.withObject("/trials").put(RunRecord.SEED, held);
     outcome.firstFailure().ifPresent(failed -> node.withArray("/broken").add(failed.toString()));
     return new RunRecord(node);
   }

@@ -151,6 +151,21 @@ final class SimulatedSubscription {
     discarded.forEach(id -> journal.write(new Entry.Released(id)));
   }
 
+  /**
+   * Takes note of what arrives. What its owner had sent before it was frozen or died may get
+   * through after a successor has given the message up and its key has gone on: nobody can call it
+   * back.
+   */
+  void arrives(UUID id) {
+    boolean isDead =
+        inLedger().parked().stream()
+            .map(ParkedRow::message)
+            .anyMatch(row -> row.state() == ParkedState.DEAD && row.message().id().equals(id));
+    if (isDead || discarded.contains(id)) {
+      journal.write(new Entry.Released(id));
+    }
+  }
+
   boolean wasSent(UUID id) {
     return sent.contains(id);
   }
