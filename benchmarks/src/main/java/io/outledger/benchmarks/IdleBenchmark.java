@@ -7,6 +7,7 @@ import io.outledger.relay.RunningRelay;
 import io.outledger.relay.StepReport;
 import io.outledger.relay.Wakeup;
 import io.outledger.servers.Await;
+import io.outledger.servers.CpuTime;
 import io.outledger.servers.Postgres;
 import io.outledger.servers.RoundTrips;
 import java.io.IOException;

@@ -2,6 +2,7 @@
 package io.outledger.benchmarks;
 
 import io.outledger.kafka.KafkaPublisher;
+import io.outledger.servers.CpuTime;
 import io.outledger.servers.KafkaProcess;
 import io.outledger.servers.Postgres;
 import java.sql.SQLException;

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class GruelboxOutbox implements Application {
 
-  /** What is only written is due so soon after: a row that is due already is refused. */
-  private static final Duration DUE_AFTER = Duration.ofMillis(200);
+  /** What is only written is due so soon after: it is refused where it is due already. */
+  private static final Duration DUE_AFTER = Duration.ofSeconds(1);
 
   private final HikariDataSource pool;
   private final TransactionManager transactions;

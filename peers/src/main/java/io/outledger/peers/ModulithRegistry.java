@@ -10,7 +10,6 @@ import io.namastack.outbox.config.OutboxCoreProcessingAutoConfiguration;
 import io.namastack.outbox.config.OutboxCoreSchedulingAutoConfiguration;
 import io.namastack.outbox.config.OutboxCoreThreadingAutoConfiguration;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -28,45 +27,28 @@ import org.springframework.modulith.events.IncompleteEventPublications;
  */
 final class ModulithRegistry implements Application {
 
+  static final SpringSettings DEFAULT = SpringSettings.defaults(ModulithRegistry::new);
+
+  /** Many threads, and a completed publication is deleted. */
+  static final SpringSettings BEST =
+      SpringSettings.best(
+          Map.of(
+              "spring.modulith.events.completion-mode", "delete",
+              "spring.task.execution.pool.core-size", "32"),
+          ModulithRegistry::new);
+
   private static final String WRITES_ONLY = "outledger.writes-only";
 
   private final SpringApplicationSite spring;
   private final ApplicationEventPublisher events;
   private final Background background = new Background("resubmit");
 
-  /** What is published. */
-  record OrderPlaced(String key, String payload) {}
-
-  /**
-   * How it is set up.
-   *
-   * @param connections of the pool
-   * @param properties other than the defaults
-   */
-  record Settings(int connections, Map<String, Object> properties) implements Contender {
-
-    static final Settings DEFAULT = new Settings(Site.CONNECTIONS_DEFAULT, Map.of());
-
-    /** Many threads, and a completed publication is deleted. */
-    static final Settings BEST =
-        new Settings(
-            36,
-            Map.of(
-                "spring.modulith.events.completion-mode", "delete",
-                "spring.task.execution.pool.core-size", "32"));
-
-    @Override
-    public Application open(Site site) {
-      return new ModulithRegistry(site, this);
-    }
-  }
-
-  private ModulithRegistry(Site site, Settings settings) {
-    Map<String, Object> properties = new HashMap<>(settings.properties());
-    properties.put("spring.modulith.events.jdbc.schema-initialization.enabled", "true");
-    properties.put(WRITES_ONLY, !site.isPublishing());
+  private ModulithRegistry(Site site, SpringSettings settings) {
     this.spring =
-        new SpringApplicationSite(site, settings.connections(), Configuration.class, properties);
+        settings
+            .with("spring.modulith.events.jdbc.schema-initialization.enabled", "true")
+            .with(WRITES_ONLY, !site.isPublishing())
+            .start(site, Configuration.class);
     this.events = spring.bean(Events.class).events();
   }
 
@@ -117,16 +99,13 @@ final class ModulithRegistry implements Application {
 
     @ApplicationModuleListener
     void on(OrderPlaced order) {
-      receiver.receive(NumberedMessage.numberOf(order.payload()));
+      order.reach(receiver);
     }
   }
 
   @Override
   public void commit(Business business, List<NumberedMessage> messages) {
-    spring.commit(
-        business,
-        messages,
-        message -> events.publishEvent(new OrderPlaced(message.key(), message.payload())));
+    spring.commit(business, messages, message -> events.publishEvent(OrderPlaced.of(message)));
   }
 
   /** What comes needs no start; what waits is submitted again as at a restart. */

@@ -35,46 +35,24 @@ import org.springframework.context.support.DefaultLifecycleProcessor;
  */
 final class NamastackOutbox implements Application {
 
+  static final SpringSettings DEFAULT = SpringSettings.defaults(NamastackOutbox::new);
+
+  /** All keys at a poll, polls close together, and many threads. */
+  static final SpringSettings BEST =
+      SpringSettings.best(
+          Map.of(
+              "namastack.outbox.polling.batch-size", "1000",
+              "namastack.outbox.polling.fixed.interval", "50ms",
+              "namastack.outbox.processing.executor-core-pool-size", "32",
+              "namastack.outbox.processing.executor-max-pool-size", "32",
+              "namastack.outbox.processing.delete-completed-records", "true"),
+          NamastackOutbox::new);
+
   private final SpringApplicationSite spring;
   private final Outbox outbox;
 
-  /** What is published. */
-  record OrderPlaced(String key, String payload) {}
-
-  /**
-   * How it is set up.
-   *
-   * @param connections of the pool
-   * @param properties other than the defaults
-   */
-  record Settings(int connections, Map<String, Object> properties) implements Contender {
-
-    static final Settings DEFAULT = new Settings(Site.CONNECTIONS_DEFAULT, Map.of());
-
-    /** All keys at a poll, polls close together, and many threads. */
-    static final Settings BEST =
-        new Settings(
-            36,
-            Map.of(
-                "namastack.outbox.polling.batch-size", "1000",
-                "namastack.outbox.polling.fixed.interval", "50ms",
-                "namastack.outbox.processing.executor-core-pool-size", "32",
-                "namastack.outbox.processing.executor-max-pool-size", "32",
-                "namastack.outbox.processing.delete-completed-records", "true"));
-
-    @Override
-    public Application open(Site site) {
-      return new NamastackOutbox(site, this);
-    }
-  }
-
-  private NamastackOutbox(Site site, Settings settings) {
-    this.spring =
-        new SpringApplicationSite(
-            site,
-            settings.connections(),
-            site.isPublishing() ? Publishing.class : Writing.class,
-            settings.properties());
+  private NamastackOutbox(Site site, SpringSettings settings) {
+    this.spring = settings.start(site, site.isPublishing() ? Publishing.class : Writing.class);
     this.outbox = spring.bean(Outbox.class);
     if (site.isPublishing()) {
       // It has begun with its application, and would publish before it is told to.
@@ -141,7 +119,7 @@ final class NamastackOutbox implements Application {
 
     @Override
     public void handle(OrderPlaced order, OutboxRecordMetadata metadata) {
-      receiver.receive(NumberedMessage.numberOf(order.payload()));
+      order.reach(receiver);
     }
   }
 
@@ -152,10 +130,7 @@ final class NamastackOutbox implements Application {
   @Override
   public void commit(Business business, List<NumberedMessage> messages) {
     spring.commit(
-        business,
-        messages,
-        message ->
-            outbox.schedule(new OrderPlaced(message.key(), message.payload()), message.key()));
+        business, messages, message -> outbox.schedule(OrderPlaced.of(message), message.key()));
   }
 
   @Override

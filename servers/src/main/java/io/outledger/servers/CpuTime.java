@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.benchmarks;
+package io.outledger.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * How much processor time processes have taken, as Linux counts it: in hundredths of a second. A
  * process that has ended counts with its parent once that has taken notice.
  */
-final class CpuTime {
+public final class CpuTime {
 
   private static final double TICKS_PER_SECOND = 100;
 
@@ -22,11 +22,26 @@ final class CpuTime {
 
   private CpuTime() {}
 
-  /** Returns the seconds of a process and of all its children, those that have ended too. */
-  static double seconds(long pid) {
+  /**
+   * Whether the system tells, as Linux does.
+   *
+   * @return false where there is no /proc
+   */
+  public static boolean isTold() {
+    return Files.exists(Path.of("/proc/self/stat"));
+  }
+
+  /**
+   * The time of a process and of all its children, those that have ended too.
+   *
+   * @param pid of a process that runs
+   * @return seconds since they began
+   * @throws IllegalStateException when there is no such process, or no /proc
+   */
+  public static double seconds(long pid) {
     long ticks = ticks(pid);
     if (ticks < 0) {
-      throw new IllegalStateException("there is no /proc/" + pid + "/stat to read");
+      throw unknown(pid);
     }
     for (ProcessHandle child :
         ProcessHandle.of(pid).orElseThrow().descendants().toArray(ProcessHandle[]::new)) {
@@ -35,10 +50,23 @@ final class CpuTime {
     return ticks / TICKS_PER_SECOND;
   }
 
-  /** Returns the seconds of this JVM alone. */
-  static double ownSeconds() {
-    String[] fields = fields(ProcessHandle.current().pid());
+  /**
+   * The time of this JVM alone.
+   *
+   * @return seconds since it began
+   * @throws IllegalStateException when there is no /proc
+   */
+  public static double ownSeconds() {
+    long pid = ProcessHandle.current().pid();
+    String[] fields = fields(pid);
+    if (fields.length == 0) {
+      throw unknown(pid);
+    }
     return (Long.parseLong(fields[FIRST]) + Long.parseLong(fields[FIRST + 1])) / TICKS_PER_SECOND;
+  }
+
+  private static IllegalStateException unknown(long pid) {
+    return new IllegalStateException("there is no /proc/" + pid + "/stat to read");
   }
 
   private static long ticks(long pid) {
