@@ -207,6 +207,9 @@ final class FaultyStore implements RelayStore {
       if (when.equals("after") && what.equals("save")) {
         world.note(Happening.SAVE_REPLY_LOST);
       }
+      if (when.equals("after") && what.equals("takeOver")) {
+        process.leaseLost(); // it does not know that it has one, so it cannot give it back
+      }
       world.tell(process, () -> "loses its connection " + when + " " + what);
       throw new StoreException(
           ErrorCode.STORE_UNAVAILABLE, "the connection broke " + when + " " + what);
