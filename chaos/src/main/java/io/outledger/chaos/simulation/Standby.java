@@ -95,5 +95,7 @@ final class Standby {
             .filter(subscription::wasSent)
             .toList();
     subscription.mayRepeat("tail lost", inFlight);
+    // Whoever had it may have given it back since, of which nobody knows any more.
+    subscription.leaseLost(subscription.inLedger().newest().incarnation());
   }
 }
