@@ -165,6 +165,26 @@ class LaneBreakerTest {
   }
 
   @Test
+  void whatComesWhileAProbeIsOnItsWayDoesNotOvertakeWhatIsKeptBack() {
+    bench = new RelayBench(KeyOrder.ONE_AT_A_TIME);
+    reject("broken");
+    options(100, HOUR);
+    Relay relay = bench.relay();
+    appendTo("broken", "b", 1);
+    appendTo("broken", "b", 2);
+    bench.steps(relay, 2);
+    bench.publisher.acceptAll();
+    bench.publisher.holdOutcomes();
+    bench.clock.advance(PROBES);
+    bench.steps(relay, 1);
+    bench.append("b", 3, 3);
+    bench.steps(relay, 1);
+    bench.publisher.releaseOutcomes();
+    runFor(relay, PROBES);
+    assertThat(bench.published()).containsExactly("b1", "b2", "b3");
+  }
+
+  @Test
   void whatThePassingDeadlineKeepsFromProbingProbesLater() {
     for (KeyOrder order : List.of(KeyOrder.PIPELINED, KeyOrder.ONE_AT_A_TIME)) {
       bench = new RelayBench(order);

@@ -223,6 +223,18 @@ class RelayTest {
   }
 
   @Test
+  void ownerLooksLessAndLessOftenUntilMessagesCome() {
+    Duration busy = Duration.ofMillis(1);
+    bench.options = RelayBench.options().pollBusy(busy).pollIdle(RelayBench.LEASE).build();
+    Relay relay = bench.relay();
+    relay.step();
+    bench.clock.advance(Duration.ofSeconds(2));
+    assertThat(relay.step().nextIn()).isEqualTo(Duration.ofMillis(200));
+    bench.append("a", 1, 1);
+    assertThat(relay.step().nextIn()).isEqualTo(busy);
+  }
+
+  @Test
   void standbyLooksAsOftenAsItsLeaseAsksFor() {
     bench.steps(bench.relay(), 1);
     assertThat(bench.relay().step().nextIn()).isEqualTo(Duration.ofMillis(500));
