@@ -61,7 +61,7 @@ record RunTable(List<RunRecord> records) {
   private static void failure(RunRecord record, List<String> lines) {
     lines.add("- %s, `%s`".formatted(record.text("at"), record.text("command")));
     for (JsonNode finding : record.node().path("broken")) {
-      lines.add("  - " + finding.asText());
+      lines.add("  - " + String.join("; ", finding.asText().lines().map(String::strip).toList()));
     }
     String brokenOff = record.text("brokenOff");
     if (!brokenOff.isEmpty()) {
