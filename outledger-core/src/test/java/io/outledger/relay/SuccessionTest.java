@@ -16,8 +16,10 @@ class SuccessionTest {
 
   private final Succession succession = new Succession();
 
-  private boolean mayFollow(long n, boolean lapsed, Duration at) {
-    return succession.mayFollow(new CursorRow(n, OWNER, LEASE, lapsed, false), at.toNanos());
+  /** Looks at a row so long after the first look, which is not at the clock's zero. */
+  private boolean mayFollow(long n, boolean lapsed, Duration after) {
+    long now = LEASE.multipliedBy(7).plus(after).toNanos();
+    return succession.mayFollow(new CursorRow(n, OWNER, LEASE, lapsed, false), now);
   }
 
   @Test
