@@ -47,6 +47,12 @@ class RelayOptionsTest {
   }
 
   @Test
+  void defaultsNeedNoThought() {
+    assertThat(RelayOptions.defaults().lease()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(RelayOptions.defaults().saveWait).isEqualTo(Duration.ofMillis(10));
+  }
+
+  @Test
   void smallestOptionsAreGood() {
     Backoff backoff = new Backoff(NANO, NANO);
     RelayOptions options =
