@@ -46,7 +46,7 @@ final class AgedDrain {
         Relay relay =
             outledger
                 .relay("aged")
-                .to(new NoOpPublisher())
+                .to(AnswersAtOnce.PUBLISHED)
                 .options(options -> options.pageMessagesMax(RelayPlan.PAGE))
                 .listener(event -> count(event, published))
                 .build()) {

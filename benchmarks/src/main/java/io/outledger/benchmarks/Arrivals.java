@@ -1,44 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.benchmarks;
 
-import io.outledger.Message;
-import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
-import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
-import io.outledger.publish.PublisherClient;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A publisher that notes when it is handed each message, and acknowledges it. Thread-safe. */
-final class Arrivals implements Publisher {
+/** When each message was handed to a publisher, which acknowledges it. Thread-safe. */
+final class Arrivals {
 
   private final Map<UUID, Long> micros = new ConcurrentHashMap<>();
 
-  @Override
-  public KeyOrder keyOrder() {
-    return KeyOrder.PIPELINED;
-  }
-
-  @Override
-  public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    return new PublisherClient() {
-      @Override
-      public void publish(long position, Message message) {
-        micros.put(message.id(), SharedClock.micros());
-        outcomes.report(position, Outcome.PUBLISHED);
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
+  Publisher publisher() {
+    return new AnswersAtOnce(
+        (position, message) -> {
+          micros.put(message.id(), SharedClock.micros());
+          return Outcome.PUBLISHED;
+        });
   }
 
   boolean have(List<SteadyWriter.Commit> commits) {

@@ -112,7 +112,8 @@ final class BrokerOutage {
   /** What the polls of one take who has published everything, or wants nothing of what waits. */
   private Sample onlooker(String name) throws InterruptedException {
     try (Outledger outledger = Outledger.builder(onlooking.watch(ledger.dataSource())).build()) {
-      RunningRelay relay = outledger.relay(name).from(Start.NOW).to(new NoOpPublisher()).start();
+      RunningRelay relay =
+          outledger.relay(name).from(Start.NOW).to(AnswersAtOnce.PUBLISHED).start();
       Await.until("it polls", PATIENCE, () -> relay.state() == StepReport.State.OWNER);
       new Wakeup().await(plan.turn());
       return onlooking.take();

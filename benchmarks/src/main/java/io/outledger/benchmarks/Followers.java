@@ -72,7 +72,7 @@ final class Followers {
       for (int i = 0; i < count; i++) {
         Progress progress = new Progress(messages);
         all.add(progress);
-        outledger.relay(prefix + i).to(new NoOpPublisher()).listener(progress).start();
+        outledger.relay(prefix + i).to(AnswersAtOnce.PUBLISHED).listener(progress).start();
       }
       Await.until(
           "all have everything",

@@ -102,7 +102,7 @@ final class IdleBenchmark {
   }
 
   private void warmUp(Outledger outledger) throws InterruptedException {
-    try (Relay relay = outledger.relay("idle").to(new NoOpPublisher()).build()) {
+    try (Relay relay = outledger.relay("idle").to(AnswersAtOnce.PUBLISHED).build()) {
       for (int i = 0; i < plan.warmUpPolls(); i++) {
         relay.step();
       }
@@ -111,7 +111,7 @@ final class IdleBenchmark {
   }
 
   private static void start(Outledger outledger, String subscription) {
-    RunningRelay relay = outledger.relay(subscription).to(new NoOpPublisher()).start();
+    RunningRelay relay = outledger.relay(subscription).to(AnswersAtOnce.PUBLISHED).start();
     Await.until(
         "the relay owns its subscription", PATIENCE, () -> relay.state() == StepReport.State.OWNER);
   }

@@ -55,7 +55,8 @@ final class LatencyRun {
     try (SmallPool pool = new SmallPool(ledger.jdbcUrl());
         Outledger outledger =
             Outledger.builder(pool).relayDataSource(ledger.dataSource()).build()) {
-      RunningRelay relay = outledger.relay(subscription).from(Start.NOW).to(arrivals).start();
+      RunningRelay relay =
+          outledger.relay(subscription).from(Start.NOW).to(arrivals.publisher()).start();
       Await.until(
           "the relay owns its subscription",
           PATIENCE,

@@ -118,7 +118,7 @@ final class Lifetime {
   private Costs relayed(Connection connection, Outledger outledger)
       throws SQLException, InterruptedException {
     Costs before = now(connection);
-    try (Relay relaying = outledger.relay("month").to(new NoOpPublisher()).build()) {
+    try (Relay relaying = outledger.relay("month").to(AnswersAtOnce.PUBLISHED).build()) {
       DrainReport report = relaying.drain(PATIENCE);
       if (report.published() != plan.perDay()) {
         throw new IllegalStateException("a day's messages did not come: " + report);

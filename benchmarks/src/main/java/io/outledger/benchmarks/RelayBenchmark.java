@@ -83,7 +83,7 @@ final class RelayBenchmark {
     BareRead bareRead = new BareRead(ledger);
     double raw = number % 2 == 0 ? bareRead.run() : 0;
     RelayDrain.Drained drained =
-        new RelayDrain(ledger, "drain-" + number, new NoOpPublisher()).run();
+        new RelayDrain(ledger, "drain-" + number, AnswersAtOnce.PUBLISHED).run();
     if (number % 2 != 0) {
       raw = bareRead.run();
     }

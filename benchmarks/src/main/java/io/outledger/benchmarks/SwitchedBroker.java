@@ -2,12 +2,8 @@
 package io.outledger.benchmarks;
 
 import io.outledger.Message;
-import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
-import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
-import io.outledger.publish.PublisherClient;
-import java.time.Duration;
 
 /**
  * What stands for a broker, in this JVM: switched off, it says of every message that it cannot be
@@ -26,7 +22,7 @@ final class SwitchedBroker implements Broker {
   @Override
   public Publisher begin() {
     check = new KeyOrderCheck();
-    return new Switched();
+    return new AnswersAtOnce(this::answer);
   }
 
   @Override
@@ -37,35 +33,11 @@ final class SwitchedBroker implements Broker {
   @Override
   public void close() {}
 
-  private final class Switched implements Publisher {
-
-    @Override
-    public KeyOrder keyOrder() {
-      return KeyOrder.PIPELINED;
+  private Outcome answer(long position, Message message) {
+    if (!isOn) {
+      return Outcome.unavailable("it is switched off");
     }
-
-    @Override
-    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-      return new PublisherClient() {
-        @Override
-        public void publish(long position, Message message) {
-          outcomes.report(position, answer(position, message));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-    }
-
-    private Outcome answer(long position, Message message) {
-      if (!isOn) {
-        return Outcome.unavailable("it is switched off");
-      }
-      check.take(WaitingLedger.keyNumber(message), position);
-      return Outcome.PUBLISHED;
-    }
+    check.take(WaitingLedger.keyNumber(message), position);
+    return Outcome.PUBLISHED;
   }
 }

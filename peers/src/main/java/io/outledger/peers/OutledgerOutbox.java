@@ -3,17 +3,13 @@ package io.outledger.peers;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.outledger.Message;
+import io.outledger.benchmarks.AnswersAtOnce;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
-import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
-import io.outledger.publish.Outcomes;
-import io.outledger.publish.Publisher;
-import io.outledger.publish.PublisherClient;
 import io.outledger.relay.RelayEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -81,7 +77,7 @@ final class OutledgerOutbox implements Application {
   public void start() {
     outledger
         .relay("compared-" + UUID.randomUUID())
-        .to(new Counting())
+        .to(new AnswersAtOnce(this::count))
         .listener(this::note)
         .start();
   }
@@ -103,29 +99,9 @@ final class OutledgerOutbox implements Application {
     pool.close();
   }
 
-  private final class Counting implements Publisher {
-
-    @Override
-    public KeyOrder keyOrder() {
-      return KeyOrder.PIPELINED;
-    }
-
-    @Override
-    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-      return new PublisherClient() {
-        @Override
-        public void publish(long position, Message message) {
-          site.receiver().receive(NumberedMessage.numberOf(message.payload()));
-          published.incrementAndGet();
-          outcomes.report(position, Outcome.PUBLISHED);
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-    }
+  private Outcome count(long position, Message message) {
+    site.receiver().receive(NumberedMessage.numberOf(message.payload()));
+    published.incrementAndGet();
+    return Outcome.PUBLISHED;
   }
 }

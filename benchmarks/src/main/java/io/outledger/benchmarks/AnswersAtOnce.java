@@ -9,8 +9,25 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 
-/** Acknowledges every message at once, so that what is measured is the relay alone. */
-final class NoOpPublisher implements Publisher {
+/**
+ * A publisher that answers every message within the call that hands it over, so that it adds next
+ * to nothing to what is measured.
+ *
+ * @param answer what it answers
+ */
+public record AnswersAtOnce(Answer answer) implements Publisher {
+
+  /** Acknowledges everything, so that what is measured is the relay alone. */
+  static final AnswersAtOnce PUBLISHED =
+      new AnswersAtOnce((position, message) -> Outcome.PUBLISHED);
+
+  /** Says what becomes of a message. */
+  @FunctionalInterface
+  public interface Answer {
+
+    /** Returns the outcome of the message at a position. */
+    Outcome to(long position, Message message);
+  }
 
   @Override
   public KeyOrder keyOrder() {
@@ -22,7 +39,7 @@ final class NoOpPublisher implements Publisher {
     return new PublisherClient() {
       @Override
       public void publish(long position, Message message) {
-        outcomes.report(position, Outcome.PUBLISHED);
+        outcomes.report(position, answer.to(position, message));
       }
 
       @Override
