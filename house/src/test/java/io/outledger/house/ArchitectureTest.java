@@ -40,7 +40,7 @@ class ArchitectureTest {
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAnyPackage("io.outledger..").and(not(resideInAnyPackage(ABOVE_CORE))).as("the core");
   private static final String[] FOUNDATION = {"java..", "org.jspecify.annotations.."};
-  private static final String DRIVER_STATE = "io.outledger.jdbc.DriverState";
+  private static final String POSTGRES_DRIVER = "io.outledger.jdbc.PostgresDriver";
 
   /** The one place that reads the system's clocks. */
   private static final DescribedPredicate<JavaClass> SYSTEM_TIME =
@@ -110,9 +110,9 @@ class ArchitectureTest {
     DescribedPredicate<JavaClass> below =
         CORE.or(resideInAnyPackage("javax.sql..", "io.outledger.jdbc.."));
     DescribedPredicate<JavaClass> asksTheDriver = // which may be absent
-        describe("DriverState", type -> type.getName().startsWith(DRIVER_STATE));
+        describe("PostgresDriver", type -> type.getName().startsWith(POSTGRES_DRIVER));
     floor(resideInAnyPackage("io.outledger.jdbc..").and(not(asksTheDriver)), below);
-    floor(asksTheDriver, below.or(resideInAnyPackage("org.postgresql.core..")));
+    floor(asksTheDriver, below.or(resideInAnyPackage("org.postgresql..")));
   }
 
   @Test

@@ -65,7 +65,7 @@ final class LedgerPoll {
 
   Page poll(Session session, PollRequest request) throws SQLException {
     int openMax = Math.max(request.limit(), OPEN_MIN);
-    PreparedStatement statement = session.prepare(sql);
+    PreparedStatement statement = session.prepareForPages(sql);
     int at = key.bind(statement, 1);
     statement.setArray(at++, session.array(request.open().firsts()));
     statement.setArray(at++, session.array(request.open().lasts()));

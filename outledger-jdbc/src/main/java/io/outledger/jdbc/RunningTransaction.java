@@ -75,7 +75,7 @@ final class RunningTransaction {
   // the server is asked, which costs a round trip.
   private void requireAlive() {
     try {
-      if (!DriverState.isKnownAlive(connection)) {
+      if (!PostgresDriver.isKnownAlive(connection)) {
         try (Statement statement = connection.createStatement()) {
           statement.execute("SELECT 1");
         }

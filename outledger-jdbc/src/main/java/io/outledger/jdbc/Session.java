@@ -68,6 +68,16 @@ final class Session implements AutoCloseable {
     return statement;
   }
 
+  /** Returns the same for a statement that brings many rows, each time. */
+  PreparedStatement prepareForPages(String sql) throws SQLException {
+    boolean isKnown = statements.containsKey(sql);
+    PreparedStatement statement = prepare(sql);
+    if (!isKnown) {
+      PostgresDriver.prepareAtOnce(statement);
+    }
+    return statement;
+  }
+
   Array array(long[] values) throws SQLException {
     Long[] boxed = new Long[values.length];
     for (int i = 0; i < values.length; i++) {

@@ -9,9 +9,11 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
+import io.outledger.store.Start;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 class LedgerPollIT {
@@ -42,6 +44,26 @@ class LedgerPollIT {
       page = store.poll(new PollRequest(Long.MAX_VALUE, 100, 1, Positions.range(7, 8)));
       assertThat(positions(page)).containsExactly(7L);
       assertThat(page.withheld()).isEqualTo(Positions.of(8));
+    }
+  }
+
+  @Test
+  void pageIsTheSameInTextAndInBinary() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(LARGE);
+    database.execute(StoreDatabase.append(3));
+    DataSource text = database.dataSourceThatNeverPrepares();
+    PollRequest request = new PollRequest(8, 100, 1 << 20, Positions.range(3, 4));
+    try (RelayStore inText =
+            new PostgresStores(text, new Tables("public"))
+                .relayStore("kafka", Start.EARLIEST, StoreDatabase.LEASE);
+        RelayStore inBinary = database.store("kafka")) {
+      inText.look();
+      Page page = inText.poll(request);
+      assertThat(positions(page)).containsExactly(3L, 4L, 9L, 10L, 11L, 12L);
+      assertThat(page.messages())
+          .usingRecursiveComparison()
+          .isEqualTo(inBinary.poll(request).messages());
     }
   }
 

@@ -69,6 +69,13 @@ final class StoreDatabase {
     return dataSource;
   }
 
+  /** A data source whose driver prepares nothing on the server, as behind some poolers. */
+  DataSource dataSourceThatNeverPrepares() {
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    dataSource.setURL(server.jdbcUrl(name) + "&prepareThreshold=0");
+    return dataSource;
+  }
+
   Connection connect() throws SQLException {
     return server.connect(name);
   }

@@ -10,21 +10,21 @@ import java.net.URLClassLoader;
 import java.sql.Connection;
 import org.junit.jupiter.api.Test;
 
-class DriverStateTest {
+class PostgresDriverTest {
 
   @Test
   void whereTheDriverIsNotThereNothingIsKnown() throws Exception {
-    assertThat(isKnownAlive(DriverState.class)).isTrue();
-    URL classes = DriverState.class.getProtectionDomain().getCodeSource().getLocation();
+    assertThat(isKnownAlive(PostgresDriver.class)).isTrue();
+    URL classes = PostgresDriver.class.getProtectionDomain().getCodeSource().getLocation();
     try (URLClassLoader withoutDriver =
         new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
-      assertThat(isKnownAlive(withoutDriver.loadClass(DriverState.class.getName()))).isFalse();
+      assertThat(isKnownAlive(withoutDriver.loadClass(PostgresDriver.class.getName()))).isFalse();
     }
   }
 
   /** Asks about a connection that is a driver's, in a transaction that has not failed. */
-  private static boolean isKnownAlive(Class<?> driverState) throws Exception {
-    Method method = driverState.getDeclaredMethod("isKnownAlive", Connection.class);
+  private static boolean isKnownAlive(Class<?> postgresDriver) throws Exception {
+    Method method = postgresDriver.getDeclaredMethod("isKnownAlive", Connection.class);
     method.setAccessible(true);
     return (boolean) method.invoke(null, connection());
   }
@@ -32,7 +32,7 @@ class DriverStateTest {
   private static Connection connection() {
     return (Connection)
         Proxy.newProxyInstance(
-            DriverStateTest.class.getClassLoader(),
+            PostgresDriverTest.class.getClassLoader(),
             new Class<?>[] {org.postgresql.core.BaseConnection.class},
             (proxy, method, arguments) ->
                 switch (method.getName()) {

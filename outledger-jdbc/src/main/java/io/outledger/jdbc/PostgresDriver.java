@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.BaseStatement;
+import org.postgresql.core.TransactionState;
+
+/**
+ * What PostgreSQL's own driver can besides JDBC. It need not be there: a connection may be another
+ * driver's, or a pool's that hides it.
+ */
+final class PostgresDriver {
+
+  private static final boolean IS_PRESENT = isPresent();
+
+  private PostgresDriver() {}
+
+  /**
+   * Says whether the driver knows that no statement of the transaction has failed, which the server
+   * tells with each answer.
+   */
+  static boolean isKnownAlive(Connection connection) throws SQLException {
+    return IS_PRESENT && Driver.isAlive(connection);
+  }
+
+  /**
+   * Has a statement prepared on the server from its first time on, and its rows sent in binary;
+   * else the driver waits until it has been executed a few times. Where it was told never to
+   * prepare, as behind some poolers, it stays so.
+   */
+  static void prepareAtOnce(PreparedStatement statement) throws SQLException {
+    if (IS_PRESENT) {
+      Driver.prepareAtOnce(statement);
+    }
+  }
+
+  private static boolean isPresent() {
+    try {
+      return Driver.CONNECTION.isInterface();
+    } catch (NoClassDefFoundError e) {
+      return false;
+    }
+  }
+
+  /** Names the driver's classes, and so is loaded only where they are. */
+  private static final class Driver {
+
+    static final Class<BaseConnection> CONNECTION = BaseConnection.class;
+
+    private static final int AT_ONCE_AND_BINARY = -1;
+
+    static boolean isAlive(Connection connection) throws SQLException {
+      return connection.isWrapperFor(CONNECTION)
+          && connection.unwrap(CONNECTION).getTransactionState() != TransactionState.FAILED;
+    }
+
+    static void prepareAtOnce(PreparedStatement statement) throws SQLException {
+      if (!statement.isWrapperFor(BaseStatement.class)) {
+        return;
+      }
+      BaseStatement known = statement.unwrap(BaseStatement.class);
+      if (known.getPrepareThreshold() > 0) {
+        known.setPrepareThreshold(AT_ONCE_AND_BINARY);
+      }
+    }
+  }
+}
