@@ -70,7 +70,7 @@ public final class RelayOptions {
     private long pageBytesMax = 8L << 20;
     private int windowMessages = 10_000;
     private long windowBytes = 32L << 20;
-    private Duration pollIdle = Duration.ofMillis(25);
+    private Duration pollIdle = Duration.ofMillis(40);
     private Duration pollBusy = Duration.ofMillis(5);
     private Duration saveWait = Duration.ofMillis(10);
     private int openRangesMax = 200_000;
@@ -116,7 +116,7 @@ public final class RelayOptions {
     }
 
     /**
-     * Sets how long to wait between polls while nothing happens; the default is 25 ms. Commits of
+     * Sets how long to wait between polls while nothing happens; the default is 40 ms. Commits of
      * this process wake a running relay, so this is about those of others.
      */
     public Builder pollIdle(Duration value) {
