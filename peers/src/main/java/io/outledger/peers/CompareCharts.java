@@ -51,6 +51,20 @@ final class CompareCharts {
     save(name, chart);
   }
 
+  void ageing(AgeingTable ageing) throws IOException {
+    BarChart chart =
+        new BarChart("Waiting messages published a second, fresh and not (logarithmic)", "%,.0f");
+    for (Entrant entrant : ageing.entrants()) {
+      for (Burden burden : Burden.values()) {
+        if (!ageing.of(entrant, burden).isEmpty()) {
+          chart.add(
+              brief(entrant) + burden.brief(), ageing.perSecond(entrant, burden), isOurs(entrant));
+        }
+      }
+    }
+    save("ageing.svg", chart);
+  }
+
   private static String label(Entrant entrant) {
     return switch (entrant) {
       case BARE_READ, OUTLEDGER -> entrant.title();

@@ -81,6 +81,9 @@ final class CompareMain {
     if (isAsked("apart")) {
       json.add("\"apart\": " + apart(databases, processes));
     }
+    if (isAsked("ageing")) {
+      json.add("\"ageing\": " + ageing(databases, server, processes));
+    }
     if (said.containsKey("json")) {
       Files.writeString(
           Path.of(said.getOrDefault("json", "")), "{\n  " + String.join(",\n  ", json) + "\n}\n");
@@ -131,6 +134,18 @@ final class CompareMain {
     System.out.println("\n" + table.markdown());
     if (said.containsKey("charts")) {
       charts().latency(table, chart);
+    }
+    return table.json();
+  }
+
+  private String ageing(TurnDatabases databases, Postgres server, List<ContenderProcess> processes)
+      throws IOException, SQLException {
+    Map<Entrant, Map<Burden, List<Aged>>> measured =
+        new AgeingBenchmark(databases, server.pid(), plan, System.out::println).run(processes);
+    AgeingTable table = new AgeingTable(measured);
+    System.out.println("\n" + table.markdown());
+    if (said.containsKey("charts")) {
+      charts().ageing(table);
     }
     return table.json();
   }

@@ -12,6 +12,7 @@ import java.util.List;
  * @param drainSeconds how long that takes each time, about
  * @param writing how often and how long each writes
  * @param timing how often and how long each is timed
+ * @param ageing how much each does fresh, and under each burden
  */
 record ComparePlan(
     List<Entrant> entrants,
@@ -19,7 +20,8 @@ record ComparePlan(
     int drainRounds,
     int drainSeconds,
     Writing writing,
-    Timing timing) {
+    Timing timing,
+    Ageing ageing) {
 
   /**
    * How much is written.
@@ -37,6 +39,25 @@ record ComparePlan(
    */
   record Timing(int rounds, int seconds) {}
 
+  /**
+   * How much is done under each burden.
+   *
+   * @param rounds how often
+   * @param messagesMax how many messages wait, at most
+   * @param settled how many have been published before, of who keeps them
+   * @param drainSeconds how long draining takes each time, about
+   * @param saveMillis how long each saves
+   */
+  record Ageing(int rounds, int messagesMax, int settled, int drainSeconds, long saveMillis) {
+
+    /** Returns when a turn of draining is over, whatever still waits then. */
+    long drainMillisMax() {
+      return drainSeconds * PATIENCE_MILLIS_FOR_EACH_SECOND;
+    }
+  }
+
+  private static final long PATIENCE_MILLIS_FOR_EACH_SECOND = 2_500;
+
   private static final int WARM_UP_MESSAGES = 2_000;
 
   /** How much faster one gets once its JVM has compiled it. */
@@ -45,24 +66,44 @@ record ComparePlan(
   /** What a backlog is rounded to, so that few of them are needed. */
   private static final int[] STEPS = {1, 2, 5};
 
-  /** About half an hour on two processors. */
+  /** About fifty minutes on two processors. */
   static ComparePlan whole() {
     return new ComparePlan(
-        List.of(Entrant.values()), 1_000_000, 3, 4, new Writing(3, 800), new Timing(2, 4));
+        List.of(Entrant.values()),
+        1_000_000,
+        3,
+        4,
+        new Writing(3, 800),
+        new Timing(2, 4),
+        new Ageing(2, 200_000, 10_000_000, 4, 2_500));
   }
 
-  /** About ten minutes. */
+  /** About a quarter of an hour. */
   static ComparePlan quick() {
     return new ComparePlan(
-        List.of(Entrant.values()), 50_000, 1, 1, new Writing(1, 300), new Timing(1, 1));
+        List.of(Entrant.values()),
+        50_000,
+        1,
+        1,
+        new Writing(1, 300),
+        new Timing(1, 1),
+        new Ageing(1, 50_000, 500_000, 2, 1_000));
   }
 
   ComparePlan of(List<Entrant> others) {
-    return new ComparePlan(others, messagesMax, drainRounds, drainSeconds, writing, timing);
+    return new ComparePlan(others, messagesMax, drainRounds, drainSeconds, writing, timing, ageing);
   }
 
   ComparePlan ofMessages(int most) {
-    return new ComparePlan(entrants, most, drainRounds, drainSeconds, writing, timing);
+    return new ComparePlan(
+        entrants,
+        most,
+        drainRounds,
+        drainSeconds,
+        writing,
+        timing,
+        new Ageing(
+            ageing.rounds(), most, ageing.settled(), ageing.drainSeconds(), ageing.saveMillis()));
   }
 
   /** Returns it with so many rounds of everything. */
@@ -73,22 +114,43 @@ record ComparePlan(
         rounds,
         drainSeconds,
         new Writing(rounds, writing.millis()),
-        new Timing(rounds, timing.seconds()));
+        new Timing(rounds, timing.seconds()),
+        new Ageing(
+            rounds,
+            ageing.messagesMax(),
+            ageing.settled(),
+            ageing.drainSeconds(),
+            ageing.saveMillis()));
   }
 
   /** Returns how many messages wait while the JVMs compile. */
   int warmUpMessages(Entrant entrant) {
-    int most = Math.min(messagesMax, entrant.messages());
+    return warmUpMessages(entrant, Math.min(messagesMax, entrant.messages()));
+  }
+
+  /** The same where it is about ageing. */
+  int agedWarmUpMessages(Entrant entrant) {
+    return warmUpMessages(entrant, ageing.messagesMax());
+  }
+
+  private static int warmUpMessages(Entrant entrant, int most) {
     return entrant.takesAll() ? most : Math.min(most, WARM_UP_MESSAGES);
   }
 
   /** Returns how many messages wait for one who has shown how fast it is. */
   int messages(Entrant entrant, Drained warmUp) {
     int most = Math.min(messagesMax, entrant.messages());
-    if (entrant.takesAll()) {
-      return most;
-    }
-    double wanted = Math.min(most, WARM_FACTOR * warmUp.perSecond() * drainSeconds);
+    return entrant.takesAll() ? most : rounded(most, warmUp.perSecond() * drainSeconds);
+  }
+
+  /** The same where it is about ageing. */
+  int agedMessages(Entrant entrant, Drained warmUp) {
+    int most = ageing.messagesMax();
+    return entrant.takesAll() ? most : rounded(most, warmUp.perSecond() * ageing.drainSeconds());
+  }
+
+  private static int rounded(int most, double atWarmUp) {
+    double wanted = Math.min(most, WARM_FACTOR * atWarmUp);
     int messages = Math.min(most, WARM_UP_MESSAGES / 2);
     for (int decade = messages; decade <= wanted; decade *= 10) {
       for (int step : STEPS) {
@@ -102,6 +164,6 @@ record ComparePlan(
 
   /** Returns when a turn of draining is over, whatever still waits then. */
   long drainMillisMax() {
-    return drainSeconds * 2_500L;
+    return drainSeconds * PATIENCE_MILLIS_FOR_EACH_SECOND;
   }
 }

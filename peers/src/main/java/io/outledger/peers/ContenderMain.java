@@ -58,6 +58,15 @@ final class ContenderMain {
             .run(args[0], Integer.parseInt(args[1]), Long.parseLong(args[2]))
             .reply();
       }
+      case "settle" -> {
+        SettledMessages.lay(entrant, args[0], Integer.parseInt(args[1]));
+        return new Reply();
+      }
+      case "age" -> {
+        return new AgedTurn(entrant, Burden.valueOf(args[1]), args[0])
+            .run(AgedTurn.Length.of(args[2], args[3], args[4]), Long.parseLong(args[5]))
+            .reply();
+      }
       case "write" -> {
         return new WriteTurn(entrant.contender(), args[0])
             .run(Long.parseLong(args[1]), Integer.parseInt(args[2]));

@@ -3,6 +3,7 @@ package io.outledger.peers;
 
 import io.outledger.servers.Await;
 import java.time.Duration;
+import java.util.function.Function;
 
 /** One application drains what waits in its database, for so long at most. */
 final class DrainTurn {
@@ -23,8 +24,13 @@ final class DrainTurn {
   private record Moment(long nanos, ProcessorTime processor) {}
 
   Drained run(String jdbcUrl, int waiting, long millisMax) throws Exception {
+    return run(receiver -> Site.forPublishing(jdbcUrl, receiver), waiting, millisMax);
+  }
+
+  /** Has it published at a site of the caller's choice. */
+  Drained run(Function<Receiver, Site> site, int waiting, long millisMax) throws Exception {
     Tally tally = new Tally(waiting, () -> first = now());
-    try (Application application = entrant.contender().open(Site.forPublishing(jdbcUrl, tally))) {
+    try (Application application = entrant.contender().open(site.apply(tally))) {
       Moment told = now();
       application.start();
       if (!tally.awaitAny(FIRST_MILLIS_MAX)) {
@@ -32,6 +38,9 @@ final class DrainTurn {
       }
       if (tally.awaitAll(millisMax)) {
         Await.until("what was published is settled", SETTLING_MAX, application::isSettled);
+      }
+      if (tally.hasLost()) {
+        throw new IllegalStateException(entrant.id() + " publishes what was not committed");
       }
       int published = tally.published();
       Moment end = now();

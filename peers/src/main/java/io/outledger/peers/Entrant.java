@@ -55,6 +55,18 @@ enum Entrant {
                   MODULITH,
                   MODULITH_BEST)));
 
+  /** One of each that publishes, at its best. */
+  static final Set<Entrant> AGEING =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              OUTLEDGER,
+              TUTORIAL_BATCHED,
+              GRUELBOX_BEST,
+              NAMASTACK_BEST,
+              MODULITH_BEST,
+              DB_SCHEDULER_BEST,
+              DEBEZIUM_BEST));
+
   /** One of each that writes in a way of its own. */
   static final Set<Entrant> WRITING =
       Collections.unmodifiableSet(

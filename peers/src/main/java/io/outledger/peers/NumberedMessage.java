@@ -10,9 +10,12 @@ import java.util.stream.IntStream;
  * A message of 200 bytes that tells its number; messages of one key are to be published in the
  * order of their numbers.
  *
- * @param number from 1
+ * @param number from 1, or 0 of one that is lost
  */
 record NumberedMessage(int number) {
+
+  /** One whose transaction does not commit. */
+  static final NumberedMessage LOST = new NumberedMessage(0);
 
   static final int PAYLOAD_BYTES = 200;
   static final int KEYS = 1_000;

@@ -11,7 +11,6 @@ import io.outledger.relay.RelayEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Outledger, as it comes. */
@@ -72,14 +71,9 @@ final class OutledgerOutbox implements Application {
         .build();
   }
 
-  /** Each time as a new subscription, which begins with the earliest message. */
   @Override
   public void start() {
-    outledger
-        .relay("compared-" + UUID.randomUUID())
-        .to(new AnswersAtOnce(this::count))
-        .listener(this::note)
-        .start();
+    outledger.relay(site.reader()).to(new AnswersAtOnce(this::count)).listener(this::note).start();
   }
 
   private void note(RelayEvent event) {

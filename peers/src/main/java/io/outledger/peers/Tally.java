@@ -6,7 +6,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** Counts what is published, how much of it twice, and how much out of its key's order. */
+/**
+ * Counts what is published, how much of it twice, and how much out of its key's order. Numbers
+ * above those that are expected are somebody else's.
+ */
 final class Tally implements Receiver {
 
   private final int expected;
@@ -16,6 +19,7 @@ final class Tally implements Receiver {
   private final AtomicInteger reordered = new AtomicInteger();
   private final AtomicIntegerArray seen;
   private final AtomicIntegerArray highest = new AtomicIntegerArray(NumberedMessage.KEYS);
+  private volatile boolean hasLost;
   private final CountDownLatch any = new CountDownLatch(1);
   private final CountDownLatch all = new CountDownLatch(1);
 
@@ -33,6 +37,13 @@ final class Tally implements Receiver {
 
   @Override
   public void receive(int number) {
+    if (number == NumberedMessage.LOST.number()) {
+      hasLost = true;
+      return;
+    }
+    if (number > expected) {
+      return;
+    }
     if (calls.getAndIncrement() == 0) {
       first.run();
       any.countDown();
@@ -56,6 +67,11 @@ final class Tally implements Receiver {
   /** Waits for the last one, and returns false when the time is over before. */
   boolean awaitAll(long millis) throws InterruptedException {
     return all.await(millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether a message came whose transaction has not committed. */
+  boolean hasLost() {
+    return hasLost;
   }
 
   int published() {

@@ -27,7 +27,7 @@ final class TimedApplication {
     Path file = newArrivals(seconds);
     Arrivals arrivals = Arrivals.in(file);
     Files.delete(file);
-    Site site = new Site(jdbcUrl, true, arrivals, CommitClock::watch);
+    Site site = Site.forPublishing(jdbcUrl, arrivals).watchedBy(CommitClock::watch);
     try (Application application = contender.open(site)) {
       application.start();
       return time(application, site, arrivals, seconds);
@@ -36,7 +36,7 @@ final class TimedApplication {
 
   /** Writes what another process publishes, which notes the arrivals in a file. */
   Reply writing(int seconds, Path arrivals) throws Exception {
-    Site site = new Site(jdbcUrl, false, number -> {}, CommitClock::watch);
+    Site site = Site.forWriting(jdbcUrl).watchedBy(CommitClock::watch);
     try (Application application = contender.open(site)) {
       return time(application, site, Arrivals.in(arrivals), seconds);
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ final class TurnDatabases {
   private final Postgres server;
   private final Consumer<String> progress;
   private final Map<String, String> backlogs = new HashMap<>();
+  private final Map<Entrant, String> settled = new EnumMap<>(Entrant.class);
 
   TurnDatabases(Postgres server, Consumer<String> progress) {
     this.server = server;
@@ -54,14 +56,32 @@ final class TurnDatabases {
     return use(server.createDatabaseFrom(kept), turn);
   }
 
+  /** Has a turn done where so many were published before, and by the turns before this one. */
+  Reply settled(ContenderProcess process, int messages, Turn turn)
+      throws IOException, SQLException {
+    Entrant entrant = process.entrant();
+    if (!settled.containsKey(entrant)) {
+      progress.accept("%,d settled messages are laid for %s".formatted(messages, entrant.id()));
+      String database = server.createDatabase();
+      process.tell("settle", server.jdbcUrl(database), messages);
+      settled.put(entrant, database);
+    }
+    return take(settled.getOrDefault(entrant, ""), turn);
+  }
+
   private Reply use(String database, Turn turn) throws IOException, SQLException {
+    Reply reply = take(database, turn);
+    run("DROP DATABASE " + database + " WITH (FORCE)");
+    return reply;
+  }
+
+  private Reply take(String database, Turn turn) throws IOException, SQLException {
     run("CHECKPOINT");
     Reply reply = turn.in(server.jdbcUrl(database));
     // A slot that nobody reads holds its database, and all that the server logs from then on.
     run(
         "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
             + " WHERE database = '%s'".formatted(database));
-    run("DROP DATABASE " + database + " WITH (FORCE)");
     return reply;
   }
 

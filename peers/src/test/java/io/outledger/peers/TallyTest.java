@@ -44,4 +44,23 @@ class TallyTest {
     assertThat(tally.awaitAny(0)).isTrue();
     assertThat(tally.awaitAll(0)).isFalse();
   }
+
+  @Test
+  void numberBeyondThoseExpectedIsSomebodyElses() throws InterruptedException {
+    tally.receive(31);
+
+    assertThat(tally.published()).isZero();
+    assertThat(tally.awaitAny(0)).isFalse();
+    assertThat(firsts).hasValue(0);
+  }
+
+  @Test
+  void messageThatWasNotCommittedIsNoticed() {
+    assertThat(tally.hasLost()).isFalse();
+
+    tally.receive(NumberedMessage.LOST.number());
+
+    assertThat(tally.hasLost()).isTrue();
+    assertThat(tally.published()).isZero();
+  }
 }
