@@ -12,7 +12,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A subscription with a burden that first catches up, and then drains a backlog against time. */
+/**
+ * A subscription with a burden that first catches up, and then drains a backlog against time;
+ * afterwards the application saves, against time too.
+ */
 final class AgedDrain {
 
   private static final Duration PATIENCE = Duration.ofMinutes(30);
@@ -35,8 +38,9 @@ final class AgedDrain {
    *
    * @param perSecond messages a second
    * @param polls how often the relay looked in a second once there was nothing more to do
+   * @param save how long transactions took
    */
-  record Drained(double perSecond, double polls) {}
+  record Drained(double perSecond, double polls, SaveTime save) {}
 
   Drained run() throws SQLException {
     WaitingLedger ledger = WaitingLedger.empty(server);
@@ -54,7 +58,7 @@ final class AgedDrain {
       burden.lay(ledger, held, plan);
       catchUp(relay);
       ledger.fill(plan.messages());
-      Drained drained = drain(relay, published);
+      Drained drained = drain(relay, published, ledger);
       held.rollback();
       return drained;
     }
@@ -81,7 +85,8 @@ final class AgedDrain {
         });
   }
 
-  private Drained drain(Relay relay, AtomicLong published) {
+  private Drained drain(Relay relay, AtomicLong published, WaitingLedger ledger)
+      throws SQLException {
     long target = published.get() + plan.messages();
     long start = System.nanoTime();
     while (published.get() < target) {
@@ -94,6 +99,7 @@ final class AgedDrain {
       relay.step();
       polls++;
     }
-    return new Drained(perSecond, polls * 1e9 / (System.nanoTime() - idleSince));
+    double pollsPerSecond = polls * 1e9 / (System.nanoTime() - idleSince);
+    return new Drained(perSecond, pollsPerSecond, AgedSave.measure(ledger, plan.saveMillis()));
   }
 }

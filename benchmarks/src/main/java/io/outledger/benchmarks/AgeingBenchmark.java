@@ -35,11 +35,14 @@ final class AgeingBenchmark {
           progress.accept(
               String.format(
                   Locale.ROOT,
-                  "round %d, %s: %,.0f messages a second, then %,.0f idle polls",
+                  "round %d, %s: %,.0f messages a second, then %,.0f idle polls; save p50 %.2f ms,"
+                      + " p99 %.2f ms",
                   round,
                   burden.label(),
                   drained.perSecond(),
-                  drained.polls()));
+                  drained.polls(),
+                  drained.save().p50(),
+                  drained.save().p99()));
         }
         Collections.rotate(order, 1); // so that none always finds another's caches
       }

@@ -25,18 +25,33 @@ final class AgeingTable {
     return String.format(
         Locale.ROOT,
         "%-32s %,9.0f messages a second (%,.0f to %,.0f), %.2f of fresh; %,.0f idle polls a"
-            + " second%n",
+            + " second; save p50 %.2f ms, p99 %.2f ms, %.2f and %.2f times as long as fresh%n",
         burden.label(),
         rate.median(),
         rate.min(),
         rate.max(),
         ratio(burden),
-        sample(burden, AgedDrain.Drained::polls).median());
+        sample(burden, AgedDrain.Drained::polls).median(),
+        sample(burden, AgeingTable::p50).median(),
+        sample(burden, AgeingTable::p99).median(),
+        ofFresh(burden, AgeingTable::p50),
+        ofFresh(burden, AgeingTable::p99));
+  }
+
+  private static double p50(AgedDrain.Drained drained) {
+    return drained.save().p50();
+  }
+
+  private static double p99(AgedDrain.Drained drained) {
+    return drained.save().p99();
   }
 
   double ratio(Burden burden) {
-    return sample(burden, AgedDrain.Drained::perSecond).median()
-        / sample(Burden.NONE, AgedDrain.Drained::perSecond).median();
+    return ofFresh(burden, AgedDrain.Drained::perSecond);
+  }
+
+  private double ofFresh(Burden burden, ToDoubleFunction<AgedDrain.Drained> value) {
+    return sample(burden, value).median() / sample(Burden.NONE, value).median();
   }
 
   String json() {
@@ -52,11 +67,14 @@ final class AgeingTable {
             .collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
-        "\"%s\": {\"perSecond\": [%s], \"ofFresh\": %.3f, \"idlePollsPerSecond\": %.0f}",
+        "\"%s\": {\"perSecond\": [%s], \"ofFresh\": %.3f, \"idlePollsPerSecond\": %.0f,"
+            + " \"saveP50\": %.3f, \"saveP99\": %.3f}",
         burden.name().toLowerCase(Locale.ROOT),
         samples,
         ratio(burden),
-        sample(burden, AgedDrain.Drained::polls).median());
+        sample(burden, AgedDrain.Drained::polls).median(),
+        sample(burden, AgeingTable::p50).median(),
+        sample(burden, AgeingTable::p99).median());
   }
 
   private Sample sample(Burden burden, ToDoubleFunction<AgedDrain.Drained> value) {

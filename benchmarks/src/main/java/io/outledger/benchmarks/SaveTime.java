@@ -17,10 +17,10 @@ public record SaveTime(double p50, double p99) {
 
   /** A transaction. */
   @FunctionalInterface
-  public interface Save {
+  public interface Save<X extends Exception> {
 
     /** Begins and commits it. */
-    void run() throws Exception;
+    void run() throws X;
   }
 
   /**
@@ -30,13 +30,15 @@ public record SaveTime(double p50, double p99) {
    * @param between what it does before each of them, which is not timed
    * @param save what is timed
    */
-  public static SaveTime measure(long millis, Save between, Save save) throws Exception {
+  public static <X extends Exception> SaveTime measure(long millis, Save<X> between, Save<X> save)
+      throws X {
     timed(WARM_UP_MILLIS, between, save);
     Sample sample = Sample.of(timed(millis, between, save));
     return new SaveTime(sample.median(), sample.percentile(99));
   }
 
-  private static List<Double> timed(long millis, Save between, Save save) throws Exception {
+  private static <X extends Exception> List<Double> timed(
+      long millis, Save<X> between, Save<X> save) throws X {
     List<Double> took = new ArrayList<>();
     long end = System.nanoTime() + millis * 1_000_000;
     while (System.nanoTime() - end < 0) {

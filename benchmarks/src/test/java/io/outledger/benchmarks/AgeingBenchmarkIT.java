@@ -14,7 +14,7 @@ class AgeingBenchmarkIT {
 
   @Test
   void everyBurdenIsMeasuredBesideNone() throws Exception {
-    AgeingPlan plan = new AgeingPlan(2_000, 1, 2_000, 100);
+    AgeingPlan plan = new AgeingPlan(2_000, 1, 2_000, 100, 100);
 
     Map<Burden, List<AgedDrain.Drained>> measured = new AgeingBenchmark(plan, said::add).run();
 
@@ -25,11 +25,15 @@ class AgeingBenchmarkIT {
                 assertThat(drained)
                     .singleElement()
                     .satisfies(one -> assertThat(one.perSecond()).isPositive())
-                    .satisfies(one -> assertThat(one.polls()).isPositive()));
+                    .satisfies(one -> assertThat(one.polls()).isPositive())
+                    .extracting(AgedDrain.Drained::save)
+                    .satisfies(
+                        save ->
+                            assertThat(save.p50()).isPositive().isLessThanOrEqualTo(save.p99())));
     AgeingTable table = new AgeingTable(measured);
     assertThat(table.ratio(Burden.NONE)).isEqualTo(1);
     assertThat(table.text().lines()).hasSize(Burden.values().length);
-    assertThat(table.json()).contains("\"writer\"", "\"ofFresh\"");
+    assertThat(table.json()).contains("\"writer\"", "\"ofFresh\"", "\"saveP99\"");
     assertThat(said).hasSize(Burden.values().length);
   }
 }

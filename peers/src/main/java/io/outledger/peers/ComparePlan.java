@@ -60,6 +60,9 @@ record ComparePlan(
 
   private static final int WARM_UP_MESSAGES = 2_000;
 
+  /** With fewer nothing could show that it rots. */
+  private static final int AGED_MESSAGES_MIN = 5_000;
+
   /** How much faster one gets once its JVM has compiled it. */
   private static final double WARM_FACTOR = 2;
 
@@ -146,7 +149,11 @@ record ComparePlan(
   /** The same where it is about ageing. */
   int agedMessages(Entrant entrant, Drained warmUp) {
     int most = ageing.messagesMax();
-    return entrant.takesAll() ? most : rounded(most, warmUp.perSecond() * ageing.drainSeconds());
+    return entrant.takesAll()
+        ? most
+        : Math.max(
+            Math.min(most, AGED_MESSAGES_MIN),
+            rounded(most, warmUp.perSecond() * ageing.drainSeconds()));
   }
 
   private static int rounded(int most, double atWarmUp) {

@@ -23,6 +23,14 @@ class ComparePlanTest {
     assertThat(plan.ofMessages(500).messages(Entrant.OUTLEDGER_MILLION, after(1))).isEqualTo(500);
   }
 
+  @Test
+  void whereItIsAboutAgeingASlowOneHasEnoughToShowIt() {
+    assertThat(plan.agedMessages(Entrant.MODULITH_BEST, after(400))).isEqualTo(5_000);
+    assertThat(plan.agedMessages(Entrant.GRUELBOX_BEST, after(3_000))).isEqualTo(20_000);
+    assertThat(plan.agedMessages(Entrant.OUTLEDGER, after(1))).isEqualTo(200_000);
+    assertThat(plan.ofMessages(500).agedMessages(Entrant.MODULITH_BEST, after(400))).isEqualTo(500);
+  }
+
   private static Drained after(double perSecond) {
     return new Drained(
         2_000, 2_000, 2_000 / perSecond, new ProcessorTime(0, 0), new Drained.Flaws(0, 0));

@@ -46,6 +46,25 @@ class EveryBurdenIT {
   }
 
   @Test
+  void whatIsLostLiesBetweenWhatCommits() throws Exception {
+    String database = server.createDatabase();
+
+    new AgedTurn(Entrant.OUTLEDGER, Burden.WRITER, server.jdbcUrl(database))
+        .run(SMALL, server.pid());
+
+    assertThat(
+            Sql.number(
+                Site.forWriting(server.jdbcUrl(database)).dataSource(),
+                """
+                SELECT count(*)
+                  FROM (SELECT position - lag(position) OVER (ORDER BY position) AS step
+                          FROM outledger_message ORDER BY position LIMIT 100) AS steps
+                 WHERE step > 1\
+                """))
+        .isGreaterThan(5);
+  }
+
+  @Test
   void whoKeepsMessagesGoesOnBehindThemFromTurnToTurn() throws Exception {
     for (Entrant entrant : Set.of(Entrant.OUTLEDGER, Entrant.TUTORIAL_BATCHED)) {
       String jdbcUrl = server.jdbcUrl(server.createDatabase());
