@@ -14,7 +14,7 @@ final class SettledMessages {
        FROM (SELECT 'order-' || i % 1000 AS key,
                     '00000001' || substring(noise FROM (i::bigint * 7919 % 2000)::int + 1 FOR 192)
                       AS payload
-               FROM generate_series(1, %d) AS i,
+               FROM generate_series(1, :messages) AS i,
                     (SELECT string_agg(md5(random()::text), '') AS noise
                        FROM generate_series(1, 70)) AS letters) AS settled\
       """;
@@ -56,7 +56,7 @@ final class SettledMessages {
     entrant.contender().open(Site.forWriting(jdbcUrl)).close();
     DataSource dataSource = Site.forWriting(jdbcUrl).dataSource();
     for (String statement : STATEMENTS.getOrDefault(entrant.peer(), List.of())) {
-      Sql.run(dataSource, statement.replace("%d", Integer.toString(messages)));
+      Sql.run(dataSource, statement.replace(":messages", Integer.toString(messages)));
     }
     AgedTurn.tidyUp(dataSource);
   }
