@@ -47,13 +47,18 @@ final class Housekeeping {
     frontierChanged = false;
   }
 
-  void keep(Progress progress, long n) {
+  /**
+   * Does what is due, and returns whether it has looked at who writes: a page that was read before
+   * proves nothing together with that.
+   */
+  boolean keep(Progress progress, long n) {
     long now = context.time().nanoTime();
+    boolean looks = now - writersAt >= 0 && progress.wantsWriters();
     if (now - writersAt >= 0) {
       writersAt = now + WRITERS_NANOS;
-      if (progress.wantsWriters()) {
-        progress.writers(store.writers());
-      }
+    }
+    if (looks) {
+      progress.writers(store.writers());
     }
     if (n - purgedTo >= PURGE_SAVES || now - purgeAt >= 0) {
       purgeAt = now + PURGE_NANOS;
@@ -64,6 +69,7 @@ final class Housekeeping {
       checkAt = now + CHECK_NANOS;
       store.checkConditions(progress.high());
     }
+    return looks;
   }
 
   /** Tells, at most every ten seconds, that so many positions are open that nothing new is read. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.frontier.Positions;
+import io.outledger.frontier.PositionsBuilder;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
@@ -10,9 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page that is read while the one of before is handed on. It is only read where there is no
- * hole, not even one that is asleep: it is older than a save, and than a look at who writes, by the
- * time it is used, so a hole that it does not show might be taken for dead.
+ * The page that is read while the one of before is handed on. By the time it is used it is older
+ * than a save, which does no harm: who drew a number that an earlier page has passed owned an id
+ * before either. Where somebody has looked at who writes meanwhile, it must be forgotten: who had
+ * ended by then may have been at work when it was read, and a hole that it does not show would be
+ * taken for dead.
  */
 final class NextPage {
 
@@ -67,12 +71,27 @@ final class NextPage {
     if (whole.messages().size() <= now.limit()) {
       return whole;
     }
+    if (whole.messages().get(0).position() <= asked.above()) {
+      return null; // what is open is looked at as a whole, or a part would look like holes
+    }
     List<LedgerMessage> first = whole.messages().subList(0, now.limit());
     long readTo = first.get(first.size() - 1).position();
     List<LedgerMessage> rest = whole.messages().subList(now.limit(), whole.messages().size());
     page = part(whole, rest, whole.readTo(), whole.more());
-    request = new PollRequest(readTo, asked.limit(), asked.bytesMax(), asked.open());
+    Positions open = asked.open().union(holes(asked.above(), first));
+    request = new PollRequest(readTo, asked.limit(), asked.bytesMax(), open);
     return part(whole, first, readTo, true);
+  }
+
+  /** Returns the positions between messages, where the page has shown nothing. */
+  private static Positions holes(long above, List<LedgerMessage> messages) {
+    PositionsBuilder holes = new PositionsBuilder();
+    long last = above;
+    for (LedgerMessage message : messages) {
+      holes.add(last + 1, message.position() - 1);
+      last = message.position();
+    }
+    return holes.build();
   }
 
   void forget() {

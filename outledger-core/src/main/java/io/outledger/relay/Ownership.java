@@ -129,7 +129,9 @@ final class Ownership {
     if (lost == null && !handingOver) {
       boolean rowsAreUpToDate = unsaved.isEmpty() && progress.hasReadOpen() && !isDown();
       more |= rowsAreUpToDate && parkedWork.bringBack(context.time().nanoTime());
-      housekeeping.keep(progress, n);
+      if (housekeeping.keep(progress, n)) {
+        reading.forgetNext();
+      }
     }
     return report(published, filtered);
   }

@@ -73,11 +73,6 @@ final class Progress {
     return aged;
   }
 
-  /** Returns whether any position is open at which no message has been seen, asleep or not. */
-  boolean hasHoles() {
-    return !agedHoles.asleep().isEmpty() || !near.open().minus(unsettled).isEmpty();
-  }
-
   int openRanges() {
     return near.open().ranges() + agedHoles.asleep().ranges();
   }

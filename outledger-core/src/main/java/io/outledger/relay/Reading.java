@@ -66,6 +66,11 @@ final class Reading {
     return page == null || isOurs.test(page);
   }
 
+  /** Forgets what waits to be handed on: it will be read again. */
+  void forgetNext() {
+    nextPage.forget();
+  }
+
   /** Ends all reading. */
   void end() {
     nextPage.abandon();
@@ -90,7 +95,7 @@ final class Reading {
       context.listener().on(new RelayEvent.HolesDropped(dead));
       housekeeping.frontierChanged();
     }
-    if (page.more() && !nextPage.isWaiting() && !progress.hasHoles()) {
+    if (page.more() && !nextPage.isWaiting()) {
       RelayOptions options = context.options();
       int limit = Math.min(options.pageMessagesMax, options.windowMessages);
       nextPage.begin(progress.request(true, limit, options.pageBytesMax));

@@ -9,6 +9,7 @@ import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
+import io.outledger.testing.InMemoryTransaction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,40 @@ class NextPageTest {
   @Test
   void pageThatDidNotLookForAnOpenPositionIsForgotten() {
     assertThat(next.take(new PollRequest(0, 5, 1 << 20, Positions.of(3)))).isNull();
+    assertThat(next.isWaiting()).isFalse();
+  }
+
+  @Test
+  void restIsTakenWithTheHolesBeforeIt() {
+    InMemoryTransaction late = bench.ledger.begin();
+    late.append(RelayBench.message("late", 1)); // position 7
+    bench.append("a", 7, 9);
+    next.begin(above(5, 5));
+    next.await();
+    holds(next.take(above(5, 2)), 8, true, 6L, 8L);
+    late.commit(); // the page does not show it, and must not be taken as if it did
+    holds(next.take(new PollRequest(8, 5, 1 << 20, Positions.of(7))), 10, false, 9L, 10L);
+  }
+
+  @Test
+  void restIsForgottenWhereTheHolesBeforeItAreNotAskedFor() {
+    bench.ledger.begin().append(RelayBench.message("late", 1));
+    bench.append("a", 7, 9);
+    next.begin(above(5, 5));
+    next.await();
+    holds(next.take(above(5, 2)), 8, true, 6L, 8L);
+    assertThat(next.take(above(8, 5))).isNull();
+  }
+
+  @Test
+  void pageThatShowsWhatWasOpenIsTakenAsAWholeOrNotAtAll() {
+    PollRequest beside = new PollRequest(4, 5, 1 << 20, Positions.of(2, 3));
+    next.begin(beside);
+    next.await();
+    holds(next.take(beside), 6, false, 2L, 3L, 5L, 6L);
+    next.begin(beside);
+    next.await();
+    assertThat(next.take(new PollRequest(4, 3, 1 << 20, Positions.of(2, 3)))).isNull();
     assertThat(next.isWaiting()).isFalse();
   }
 

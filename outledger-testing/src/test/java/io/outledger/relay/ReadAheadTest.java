@@ -47,17 +47,38 @@ class ReadAheadTest {
   }
 
   @Test
-  void nothingIsReadAheadBesideAHole() {
+  void nextPageIsReadAheadBesideAHoleToo() {
     InMemoryTransaction late = bench.ledger.begin();
     late.append(RelayBench.message("late", 1));
     bench.append("k", 1, 3 * PAGE);
     try (Relay relay = bench.relay()) {
       bench.steps(relay, 5);
-      assertThat(publishedAtReads).isEmpty();
+      assertThat(publishedAtReads).startsWith(0, PAGE);
       late.commit();
       bench.steps(relay, 2);
     }
     assertThat(bench.published()).hasSize(3 * PAGE + 1);
+  }
+
+  @Test
+  void whatWasReadBeforeALookAtWhoWritesIsReadAgain() {
+    InMemoryTransaction late = bench.ledger.begin();
+    late.append(RelayBench.message("late", 1));
+    bench.append("k", 1, 8 * PAGE);
+    bench.readAhead =
+        read -> {
+          Supplier<Page> page = ReadAhead.AT_ONCE.begin(read);
+          publishedAtReads.add(bench.published().size());
+          if (publishedAtReads.size() == 3) {
+            late.commit();
+          }
+          bench.clock.advance(Duration.ofSeconds(2)); // so that a look is due in each step
+          return page;
+        };
+    try (Relay relay = bench.relay()) {
+      bench.steps(relay, 12);
+    }
+    assertThat(bench.published()).hasSize(8 * PAGE + 1).contains("late1");
   }
 
   @Test
