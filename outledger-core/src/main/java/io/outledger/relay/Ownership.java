@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ownership {
 
+  /** A quarter of the window is saved at once: to wait for more would hardly spare a save. */
+  private static final int SAVED_AT_ONCE = 4;
+
   private final RelayStore store;
   private final RelayContext context;
   private final UUID incarnation;
@@ -228,9 +231,13 @@ final class Ownership {
 
   /** Returns for how many nanoseconds more what is settled may wait to be saved. */
   private long untilSave() {
-    boolean mayWait = !handingOver && progress.room(context.options()) > 0;
+    RelayOptions options = context.options();
+    boolean isMuch = unsaved.settledCount() >= options.windowMessages / SAVED_AT_ONCE;
+    if (handingOver || isMuch || progress.room(options) == 0) {
+      return 0;
+    }
     long waited = context.time().nanoTime() - savedAllAt;
-    return mayWait ? Math.max(0, context.options().saveWait.toNanos() - waited) : 0;
+    return Math.max(0, options.saveWait.toNanos() - waited);
   }
 
   /** Says whether there is more to read, which need not be waited for. */

@@ -72,7 +72,7 @@ public final class RelayOptions {
     private long windowBytes = 32L << 20;
     private Duration pollIdle = Duration.ofMillis(40);
     private Duration pollBusy = Duration.ofMillis(5);
-    private Duration saveWait = Duration.ofMillis(10);
+    private Duration saveWait = Duration.ofMillis(50);
     private int openRangesMax = 200_000;
     private Duration holeAge = Duration.ofSeconds(3);
     private RetryPolicy retry = RetryPolicy.DEFAULT;
@@ -135,8 +135,9 @@ public final class RelayOptions {
 
     /**
      * Sets how long what is settled may wait for more, so that one save does for all of it. After a
-     * crash what was settled meanwhile is published again. With zero each step saves what it has
-     * settled; a tenth of the lease at most; the default is 10 ms.
+     * crash what was settled meanwhile is published again. A quarter of the window does not wait.
+     * With zero each step saves what it has settled; a tenth of the lease at most; the default is
+     * 50 ms.
      */
     public Builder saveWait(Duration value) {
       saveWait = value;

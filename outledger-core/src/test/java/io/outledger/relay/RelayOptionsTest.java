@@ -49,7 +49,7 @@ class RelayOptionsTest {
   @Test
   void defaultsNeedNoThought() {
     assertThat(RelayOptions.defaults().lease()).isEqualTo(Duration.ofSeconds(10));
-    assertThat(RelayOptions.defaults().saveWait).isEqualTo(Duration.ofMillis(10));
+    assertThat(RelayOptions.defaults().saveWait).isEqualTo(Duration.ofMillis(50));
   }
 
   @Test

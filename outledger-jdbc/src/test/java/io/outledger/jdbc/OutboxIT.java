@@ -10,12 +10,14 @@ import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
 import io.outledger.event.Events;
+import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import io.outledger.servers.RoundTrips;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -338,7 +340,12 @@ final class OutboxIT {
         Statement statement = connection.createStatement()) {
       var row = statement.executeQuery("SELECT pg_backend_pid()");
       row.next();
-      DATABASE.query("SELECT pg_terminate_backend(" + row.getInt(1) + ", 10000)");
+      int pid = row.getInt(1);
+      DATABASE.query("SELECT pg_terminate_backend(" + pid + ")");
+      Await.until(
+          "the backend has ended",
+          Duration.ofSeconds(10),
+          () -> DATABASE.count("pg_stat_activity WHERE pid = " + pid) == 0);
       assertCode(() -> outbox.append(connection, message(1)), ErrorCode.STORE_UNAVAILABLE);
     }
   }

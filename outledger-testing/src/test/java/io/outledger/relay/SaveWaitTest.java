@@ -77,6 +77,17 @@ class SaveWaitTest {
   }
 
   @Test
+  void whatFillsAQuarterOfTheWindowDoesNotWait() {
+    bench.options =
+        RelayBench.options().saveWait(WAIT).windowMessages(12).pageMessagesMax(12).build();
+    Relay relay = owner();
+    bench.append("a", 1, 2);
+    assertThat(relay.step().published()).isZero();
+    bench.append("a", 3, 3);
+    assertThat(relay.step().published()).isEqualTo(3);
+  }
+
+  @Test
   void nothingWaitsInAHandOver() {
     Relay relay = owner();
     bench.append("a", 1, 1);

@@ -56,7 +56,7 @@ final class Terms {
         .windowMessages(choices.pick(List.of(1, 5, 30, 200)))
         .openRangesMax(choices.pick(List.of(2, 10, 200, 10_000)))
         .holeAge(choices.millis(0, 500))
-        .saveWait(choices.apart(SAVE_WAIT).pick(List.of(Duration.ZERO, Duration.ofMillis(10))))
+        .saveWait(choices.apart(SAVE_WAIT).pick(List.of(Duration.ZERO, Duration.ofMillis(50))))
         .retry(new RetryPolicy(attemptsMax, backoff(choices), deadLetter))
         .outage(backoff(choices))
         .breaker(
