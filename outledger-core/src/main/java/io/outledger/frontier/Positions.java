@@ -105,6 +105,12 @@ public final class Positions {
     if (other.isEmpty()) {
       return this;
     }
+    if (other.isFarAbove(this)) {
+      return followedBy(other);
+    }
+    if (isFarAbove(other)) {
+      return other.followedBy(this);
+    }
     PositionsBuilder builder = new PositionsBuilder();
     int mine = 0;
     int theirs = 0;
@@ -121,6 +127,17 @@ public final class Positions {
       }
     }
     return builder.build();
+  }
+
+  /** Returns whether all of these are above the other's, and do not touch them. */
+  private boolean isFarAbove(Positions other) {
+    return bounds[0] - other.bounds[other.bounds.length - 1] > 1;
+  }
+
+  private Positions followedBy(Positions higher) {
+    long[] both = Arrays.copyOf(bounds, bounds.length + higher.bounds.length);
+    System.arraycopy(higher.bounds, 0, both, bounds.length, higher.bounds.length);
+    return new Positions(both);
   }
 
   /** Returns the positions of this set that are not in the other. */

@@ -44,6 +44,15 @@ class PositionsTest {
   }
 
   @Test
+  void rangesThatLieApartStayApartInWhateverOrderTheyCome() {
+    Positions low = Positions.of(1, 3);
+    Positions high = Positions.of(5, 7);
+    Positions both = Positions.of(1, 3, 5, 7);
+    assertThat(low.union(high)).isEqualTo(both);
+    assertThat(high.union(low)).isEqualTo(both);
+  }
+
+  @Test
   void rangesThatTouchAreJoined() {
     Positions joined = Positions.range(1, 3).union(Positions.range(4, 6));
     assertThat(joined).isEqualTo(Positions.range(1, 6));
