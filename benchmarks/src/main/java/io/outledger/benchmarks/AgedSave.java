@@ -3,9 +3,7 @@ package io.outledger.benchmarks;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /** Transactions that insert an order and append its message to a ledger that has grown old. */
 final class AgedSave {
@@ -31,7 +29,7 @@ final class AgedSave {
   static SaveTime measure(WaitingLedger ledger, long millis) throws SQLException {
     try (SmallPool pool = new SmallPool(ledger.jdbcUrl());
         Outledger outledger = Outledger.builder(pool).build()) {
-      outledger.transactions().run(connection -> run(connection, TABLE));
+      outledger.transactions().run(connection -> Sql.run(connection, TABLE));
       return SaveTime.measure(millis, () -> {}, new AgedSave(outledger)::save);
     }
   }
@@ -41,14 +39,8 @@ final class AgedSave {
         .transactions()
         .run(
             connection -> {
-              run(connection, INSERT);
+              Sql.run(connection, INSERT);
               outledger.outbox().append(connection, message);
             });
-  }
-
-  private static void run(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

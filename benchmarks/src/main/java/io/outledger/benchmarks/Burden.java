@@ -3,7 +3,6 @@ package io.outledger.benchmarks;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /** What a subscription may carry that has grown old, or whose database is in somebody's way. */
 enum Burden {
@@ -26,7 +25,7 @@ enum Burden {
     @Override
     void lay(WaitingLedger ledger, Connection held, AgeingPlan plan) throws SQLException {
       held.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      run(held, "SELECT count(*) FROM outledger_message");
+      Sql.run(held, "SELECT count(*) FROM outledger_message");
     }
   },
 
@@ -34,9 +33,9 @@ enum Burden {
   WRITER("a writer open beside roll-backs") {
     @Override
     void lay(WaitingLedger ledger, Connection held, AgeingPlan plan) throws SQLException {
-      run(held, insert("'held'"));
+      Sql.run(held, insert("'held'"));
       try (Connection connection = ledger.connect()) {
-        run(connection, LOST_NUMBERS.formatted(plan.holes(), insert("'other'")));
+        Sql.run(connection, LOST_NUMBERS.formatted(plan.holes(), insert("'other'")));
       }
     }
   };
@@ -74,11 +73,5 @@ enum Burden {
         + " VALUES (clock_timestamp(), gen_random_uuid(), 1, 'orders', "
         + key
         + ", 'order.placed', '')";
-  }
-
-  private static void run(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

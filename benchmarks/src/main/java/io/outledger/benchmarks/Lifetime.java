@@ -8,7 +8,6 @@ import io.outledger.servers.Postgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 
 /**
@@ -124,21 +123,21 @@ final class Lifetime {
         throw new IllegalStateException("a day's messages did not come: " + report);
       }
     }
-    run(connection, "CHECKPOINT");
+    Sql.run(connection, "CHECKPOINT");
     return now(connection).minus(before);
   }
 
   private Costs removed(Connection connection, int day) throws SQLException {
     Costs before = now(connection);
     shelf.remove(ledger, plan, day);
-    run(connection, "CHECKPOINT");
-    run(connection, "VACUUM outledger_message");
-    run(connection, "CHECKPOINT");
+    Sql.run(connection, "CHECKPOINT");
+    Sql.run(connection, "VACUUM outledger_message");
+    Sql.run(connection, "CHECKPOINT");
     return now(connection).minus(before);
   }
 
   private Costs now(Connection connection) throws SQLException {
-    run(connection, "SELECT pg_stat_force_next_flush()");
+    Sql.run(connection, "SELECT pg_stat_force_next_flush()");
     long written =
         ledger.number("SELECT sum(write_bytes)::bigint FROM pg_stat_io WHERE object = 'relation'");
     return new Costs(System.nanoTime() / 1e9, ledger.walBytes(), written);
@@ -150,11 +149,5 @@ final class Lifetime {
         ledger.number(DEAD),
         ledger.number(SIZE.formatted("pg_table_size")),
         ledger.number(SIZE.formatted("pg_indexes_size")));
-  }
-
-  private static void run(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

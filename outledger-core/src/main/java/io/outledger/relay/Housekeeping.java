@@ -53,9 +53,10 @@ final class Housekeeping {
    */
   boolean keep(Progress progress, long n) {
     long now = context.time().nanoTime();
-    boolean looks = now - writersAt >= 0 && progress.wantsWriters();
+    boolean looks = false;
     if (now - writersAt >= 0) {
       writersAt = now + WRITERS_NANOS;
+      looks = progress.wantsWriters();
     }
     if (looks) {
       progress.writers(store.writers());

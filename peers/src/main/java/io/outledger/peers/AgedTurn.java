@@ -2,6 +2,7 @@
 package io.outledger.peers;
 
 import io.outledger.benchmarks.SaveTime;
+import io.outledger.benchmarks.Sql;
 import io.outledger.servers.Await;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,11 +2,16 @@
 package io.outledger.peers;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +68,22 @@ final class Background implements AutoCloseable {
     close(thread);
   }
 
-  /** Closes threads in the same way. */
+  /** Does work in so many threads, each its own, until all is done, and returns what it gave. */
+  static <T> List<T> inThreads(int count, IntFunction<Callable<T>> work) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(count);
+    try {
+      List<T> results = new ArrayList<>();
+      for (Future<T> done :
+          IntStream.range(0, count).mapToObj(work).map(threads::submit).toList()) {
+        results.add(done.get());
+      }
+      return results;
+    } finally {
+      close(threads);
+    }
+  }
+
+  /** Lets what threads are doing come to its end. */
   static void close(ExecutorService threads) {
     threads.shutdown();
     try {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.peers;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** Messages that an application has written and nobody has published yet. */
 final class Backlog {
@@ -36,29 +32,28 @@ final class Backlog {
   static void writeSingly(
       Contender contender, String jdbcUrl, int messages, Transactions.Losses losses)
       throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
     try (Application application = contender.open(Site.forWriting(jdbcUrl + UNFLUSHED))) {
-      List<Future<?>> writers = new ArrayList<>();
-      for (int i = 0; i < WRITERS; i++) {
-        int writer = i;
-        writers.add(
-            threads.submit(
-                () -> {
-                  Transactions transactions = new Transactions(application, Business.NONE, losses);
-                  for (int number = 1; number <= messages; number++) {
-                    if (NumberedMessage.keyOf(number) % WRITERS == writer) {
-                      transactions.loseSome();
-                      transactions.commit(new NumberedMessage(number));
-                    }
-                  }
-                  return null;
-                }));
+      List<Integer> written =
+          Background.inThreads(
+              WRITERS, writer -> () -> writeKeysOf(writer, application, messages, losses));
+      if (written.stream().mapToInt(Integer::intValue).sum() != messages) {
+        throw new IllegalStateException("wrote " + written + " and not " + messages);
       }
-      for (Future<?> writer : writers) {
-        writer.get();
-      }
-    } finally {
-      Background.close(threads);
     }
+  }
+
+  private static int writeKeysOf(
+      int writer, Application application, int messages, Transactions.Losses losses)
+      throws Exception {
+    Transactions transactions = new Transactions(application, Business.NONE, losses);
+    int count = 0;
+    for (int number = 1; number <= messages; number++) {
+      if (NumberedMessage.keyOf(number) % WRITERS == writer) {
+        transactions.loseSome();
+        transactions.commit(new NumberedMessage(number));
+        count++;
+      }
+    }
+    return count;
   }
 }

@@ -9,6 +9,7 @@ import com.github.kagkarlsson.scheduler.task.TaskDescriptor;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.zaxxer.hikari.HikariDataSource;
+import io.outledger.benchmarks.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

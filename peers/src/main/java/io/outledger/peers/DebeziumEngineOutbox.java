@@ -10,6 +10,7 @@ import io.debezium.engine.RecordChangeEvent;
 import io.debezium.engine.format.ChangeEventFormat;
 import io.debezium.engine.format.Json;
 import io.debezium.transforms.outbox.EventRouter;
+import io.outledger.benchmarks.Sql;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.peers;
 
+import io.outledger.benchmarks.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
 
@@ -35,9 +35,7 @@ final class DoomedOrder implements Business {
   @Override
   public void run(Connection connection) throws SQLException {
     placed.run(connection);
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("INSERT INTO doomed_order VALUES (-1)");
-    }
+    Sql.run(connection, "INSERT INTO doomed_order VALUES (-1)");
   }
 
   /** Has an application write a message that is lost, and sees to it that it is told so. */

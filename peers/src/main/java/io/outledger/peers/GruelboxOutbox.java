@@ -8,6 +8,7 @@ import com.gruelbox.transactionoutbox.Submitter;
 import com.gruelbox.transactionoutbox.TransactionManager;
 import com.gruelbox.transactionoutbox.TransactionOutbox;
 import com.zaxxer.hikari.HikariDataSource;
+import io.outledger.benchmarks.Sql;
 import io.outledger.servers.Await;
 import java.sql.SQLException;
 import java.time.Duration;

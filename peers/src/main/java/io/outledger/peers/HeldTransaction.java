@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.peers;
 
+import io.outledger.benchmarks.Sql;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 
 /** Somebody's transaction, open until it is closed. */
 final class HeldTransaction implements AutoCloseable {
@@ -29,19 +29,13 @@ final class HeldTransaction implements AutoCloseable {
   void write(Peer peer) throws SQLException {
     begin("INSERT INTO placed_order (customer, cents) VALUES ('somebody slow', 1)");
     if (peer == Peer.OUTLEDGER) {
-      run("LOCK TABLE outledger_message IN ROW EXCLUSIVE MODE");
+      Sql.run(connection, "LOCK TABLE outledger_message IN ROW EXCLUSIVE MODE");
     }
   }
 
   private void begin(String sql) throws SQLException {
     connection.setAutoCommit(false);
-    run(sql);
-  }
-
-  private void run(String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+    Sql.run(connection, sql);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.namastack.outbox.config.OutboxCoreMulticasterAutoConfiguration;
 import io.namastack.outbox.config.OutboxCoreProcessingAutoConfiguration;
 import io.namastack.outbox.config.OutboxCoreSchedulingAutoConfiguration;
 import io.namastack.outbox.config.OutboxCoreThreadingAutoConfiguration;
+import io.outledger.benchmarks.Sql;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;

@@ -13,6 +13,7 @@ import io.namastack.outbox.config.OutboxCoreSchedulingAutoConfiguration;
 import io.namastack.outbox.config.OutboxCoreThreadingAutoConfiguration;
 import io.namastack.outbox.handler.OutboxRecordMetadata;
 import io.namastack.outbox.handler.OutboxTypedHandler;
+import io.outledger.benchmarks.Sql;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.peers;
 
+import io.outledger.benchmarks.Sql;
 import io.outledger.servers.Postgres;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -88,17 +88,15 @@ final class TurnDatabases {
   private String written(ContenderProcess process, int messages) throws IOException, SQLException {
     String database = server.createDatabase();
     process.tell("fill", server.jdbcUrl(database), messages);
-    try (Connection connection = server.connect(database);
-        Statement statement = connection.createStatement()) {
-      statement.execute("VACUUM (ANALYZE)");
+    try (Connection connection = server.connect(database)) {
+      Sql.run(connection, "VACUUM (ANALYZE)");
     }
     return database;
   }
 
   private void run(String sql) throws SQLException {
-    try (Connection connection = server.connect("postgres");
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+    try (Connection connection = server.connect("postgres")) {
+      Sql.run(connection, sql);
     }
   }
 }

@@ -2,6 +2,7 @@
 package io.outledger.peers;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.outledger.benchmarks.Sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.peers;
 
+import io.outledger.benchmarks.Sql;
 import io.outledger.servers.RoundTrips;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 /** One application writes, under each load. */
@@ -59,29 +57,18 @@ final class WriteTurn {
       throws Exception {
     List<NumberedMessage> messages = NumberedMessage.range(1, load.messages());
     long end = System.nanoTime() + millis * 1_000_000;
-    ExecutorService threads = Executors.newFixedThreadPool(load.threads());
-    try {
-      List<Future<Integer>> writers = new ArrayList<>();
-      for (int i = 0; i < load.threads(); i++) {
-        writers.add(
-            threads.submit(
-                () -> {
-                  int count = 0;
-                  while (System.nanoTime() - end < 0) {
-                    application.commit(business, messages);
-                    count++;
-                  }
-                  return count;
-                }));
-      }
-      long transactions = 0;
-      for (Future<Integer> writer : writers) {
-        transactions += writer.get();
-      }
-      return transactions;
-    } finally {
-      Background.close(threads);
-    }
+    Callable<Integer> writer =
+        () -> {
+          int count = 0;
+          while (System.nanoTime() - end < 0) {
+            application.commit(business, messages);
+            count++;
+          }
+          return count;
+        };
+    return Background.inThreads(load.threads(), thread -> writer).stream()
+        .mapToLong(Integer::longValue)
+        .sum();
   }
 
   private int roundTrips(Business business, Load load, int serverPort) throws Exception {

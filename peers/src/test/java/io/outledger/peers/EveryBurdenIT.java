@@ -3,6 +3,7 @@ package io.outledger.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.benchmarks.Sql;
 import io.outledger.servers.Postgres;
 import java.util.Set;
 import java.util.stream.Stream;
