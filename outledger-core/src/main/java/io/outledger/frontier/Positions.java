@@ -16,6 +16,8 @@ public final class Positions {
   /** The set of none. */
   public static final Positions NONE = new Positions(new long[0]);
 
+  private static final int RANGES_TOLD_MAX = 20;
+
   /** Pairs of first and last position, both included. */
   private final long[] bounds;
 
@@ -169,6 +171,36 @@ public final class Positions {
     return minus(minus(other));
   }
 
+  /** Returns the positions whose neighbours are not in the set. */
+  public Positions alone() {
+    PositionsBuilder builder = new PositionsBuilder();
+    for (int i = 0; i < bounds.length; i += 2) {
+      if (bounds[i] == bounds[i + 1]) {
+        builder.add(bounds[i], bounds[i]);
+      }
+    }
+    return builder.build();
+  }
+
+  /** Returns the ranges that the other set does not have, with just these bounds, among its own. */
+  public Positions withoutRangesOf(Positions other) {
+    PositionsBuilder builder = new PositionsBuilder();
+    int theirs = 0;
+    for (int mine = 0; mine < bounds.length; mine += 2) {
+      while (theirs < other.bounds.length && other.bounds[theirs] < bounds[mine]) {
+        theirs += 2;
+      }
+      boolean isTheirs =
+          theirs < other.bounds.length
+              && other.bounds[theirs] == bounds[mine]
+              && other.bounds[theirs + 1] == bounds[mine + 1];
+      if (!isTheirs) {
+        builder.add(bounds[mine], bounds[mine + 1]);
+      }
+    }
+    return builder.build();
+  }
+
   /** Calls with each position, lowest first; for small sets. */
   public void forEach(LongConsumer action) {
     for (int i = 0; i < bounds.length; i += 2) {
@@ -206,12 +238,16 @@ public final class Positions {
     return Arrays.hashCode(bounds);
   }
 
-  /** Returns the ranges for people, such as {@code [3, 5-9]}. */
+  /** Returns the first ranges for people, such as {@code [3, 5-9]}, and how many more there are. */
   @Override
   public String toString() {
     StringJoiner joiner = new StringJoiner(", ", "[", "]");
-    for (int i = 0; i < bounds.length; i += 2) {
+    int told = Math.min(ranges(), RANGES_TOLD_MAX);
+    for (int i = 0; i < 2 * told; i += 2) {
       joiner.add(bounds[i] == bounds[i + 1] ? "" + bounds[i] : bounds[i] + "-" + bounds[i + 1]);
+    }
+    if (told < ranges()) {
+      joiner.add(ranges() - told + " more ranges up to " + bounds[bounds.length - 1]);
     }
     return joiner.toString();
   }

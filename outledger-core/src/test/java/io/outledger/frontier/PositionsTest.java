@@ -10,6 +10,7 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class PositionsTest {
@@ -102,5 +103,29 @@ class PositionsTest {
     List<Long> elements = new ArrayList<>();
     positions.forEach(elements::add);
     return elements;
+  }
+
+  @Test
+  void rangesAreTheOthersWithTheSameBoundsAlone() {
+    Positions before = Positions.of(1, 2, 5, 9, 11, 12);
+    Positions after = Positions.of(1, 5, 9, 10, 11, 12, 20);
+    assertThat(before.withoutRangesOf(after)).isEqualTo(Positions.of(1, 2, 9, 11, 12));
+    assertThat(after.withoutRangesOf(before)).isEqualTo(Positions.of(1, 9, 10, 11, 12, 20));
+    assertThat(before.withoutRangesOf(Positions.NONE)).isEqualTo(before);
+    assertThat(before.withoutRangesOf(before)).isEqualTo(Positions.NONE);
+  }
+
+  @Test
+  void positionIsAloneWhereItsNeighboursAreMissing() {
+    assertThat(Positions.of(1, 3, 4, 6, 8, 9).alone()).isEqualTo(Positions.of(1, 6));
+    assertThat(Positions.range(2, 5).alone()).isEqualTo(Positions.NONE);
+  }
+
+  @Test
+  void thousandsOfRangesAreNotAllTold() {
+    Positions some = Positions.of(LongStream.range(0, 20).map(i -> 2 * i).toArray());
+    assertThat(some.toString()).endsWith(", 36, 38]");
+    Positions many = some.union(Positions.of(50, 60));
+    assertThat(many.toString()).endsWith(", 36, 38, 2 more ranges up to 60]");
   }
 }
