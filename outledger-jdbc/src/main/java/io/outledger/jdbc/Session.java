@@ -6,7 +6,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,15 +157,20 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private static Map<String, String> show(Connection connection, Iterable<String> names)
+  private static Map<String, String> show(Connection connection, Collection<String> names)
       throws SQLException {
+    List<String> calls = Collections.nCopies(names.size(), "current_setting(?)");
     Map<String, String> values = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement("SELECT current_setting(?)")) {
+    try (PreparedStatement statement = select(connection, calls)) {
+      int at = 1;
       for (String name : names) {
-        statement.setString(1, name);
-        try (ResultSet row = statement.executeQuery()) {
-          row.next();
-          values.put(name, row.getString(1));
+        statement.setString(at++, name);
+      }
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        at = 1;
+        for (String name : names) {
+          values.put(name, row.getString(at++));
         }
       }
     }
@@ -172,10 +178,8 @@ final class Session implements AutoCloseable {
   }
 
   private static void set(Connection connection, Map<String, String> values) throws SQLException {
-    List<String> calls = new ArrayList<>();
-    values.forEach((name, value) -> calls.add("set_config(?, ?, false)"));
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT " + String.join(", ", calls))) {
+    List<String> calls = Collections.nCopies(values.size(), "set_config(?, ?, false)");
+    try (PreparedStatement statement = select(connection, calls)) {
       int at = 1;
       for (Map.Entry<String, String> setting : values.entrySet()) {
         statement.setString(at++, setting.getKey());
@@ -183,6 +187,11 @@ final class Session implements AutoCloseable {
       }
       statement.executeQuery().close();
     }
+  }
+
+  private static PreparedStatement select(Connection connection, List<String> calls)
+      throws SQLException {
+    return connection.prepareStatement("SELECT " + String.join(", ", calls));
   }
 
   /** What is done in a transaction. */
