@@ -28,7 +28,7 @@ abstract class HorizonStory extends StoreStory {
     LedgerWriter writer = fixture().begin();
     long position = writer.append(message("a"));
     long witness = owner.save(Frontier.START);
-    assertThat(owner.store().poll(above(0)).horizon()).isLessThan(witness);
+    assertThat(owner.store().poll(above(0)).snapshot().horizon()).isLessThan(witness);
     writer.commit();
     Page page = awaitHorizon(owner, witness);
     assertThat(positions(page)).containsExactly(position);
@@ -49,7 +49,7 @@ abstract class HorizonStory extends StoreStory {
     Owner owner = owner();
     LedgerWriter elsewhere = fixture().beginElsewhere();
     long witness = owner.save(Frontier.START);
-    assertThat(owner.store().poll(above(0)).horizon()).isLessThan(witness);
+    assertThat(owner.store().poll(above(0)).snapshot().horizon()).isLessThan(witness);
     assertThat(owner.store().writers()).isEmpty();
     elsewhere.rollback();
     awaitHorizon(owner, witness);
@@ -101,14 +101,14 @@ abstract class HorizonStory extends StoreStory {
     long witness = owner.save(Frontier.START);
     Set<Long> both = owner.store().writers();
     Page page = owner.store().poll(above(0));
-    assertThat(page.running()).containsAll(both);
+    assertThat(page.snapshot().running()).containsAll(both);
     assertThat(both).hasSize(2).allMatch(id -> id < witness);
     first.commit();
-    assertThat(owner.store().poll(above(0)).running())
+    assertThat(owner.store().poll(above(0)).snapshot().running())
         .doesNotContain(one)
         .containsAll(owner.store().writers());
     second.rollback();
-    assertThat(owner.store().poll(above(0)).running()).doesNotContainAnyElementsOf(both);
+    assertThat(owner.store().poll(above(0)).snapshot().running()).doesNotContainAnyElementsOf(both);
   }
 
   private static long only(Set<Long> ids) {
@@ -128,11 +128,11 @@ abstract class HorizonStory extends StoreStory {
   /** A server's own short transactions may hold the horizon back for a moment. */
   private Page awaitHorizon(Owner owner, long witness) {
     Page page = owner.store().poll(above(0));
-    for (int moments = 0; page.horizon() < witness && moments < 250; moments++) {
+    for (int moments = 0; page.snapshot().horizon() < witness && moments < 250; moments++) {
       fixture().letPass(MOMENT);
       page = owner.store().poll(above(0));
     }
-    assertThat(page.horizon()).isGreaterThanOrEqualTo(witness);
+    assertThat(page.snapshot().horizon()).isGreaterThanOrEqualTo(witness);
     return page;
   }
 }

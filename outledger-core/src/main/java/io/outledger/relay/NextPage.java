@@ -55,7 +55,8 @@ final class NextPage {
   }
 
   /**
-   * Takes as much of the page as is asked for now, where it is what would be read now. The rest
+   * Takes as much of the page as is asked for now, where it shows all that would be read now; holes
+   * that it was asked for besides it does not show, if they are dead or asleep by now. The rest
    * waits on; where it is something else, all of it is forgotten and null returned.
    */
   @Nullable Page take(PollRequest now) {
@@ -65,7 +66,7 @@ final class NextPage {
     if (whole == null
         || asked == null
         || asked.above() != now.above()
-        || !asked.open().equals(now.open())) {
+        || !now.open().minus(asked.open()).isEmpty()) {
       return null;
     }
     if (whole.messages().size() <= now.limit()) {
@@ -110,14 +111,6 @@ final class NextPage {
   }
 
   private static Page part(Page of, List<LedgerMessage> messages, long readTo, boolean more) {
-    return new Page(
-        messages,
-        readTo,
-        of.withheld(),
-        more,
-        of.horizon(),
-        of.running(),
-        of.newest(),
-        of.server());
+    return new Page(messages, readTo, of.withheld(), more, of.snapshot(), of.newest(), of.server());
   }
 }

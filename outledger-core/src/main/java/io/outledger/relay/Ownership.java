@@ -59,7 +59,7 @@ final class Ownership {
     this.n = tenure.n();
     this.unsaved = new Unsaved(lanes.size());
     this.leaseClock = new LeaseClock(context.time(), options.lease, claim.askedAt());
-    this.progress = new Progress(tenure, options.holeAge.toNanos(), now);
+    this.progress = new Progress(tenure, options, now);
     for (Lane lane : lanes) {
       this.lanes.put(lane.name(), new OpenLane(lane, context, unsaved, this::mayPublish));
     }
@@ -265,7 +265,7 @@ final class Ownership {
     SaveOutcome outcome =
         store.save(
             new Save(
-                n, incarnation, server, lease, progress.near(), progress.aged(), aged, changes));
+                n, incarnation, server, lease, progress.toSave(), progress.aged(), aged, changes));
     if (!(outcome instanceof SaveOutcome.Saved saved)) {
       lost = "somebody else owns it now, or another server answered";
       return;

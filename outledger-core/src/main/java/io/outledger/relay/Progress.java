@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
-import io.outledger.frontier.AgedHoles;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.HoleProof;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.PositionsBuilder;
+import io.outledger.frontier.SleepingHoles;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
@@ -18,14 +18,18 @@ import java.util.Set;
  * How far an owner is: its frontier, what it has read and not settled, and its holes with their
  * proof and age.
  *
- * <p>Old holes that are asleep are kept apart, so that what is done for every page takes no time in
- * proportion to them.
+ * <p>Holes that are asleep are kept apart, so that what is done for every page takes no time in
+ * proportion to them. Those are the old ones, and young ones where they are many.
  */
 final class Progress {
 
+  /** So many times as many young holes may sleep as may be awake. */
+  private static final int YOUNG_ASLEEP = 15;
+
   private final HoleProof proof = new HoleProof();
-  private final AgedHoles agedHoles = new AgedHoles();
+  private final SleepingHoles sleeping = new SleepingHoles();
   private final long holeAgeNanos;
+  private final int awakeRangesMax;
   private final List<ReadPage> pages = new ArrayList<>();
 
   /** The frontier without what is asleep. */
@@ -46,12 +50,16 @@ final class Progress {
   private Positions agedApart;
   private boolean agedChanged;
 
-  Progress(Tenure tenure, long holeAgeNanos, long now) {
+  /** What is asleep and not aged: the cursor row has it. */
+  private Positions youngAsleep = Positions.NONE;
+
+  Progress(Tenure tenure, RelayOptions options, long now) {
     this.near = tenure.frontier();
     this.aged = tenure.aged();
     this.agedNear = aged;
     this.agedApart = aged;
-    this.holeAgeNanos = holeAgeNanos;
+    this.holeAgeNanos = options.holeAge.toNanos();
+    this.awakeRangesMax = options.awakeRangesMax;
     this.youngSince = now;
     this.hasReadOpen = near.open().isEmpty();
   }
@@ -61,12 +69,16 @@ final class Progress {
   }
 
   Frontier frontier() {
-    return new Frontier(near.high(), near.open().union(agedHoles.asleep()));
+    return new Frontier(near.high(), near.open().union(sleeping.asleep()));
   }
 
   /** Returns the frontier without a part of the aged positions. */
-  Frontier near() {
-    return near;
+  Frontier toSave() {
+    return new Frontier(near.high(), near.open().union(youngAsleep));
+  }
+
+  Positions asleep() {
+    return sleeping.asleep();
   }
 
   Positions aged() {
@@ -74,7 +86,7 @@ final class Progress {
   }
 
   int openRanges() {
-    return near.open().ranges() + agedHoles.asleep().ranges();
+    return near.open().ranges() + sleeping.asleep().ranges();
   }
 
   /** Returns whether a save would bring a proof forward. */
@@ -84,7 +96,7 @@ final class Progress {
 
   /** Returns whether it helps to know who holds a write lock on the ledger. */
   boolean wantsWriters() {
-    return proof.wantsWriters() || agedHoles.wantsWriters();
+    return proof.wantsWriters() || sleeping.wantsWriters();
   }
 
   /**
@@ -119,13 +131,13 @@ final class Progress {
    */
   PollRequest request(boolean ahead, int limit, long bytesMax) {
     long above = ahead ? near.high() : Long.MAX_VALUE;
-    Positions open = near.open().minus(unsettled).union(agedHoles.toLookFor());
+    Positions open = near.open().minus(unsettled).union(sleeping.toLookFor());
     return new PollRequest(above, limit, bytesMax, open);
   }
 
   /** Returns whether a page may lack what was asleep, so that it must be asked for again. */
   boolean misses(Page page) {
-    return agedHoles.misses(page.running());
+    return sleeping.misses(page.snapshot());
   }
 
   /** Takes a page that misses nothing, and returns the holes that it proves dead. */
@@ -136,12 +148,13 @@ final class Progress {
     Positions read = read(page);
     withheld = page.withheld();
     hasReadOpen |= withheld.isEmpty();
-    AgedHoles.Looked looked = agedHoles.looked(read.union(withheld), holes(), page.running());
+    SleepingHoles.Looked looked = sleeping.looked(read.union(withheld), holes(), page.snapshot());
     wake(looked.woken());
     near = near.settle(looked.dead().union(looked.fallenAsleep()));
+    youngAsleep = youngAsleep.minus(looked.dead()).union(looked.fallenAsleep().minus(agedNear));
     agedNear = agedNear.minus(looked.fallenAsleep());
     agedChanged |= !looked.dead().isEmpty();
-    Positions proven = proof.polled(holes(), page.horizon());
+    Positions proven = proof.polled(holes(), page.snapshot().horizon());
     near = near.settle(proven);
     return looked.dead().union(proven);
   }
@@ -162,9 +175,11 @@ final class Progress {
   }
 
   private void wake(Positions woken) {
+    Positions old = woken.minus(youngAsleep);
     near = new Frontier(near.high(), near.open().union(woken));
-    agedNear = agedNear.union(woken);
-    agedApart = agedApart.union(woken.intersection(withheld));
+    agedNear = agedNear.union(old);
+    agedApart = agedApart.union(old.intersection(withheld));
+    youngAsleep = youngAsleep.minus(woken);
   }
 
   /** Takes what has been settled since the last call. */
@@ -182,19 +197,36 @@ final class Progress {
     if (now - youngSince >= holeAgeNanos) {
       youngSince = now;
       growOld();
+    } else {
+      layDownMany();
     }
-    return agedChanged ? agedNear.union(agedHoles.asleep()) : aged;
+    if (youngAsleep.ranges() > YOUNG_ASLEEP * awakeRangesMax) {
+      youngAsleep = Positions.NONE; // each save would write them all again
+      agedChanged = true;
+    }
+    return agedChanged ? agedNear.union(sleeping.asleep().minus(youngAsleep)) : aged;
   }
 
   private void growOld() {
     Positions holes = holes();
-    Positions fresh = holes.minus(agedNear);
+    Positions fresh = holes.minus(agedNear).union(youngAsleep);
     Positions old = young.intersection(fresh);
+    Positions oldAwake = old.minus(youngAsleep);
     young = fresh.minus(old);
-    agedNear = agedNear.union(old);
+    youngAsleep = youngAsleep.minus(old);
+    agedNear = agedNear.union(oldAwake);
     agedChanged |= !old.isEmpty();
-    agedHoles.age(old.union(agedApart.intersection(holes)));
+    sleeping.layDown(oldAwake.union(agedApart.intersection(holes)));
     agedApart = Positions.NONE;
+  }
+
+  private void layDownMany() {
+    if (near.open().ranges() > awakeRangesMax && !sleeping.isWaiting()) {
+      Positions holes = holes();
+      if (holes.ranges() > awakeRangesMax) {
+        sleeping.layDown(holes);
+      }
+    }
   }
 
   /** Takes a successful save. */
@@ -202,13 +234,13 @@ final class Progress {
     aged = agedNow;
     agedChanged = false;
     proof.saved(transactionId);
-    agedHoles.saved(transactionId);
+    sleeping.saved(transactionId);
   }
 
   /** Takes the transactions that hold a write lock on the ledger. */
   void writers(Set<Long> writers) {
     proof.writersNow(writers);
-    agedHoles.writersNow(writers);
+    sleeping.writersNow(writers);
   }
 
   /** Returns the open positions that were looked for by the last poll, and not seen. */

@@ -20,6 +20,7 @@ public final class RelayOptions {
   final Duration saveWait;
   final int openRangesMax;
   final Duration holeAge;
+  final int awakeRangesMax;
   final RetryPolicy retry;
   final Backoff outage;
   final BreakerPolicy breaker;
@@ -36,6 +37,7 @@ public final class RelayOptions {
     saveWait = builder.saveWait;
     openRangesMax = builder.openRangesMax;
     holeAge = builder.holeAge;
+    awakeRangesMax = builder.awakeRangesMax;
     retry = builder.retry;
     outage = builder.outage;
     breaker = builder.breaker;
@@ -75,6 +77,7 @@ public final class RelayOptions {
     private Duration saveWait = Duration.ofMillis(50);
     private int openRangesMax = 200_000;
     private Duration holeAge = Duration.ofSeconds(3);
+    private int awakeRangesMax = 200;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private Backoff outage = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(4));
     private BreakerPolicy breaker = BreakerPolicy.DEFAULT;
@@ -156,6 +159,16 @@ public final class RelayOptions {
       return this;
     }
 
+    /**
+     * Sets how many ranges of holes that are not old yet each poll looks for; the default is 200.
+     * Where there are more, as in a backlog with many roll-backs, they are left alone until a
+     * transaction ends that may fill one.
+     */
+    public Builder awakeRangesMax(int value) {
+      awakeRangesMax = value;
+      return this;
+    }
+
     /** Sets what happens to rejected messages; the default is {@link RetryPolicy#DEFAULT}. */
     public Builder retry(RetryPolicy value) {
       retry = value;
@@ -201,6 +214,7 @@ public final class RelayOptions {
           problems);
       require(openRangesMax >= 1, "openRangesMax must be 1 or more", problems);
       require(!holeAge.isNegative(), "holeAge must not be negative", problems);
+      require(awakeRangesMax >= 0, "awakeRangesMax must not be negative", problems);
       if (!problems.isEmpty()) {
         throw new ConfigurationException(
             ErrorCode.INVALID_CONFIGURATION, "relay options: " + String.join("; ", problems));

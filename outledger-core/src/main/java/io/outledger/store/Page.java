@@ -2,8 +2,8 @@
 package io.outledger.store;
 
 import io.outledger.frontier.Positions;
+import io.outledger.frontier.Snapshot;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The answer to a poll: one snapshot of the ledger.
@@ -14,9 +14,7 @@ import java.util.Set;
  * @param withheld positions that are visible but were left out, to bound the page's bytes; they are
  *     not holes, and the next poll returns them
  * @param more whether the page was cut short, so that the next poll will find messages at once
- * @param horizon every transaction with an id below this one had ended in this snapshot
- * @param running the transactions that had an id and had not ended in this snapshot; all of those
- *     whose id is below that of any save which was made before
+ * @param snapshot which transactions had ended
  * @param newest the number of the newest row of the subscription's cursor
  * @param server who answered
  */
@@ -25,7 +23,6 @@ public record Page(
     long readTo,
     Positions withheld,
     boolean more,
-    long horizon,
-    Set<Long> running,
+    Snapshot snapshot,
     long newest,
     ServerIdentity server) {}

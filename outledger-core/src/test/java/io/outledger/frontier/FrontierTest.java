@@ -106,7 +106,7 @@ class FrontierTest {
       }
       inFlight.addAll(seen);
       Positions holes = frontier.open().minus(positions(inFlight));
-      Positions dead = proof.polled(holes, ledger.horizon());
+      Positions dead = proof.polled(holes, ledger.snapshot().horizon());
       dead.forEach(position -> assertThat(ledger.mayStillAppear(position)).isFalse());
       dead.forEach(position -> assertThat(ledger.visible()).doesNotContain(position));
       frontier = frontier.settle(dead);

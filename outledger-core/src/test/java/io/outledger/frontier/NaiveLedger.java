@@ -44,16 +44,11 @@ public final class NaiveLedger {
     return id;
   }
 
-  /** Every transaction with an id below this one has ended. */
-  public long horizon() {
-    return running().stream().min(Long::compare).orElse(highestEnded + 1);
-  }
-
-  /** Those who run, as far as a snapshot knows of them. */
-  public Set<Long> running() {
+  public Snapshot snapshot() {
     Set<Long> running = new HashSet<>(openTransactions.headMap(highestEnded).keySet());
     foreign.stream().filter(id -> id < highestEnded).forEach(running::add);
-    return running;
+    long horizon = running.stream().min(Long::compare).orElse(highestEnded + 1);
+    return new Snapshot(horizon, highestEnded + 1, running);
   }
 
   public Set<Long> writers() {

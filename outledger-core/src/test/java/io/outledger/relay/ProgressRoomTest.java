@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.frontier.Snapshot;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.ServerIdentity;
 import io.outledger.store.Tenure;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -25,10 +27,15 @@ class ProgressRoomTest {
 
   /** Pages of 8 messages, of which a quarter must fit; 10 messages and 100 bytes in flight. */
   private final RelayOptions options =
-      RelayOptions.builder().pageMessagesMax(8).windowMessages(10).windowBytes(100).build();
+      RelayOptions.builder()
+          .pageMessagesMax(8)
+          .windowMessages(10)
+          .windowBytes(100)
+          .holeAge(Duration.ofNanos(AGE))
+          .build();
 
   private final Progress progress =
-      new Progress(new Tenure(1, Frontier.START, Positions.NONE, List.of(), SERVER), AGE, NOW);
+      new Progress(new Tenure(1, Frontier.START, Positions.NONE, List.of(), SERVER), options, NOW);
 
   /** Reads messages of 10 bytes each. */
   private void read(long first, long last) {
@@ -42,7 +49,8 @@ class ProgressRoomTest {
   private void take(List<LedgerMessage> messages, long readTo) {
     PollRequest request = progress.request(true, 100, Long.MAX_VALUE);
     progress.took(
-        request, new Page(messages, readTo, Positions.NONE, false, 1, Set.of(), 1, SERVER));
+        request,
+        new Page(messages, readTo, Positions.NONE, false, new Snapshot(1, 1, Set.of()), 1, SERVER));
   }
 
   private static Message message(int bytes) {

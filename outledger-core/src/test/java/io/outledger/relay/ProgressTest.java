@@ -13,11 +13,14 @@ import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.ServerIdentity;
 import io.outledger.store.Tenure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ProgressTest {
@@ -31,11 +34,14 @@ class ProgressTest {
 
   private int missed;
   private int diedAsleep;
+  private int sleptYoung;
+  private int readAhead;
 
   @Test
   void nothingThatSleepsIsVisibleOrMayStillAppearOnceItIsDead() {
     Seeds.each(SEEDS, this::isNeitherLostNorDroppedTooSoon);
-    assertThat(List.of(slept, missed, diedAsleep)).allMatch(count -> count >= SEEDS / 10);
+    assertThat(List.of(slept, missed, diedAsleep, sleptYoung, readAhead))
+        .allMatch(count -> count >= SEEDS / 10);
   }
 
   private void isNeitherLostNorDroppedTooSoon(long seed) {
@@ -49,6 +55,8 @@ class ProgressTest {
     slept += owner.slept;
     missed += owner.missed;
     diedAsleep += owner.diedAsleep;
+    sleptYoung += owner.sleptYoung;
+    readAhead += owner.readAhead;
   }
 
   @Test
@@ -81,15 +89,32 @@ class ProgressTest {
     private final List<Long> inFlight = new ArrayList<>();
     private Frontier savedWhole = Frontier.START;
     private Positions savedAged = Positions.NONE;
-    private Progress progress = new Progress(tenure(), 1, 0);
+    private final RelayOptions options;
+    private Progress progress;
+    private @Nullable PollRequest askedAhead;
+    private @Nullable Page ahead;
+    private Set<Long> visibleThen = Set.of();
     private long now;
     private int slept;
     private int missed;
     private int diedAsleep;
+    private int sleptYoung;
+    private int readAhead;
 
     Owner(long seed) {
       random = new Random(seed);
       ledger = new NaiveLedger(random);
+      options =
+          RelayOptions.builder()
+              .holeAge(Duration.ofNanos(1 + random.nextInt(4)))
+              .awakeRangesMax(random.nextInt(4))
+              .build();
+      progress = begin();
+    }
+
+    private Progress begin() {
+      ahead = null;
+      return new Progress(new Tenure(1, savedWhole, savedAged, List.of(), SERVER), options, now);
     }
 
     void act() {
@@ -105,9 +130,10 @@ class ProgressTest {
     private void nowAndThen() {
       if (random.nextInt(12) == 0) {
         inFlight.clear();
-        progress = new Progress(tenure(), 1, now);
+        progress = begin();
       } else if (progress.wantsWriters()) {
         progress.writers(ledger.writers());
+        ahead = null;
       }
     }
 
@@ -132,14 +158,14 @@ class ProgressTest {
 
     private void poll() {
       PollRequest request = request();
-      Page page = read(request);
+      Page page = waiting(request);
       if (progress.misses(page)) {
         missed++;
         request = request();
         page = read(request);
         assertThat(progress.misses(page)).isFalse();
       }
-      Positions asleep = progress.frontier().open().minus(progress.near().open());
+      Positions asleep = progress.asleep();
       Positions dead = progress.took(request, page);
       dead.forEach(position -> assertThat(ledger.mayStillAppear(position)).isFalse());
       dead.forEach(position -> assertThat(ledger.visible()).doesNotContain(position));
@@ -147,13 +173,38 @@ class ProgressTest {
         diedAsleep++;
       }
       page.messages().forEach(message -> inFlight.add(message.position()));
-      Positions still = progress.frontier().open().minus(progress.near().open());
-      still.forEach(position -> assertThat(ledger.visible()).doesNotContain(position));
+      Positions still = progress.asleep();
+      still.forEach(position -> assertThat(visibleThen).doesNotContain(position));
       slept += still.isEmpty() ? 0 : 1;
+      sleptYoung += still.minus(progress.aged()).isEmpty() ? 0 : 1;
+      if (random.nextInt(3) == 0) {
+        readAhead();
+      }
+    }
+
+    /** Returns the page that was read ahead, where it is what would be read now. */
+    private Page waiting(PollRequest request) {
+      Page waiting = ahead;
+      PollRequest asked = askedAhead;
+      ahead = null;
+      if (waiting == null
+          || asked == null
+          || !request.open().minus(asked.open()).isEmpty()
+          || waiting.messages().size() > request.limit()) {
+        return read(request);
+      }
+      readAhead++;
+      return waiting;
+    }
+
+    private void readAhead() {
+      askedAhead = request();
+      ahead = read(askedAhead);
     }
 
     private Page read(PollRequest request) {
       NavigableSet<Long> visible = ledger.visible();
+      visibleThen = Set.copyOf(visible);
       List<Long> seen = new ArrayList<>();
       request
           .open()
@@ -172,8 +223,7 @@ class ProgressTest {
           Math.max(request.above(), last),
           Positions.NONE,
           false,
-          ledger.horizon(),
-          ledger.running(),
+          ledger.snapshot(),
           1,
           SERVER);
     }
@@ -190,14 +240,11 @@ class ProgressTest {
       now++;
       Positions aged = progress.agedAt(now);
       assertThat(aged.minus(progress.frontier().open())).isEqualTo(Positions.NONE);
-      savedWhole = new Frontier(progress.high(), progress.near().open().minus(aged).union(aged));
+      savedWhole = new Frontier(progress.high(), progress.toSave().open().minus(aged).union(aged));
       assertThat(savedWhole).isEqualTo(progress.frontier());
       savedAged = aged;
-      progress.saved(aged, ledger.nextTransactionId());
-    }
-
-    private Tenure tenure() {
-      return new Tenure(1, savedWhole, savedAged, List.of(), SERVER);
+      long id = ledger.nextTransactionId();
+      progress.saved(aged, id);
     }
   }
 }

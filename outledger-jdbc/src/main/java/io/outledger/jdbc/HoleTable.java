@@ -7,8 +7,6 @@ import io.outledger.store.Save;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
-import java.util.Map;
 
 /** The aged open ranges beside the cursor row; a save writes what has changed of them. */
 final class HoleTable {
@@ -72,49 +70,25 @@ final class HoleTable {
   }
 
   void change(Session session, Save save) throws SQLException {
-    Map<Long, Long> before = ranges(save.agedBefore());
-    Map<Long, Long> after = ranges(save.aged());
-    Map<Long, Long> removed = new HashMap<>(before);
-    removed.entrySet().removeAll(after.entrySet());
-    after.entrySet().removeAll(before.entrySet());
+    Positions removed = save.agedBefore().withoutRangesOf(save.aged());
     if (!removed.isEmpty()) {
       PreparedStatement statement = session.prepare(remove);
-      statement.setArray(1, session.array(longs(removed)));
+      statement.setArray(1, session.array(removed.firsts()));
       key.bind(statement, 2);
       statement.executeUpdate();
     }
-    write(session, add, after);
-    Positions left = save.agedBefore().minus(save.aged()).minus(save.frontier().open());
-    write(session, settled, ranges(left));
+    write(session, add, save.aged().withoutRangesOf(save.agedBefore()));
+    write(session, settled, save.agedBefore().minus(save.aged()).minus(save.frontier().open()));
   }
 
-  private void write(Session session, String sql, Map<Long, Long> ranges) throws SQLException {
-    if (ranges.isEmpty()) {
+  private void write(Session session, String sql, Positions positions) throws SQLException {
+    if (positions.isEmpty()) {
       return;
     }
-    long[] firsts = longs(ranges);
     PreparedStatement statement = session.prepare(sql);
     int at = key.bind(statement, 1);
-    statement.setArray(at, session.array(firsts));
-    long[] lasts = firsts.clone();
-    for (int i = 0; i < lasts.length; i++) {
-      lasts[i] = ranges.getOrDefault(firsts[i], firsts[i]);
-    }
-    statement.setArray(at + 1, session.array(lasts));
+    statement.setArray(at, session.array(positions.firsts()));
+    statement.setArray(at + 1, session.array(positions.lasts()));
     statement.executeUpdate();
-  }
-
-  private static Map<Long, Long> ranges(Positions positions) {
-    long[] firsts = positions.firsts();
-    long[] lasts = positions.lasts();
-    Map<Long, Long> ranges = new HashMap<>();
-    for (int i = 0; i < firsts.length; i++) {
-      ranges.put(firsts[i], lasts[i]);
-    }
-    return ranges;
-  }
-
-  private static long[] longs(Map<Long, Long> ranges) {
-    return ranges.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.frontier.Positions;
+import io.outledger.frontier.Snapshot;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
@@ -30,9 +32,10 @@ final class LedgerPoll {
       """
           .formatted(INLINE_BYTES_MAX);
 
-  // Three walks along primary keys: one step back for the cursor, one probe for each open range,
-  // and forward from "above". OFFSET 0 keeps the planner from turning the second inside out, which
-  // walks the whole ledger. The only sort is of what is visible in open ranges.
+  // Walks along primary keys: one step back for the cursor, one probe for each open position, one
+  // for each open range, and forward from "above". Most open ranges are of one position, which the
+  // index finds together, in a quarter of the time. OFFSET 0 keeps the planner from turning the
+  // ranges inside out, which walks the whole ledger. The only sort is of what is visible in them.
   private static final String SQL =
       """
       (SELECT 0::bigint, %1$s, NULL::uuid, 0,
@@ -41,17 +44,20 @@ final class LedgerPoll {
               %4$s, NULL::bytea, NULL::text)
       UNION ALL
       (SELECT m.*
-         FROM unnest(?::bigint[], ?::bigint[]) AS open (first, last)
-        CROSS JOIN LATERAL (
-              SELECT %3$s FROM {schema}.outledger_message m
-               WHERE m.position BETWEEN open.first AND open.last OFFSET 0) m
+         FROM (SELECT %3$s FROM {schema}.outledger_message m WHERE m.position = ANY (?::bigint[])
+               UNION ALL
+               SELECT m.*
+                 FROM unnest(?::bigint[], ?::bigint[]) AS open (first, last)
+                CROSS JOIN LATERAL (
+                      SELECT %3$s FROM {schema}.outledger_message m
+                       WHERE m.position BETWEEN open.first AND open.last OFFSET 0) m) m
         ORDER BY m.position LIMIT ?)
       UNION ALL
       (SELECT %3$s
          FROM {schema}.outledger_message m
         WHERE m.position > ? ORDER BY m.position LIMIT ?)
       """
-          .formatted(Answerer.STARTED, Answerer.TIMELINE, COLUMNS, Snapshot.TEXT);
+          .formatted(Answerer.STARTED, Answerer.TIMELINE, COLUMNS, SnapshotText.CURRENT);
 
   private final String sql;
   private final CursorKey key;
@@ -67,8 +73,11 @@ final class LedgerPoll {
     int openMax = Math.max(request.limit(), OPEN_MIN);
     PreparedStatement statement = session.prepareForPages(sql);
     int at = key.bind(statement, 1);
-    statement.setArray(at++, session.array(request.open().firsts()));
-    statement.setArray(at++, session.array(request.open().lasts()));
+    Positions alone = request.open().alone();
+    Positions others = request.open().minus(alone);
+    statement.setArray(at++, session.array(alone.firsts()));
+    statement.setArray(at++, session.array(others.firsts()));
+    statement.setArray(at++, session.array(others.lasts()));
     statement.setInt(at++, openMax);
     statement.setLong(at++, request.above());
     statement.setInt(at, request.limit());
@@ -76,21 +85,14 @@ final class LedgerPoll {
       rows.next();
       ServerIdentity server = Answerer.read(rows, 2, 5);
       long newest = rows.getLong(6);
-      Snapshot snapshot = Snapshot.of(rows.getString(7));
+      Snapshot snapshot = SnapshotText.read(rows.getString(7));
       MessageReader columns = new MessageReader(2);
       PageCut cut = new PageCut(request, read(rows, columns, request.limit()), openMax);
       boolean whole = columns.isWhole(request.bytesMax());
       List<LedgerMessage> messages = cut.messages();
       cut.keep(whole ? messages.size() : large.fill(session, messages, request.bytesMax()));
       return new Page(
-          cut.messages(),
-          cut.readTo(),
-          cut.withheld(),
-          cut.more(),
-          snapshot.horizon(),
-          snapshot.running(),
-          newest,
-          server);
+          cut.messages(), cut.readTo(), cut.withheld(), cut.more(), snapshot, newest, server);
     }
   }
 

@@ -25,6 +25,12 @@ class LongTransactionIT {
         CHECK (8 * (cardinality(open_first) + cardinality(open_last)) < 64 * 1024 - 200)\
       """;
 
+  private static final String LATE =
+      """
+      INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+      VALUES (clock_timestamp(), gen_random_uuid(), 1, 'orders', 'late', 'order.placed', '')\
+      """;
+
   private static final String WRITE =
       """
       DO $$ BEGIN PERFORM set_config('synchronous_commit', 'off', false);
@@ -52,6 +58,29 @@ class LongTransactionIT {
       assertThat(live.published()).contains("late").hasSize(COMMITTED + 2);
       assertThat(aged(live)).isZero();
       live.assertEveryNumberIsAccountedFor();
+    }
+  }
+
+  @Test
+  void newHolesOfABacklogAreKeptBesideTheCursorRowToo() throws Exception {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(SMALL_ROWS);
+    try (Connection late = database.connect()) {
+      late.setAutoCommit(false);
+      try (Statement statement = late.createStatement()) {
+        statement.execute(LATE);
+      }
+      database.execute(WRITE);
+      try (LiveRelay live =
+          new LiveRelay(database, options -> options.holeAge(Duration.ofMinutes(5)))) {
+        live.awaitPublished(COMMITTED);
+        assertThat(aged(live)).isBetween(ROLLED_BACK / 2L, (long) ROLLED_BACK);
+        late.commit();
+        live.awaitNothingOpen();
+        assertThat(live.published()).hasSize(COMMITTED + 2);
+        assertThat(aged(live)).isZero();
+        live.assertEveryNumberIsAccountedFor();
+      }
     }
   }
 

@@ -49,7 +49,8 @@ class RelayStoreLifeIT {
               List.of());
       SaveOutcome outcome = store.save(save);
       assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
-      assertThat(((SaveOutcome.Saved) outcome).transactionId()).isGreaterThan(page.horizon() - 1);
+      assertThat(((SaveOutcome.Saved) outcome).transactionId())
+          .isGreaterThan(page.snapshot().horizon() - 1);
       assertThat(store.save(save)).isInstanceOf(SaveOutcome.Fenced.class);
       assertThat(store.look().released()).isTrue();
       assertThat(store.takeOver(store.look(), me, StoreDatabase.LEASE).orElseThrow().frontier())

@@ -4,6 +4,7 @@ package io.outledger.testing;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.frontier.Snapshot;
 import io.outledger.inbox.InboxStore;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.PollRequest;
@@ -40,6 +41,7 @@ public final class InMemoryLedger {
   private final InboxTable inbox = new InboxTable(this);
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private long nextTransactionId = FIRST_TRANSACTION_ID;
+  private long highestEnded = FIRST_TRANSACTION_ID - 1;
   private long lastPosition;
   private long purgedTo;
 
@@ -161,6 +163,7 @@ public final class InMemoryLedger {
     subscriptions.putAll(copies(backup.subscriptions()));
     inbox.become(backup.inbox());
     nextTransactionId = backup.numbers().nextTransactionId();
+    highestEnded = nextTransactionId - 1;
     lastPosition = backup.numbers().lastPosition();
     purgedTo = backup.numbers().purgedTo();
     faults.failOver();
@@ -179,11 +182,13 @@ public final class InMemoryLedger {
 
   /** Returns the id below which every transaction has ended. */
   public synchronized long horizon() {
-    return writing.isEmpty() ? nextTransactionId : writing.firstKey();
+    return snapshot().horizon();
   }
 
-  Set<Long> running() {
-    return Set.copyOf(writing.keySet());
+  Snapshot snapshot() {
+    NavigableMap<Long, InMemoryTransaction> told = writing.headMap(highestEnded, false);
+    long horizon = told.isEmpty() ? highestEnded + 1 : told.firstKey();
+    return new Snapshot(horizon, highestEnded + 1, Set.copyOf(told.keySet()));
   }
 
   InMemorySubscription subscribe(String name, Start start) {
@@ -212,8 +217,10 @@ public final class InMemoryLedger {
     return time.now();
   }
 
+  /** Draws the id of a transaction that ends at once. */
   long drawTransactionId() {
-    return nextTransactionId++;
+    highestEnded = nextTransactionId++;
+    return highestEnded;
   }
 
   long drawPosition() {
@@ -221,13 +228,14 @@ public final class InMemoryLedger {
   }
 
   long beginWriting(InMemoryTransaction transaction) {
-    long id = drawTransactionId();
+    long id = nextTransactionId++;
     writing.put(id, transaction);
     return id;
   }
 
   void endWriting(InMemoryTransaction transaction, boolean commit) {
     writing.remove(transaction.id());
+    highestEnded = Math.max(highestEnded, transaction.id());
     inbox.end(transaction, commit);
     notifyAll();
   }

@@ -84,8 +84,7 @@ final class InMemoryRelayStore implements RelayStore {
               reader.readTo(),
               reader.withheld(),
               reader.isCut(),
-              ledger.horizon(),
-              ledger.running(),
+              ledger.snapshot(),
               ledger.subscription(name).cursor().newest().n(),
               ledger.faults().server());
         });

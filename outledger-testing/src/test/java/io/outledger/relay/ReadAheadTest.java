@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.frontier.Positions;
+import io.outledger.frontier.Snapshot;
 import io.outledger.publish.Outcome;
 import io.outledger.store.Page;
 import io.outledger.store.ServerIdentity;
@@ -22,7 +23,14 @@ class ReadAheadTest {
 
   private static final int PAGE = 4;
   private static final Page EMPTY =
-      new Page(List.of(), 0, Positions.NONE, false, 1, Set.of(), 1, new ServerIdentity("now", "1"));
+      new Page(
+          List.of(),
+          0,
+          Positions.NONE,
+          false,
+          new Snapshot(1, 1, Set.of()),
+          1,
+          new ServerIdentity("now", "1"));
 
   private final RelayBench bench = new RelayBench();
   private final List<Integer> publishedAtReads = new ArrayList<>();

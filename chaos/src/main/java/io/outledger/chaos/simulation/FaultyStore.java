@@ -98,7 +98,7 @@ final class FaultyStore implements RelayStore {
         () -> Words.asked(request.open(), request.above(), request.limit()),
         () -> {
           Page page = store.poll(request);
-          horizon = page.horizon();
+          horizon = page.snapshot().horizon();
           return page;
         },
         Words::page);

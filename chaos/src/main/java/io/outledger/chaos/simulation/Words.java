@@ -43,7 +43,7 @@ final class Words {
             positions.isEmpty() ? "nothing" : "positions " + positions,
             page.readTo(),
             page.more() ? " and there is more" : "",
-            page.horizon(),
+            page.snapshot().horizon(),
             page.newest());
   }
 

@@ -35,6 +35,10 @@ CREATE TABLE {schema}.outledger_cursor (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0);
 
+-- Thousands of open positions change with every save, and to compress them takes longer than all else of it.
+ALTER TABLE {schema}.outledger_cursor
+  ALTER open_first SET STORAGE EXTERNAL, ALTER open_last SET STORAGE EXTERNAL;
+
 -- Open ranges that are older than a few seconds, beside the cursor row so that it stays small.
 CREATE TABLE {schema}.outledger_hole (
   subscription text COLLATE "C" NOT NULL,

@@ -7,8 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Old holes, which are looked for again only when it can matter: a transaction of the ledger that
- * stays open for long makes thousands of them, and to look for them all would be most of a poll.
+ * Holes that are looked for again only when it can matter: beside a transaction of the ledger that
+ * stays open for long there come to be thousands of them, and to look for them all would be most of
+ * a poll.
  *
  * <p>Who may still fill a hole, its <em>fillers</em>, was running when the hole was last looked
  * for, and owned its id before the hole was witnessed by a save. As long as a snapshot shows all of
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing here is saved: after a restart all holes are looked for until their fillers are known
  * anew. Not thread-safe.
  */
-public final class AgedHoles {
+public final class SleepingHoles {
 
   private static final long NO_WITNESS = -1;
 
@@ -36,7 +37,7 @@ public final class AgedHoles {
   private @Nullable Set<Long> writers;
 
   /** Starts with none. */
-  public AgedHoles() {}
+  public SleepingHoles() {}
 
   /**
    * What a poll means for the holes.
@@ -57,22 +58,27 @@ public final class AgedHoles {
     return awake ? asleep : Positions.NONE;
   }
 
-  /** Takes holes that are old by now, which the save that is about to be sent witnesses. */
-  public void age(Positions old) {
-    if (old.isEmpty()) {
+  /** Takes holes that are to sleep, which the save that is about to be sent witnesses. */
+  public void layDown(Positions holes) {
+    if (holes.isEmpty()) {
       return;
     }
     hurry |= joiningFillers != null && !joining.isEmpty();
-    joining = joining.union(old);
+    joining = joining.union(holes);
     joiningFillers = null;
     witness = NO_WITNESS;
   }
 
-  /** Takes the transaction id of a save that was sent after {@link #age}. */
+  /** Takes the transaction id of a save that was sent after {@link #layDown}. */
   public void saved(long transactionId) {
     if (witness == NO_WITNESS && !joining.isEmpty()) {
       witness = transactionId;
     }
+  }
+
+  /** Returns whether holes were laid down that do not sleep yet. */
+  public boolean isWaiting() {
+    return !joining.isEmpty();
   }
 
   /** Returns whether it helps to know who holds a write lock on the ledger. */
@@ -89,10 +95,10 @@ public final class AgedHoles {
    * Returns whether a poll that did not look for those asleep may have missed one. Its page must
    * not be used: the next poll is to look for all.
    *
-   * @param running the transactions that had an id and had not ended in the poll's snapshot
+   * @param snapshot the poll's
    */
-  public boolean misses(Set<Long> running) {
-    if (awake || asleep.isEmpty() || running.containsAll(fillers)) {
+  public boolean misses(Snapshot snapshot) {
+    if (awake || asleep.isEmpty() || snapshot.running().containsAll(fillers)) {
       return false;
     }
     awake = true;
@@ -104,13 +110,13 @@ public final class AgedHoles {
    *
    * @param seen the positions that it saw, or did not look for closely enough
    * @param holes the open positions that it looked for and did not see
-   * @param running the transactions that had an id and had not ended in its snapshot
+   * @param snapshot its snapshot
    */
-  public Looked looked(Positions seen, Positions holes, Set<Long> running) {
+  public Looked looked(Positions seen, Positions holes, Snapshot snapshot) {
     Positions woken = awake ? asleep.intersection(seen) : Positions.NONE;
     asleep = asleep.minus(woken);
     awake = false;
-    fillers = left(fillers, running);
+    fillers = left(fillers, snapshot.running());
     if (writers != null) {
       // Noted before those that join now were asked about, so it says nothing of them.
       fillers = left(fillers, writers);
@@ -122,22 +128,24 @@ public final class AgedHoles {
       asleep = Positions.NONE;
     }
     joining = joining.intersection(holes);
-    if (joining.isEmpty() || witness == NO_WITNESS) {
-      return new Looked(dead, Positions.NONE, woken);
-    }
-    return join(dead, woken, running);
+    // A page that was read ahead may be older than the save, and know none of the latest fillers.
+    boolean isWitnessed = witness != NO_WITNESS && witness < snapshot.edge();
+    return isWitnessed && !joining.isEmpty()
+        ? join(dead, woken, snapshot.running())
+        : new Looked(dead, Positions.NONE, woken);
   }
 
   private Looked join(Positions dead, Positions woken, Set<Long> running) {
     Set<Long> known = joiningFillers;
     Set<Long> now = known == null ? below(witness, running) : left(known, running);
+    boolean isSteady = asleep.isEmpty() ? now.equals(known) : fillers.containsAll(now);
     joiningFillers = now;
     Positions ended = joining;
     if (now.isEmpty()) {
       joinedOrDied();
       return new Looked(dead.union(ended), Positions.NONE, woken);
     }
-    if (!asleep.isEmpty() && !fillers.containsAll(now) && !hurry) {
+    if (!isSteady && !hurry) {
       return new Looked(dead, Positions.NONE, woken); // short transactions would only wake them
     }
     Set<Long> all = new HashSet<>(fillers);
