@@ -24,7 +24,8 @@ final class CompareMain {
   }
 
   /**
-   * Measures and prints.
+   * Measures and prints; says what is wrong, and exits with 2, where somebody unknown is to take
+   * part.
    *
    * @param args words such as {@code rounds=7}: {@code messages}, {@code rounds}, {@code quick},
    *     {@code who} takes part, what is measured ({@code only}), the file for the figures as {@code
@@ -36,7 +37,15 @@ final class CompareMain {
             .map(word -> word.split("=", 2))
             .filter(word -> !word[1].isEmpty())
             .collect(Collectors.toMap(word -> word[0], word -> word[1]));
-    new CompareMain(said).run();
+    CompareMain compare;
+    try {
+      compare = new CompareMain(said);
+    } catch (IllegalArgumentException e) {
+      System.err.println("compare: " + e.getMessage());
+      System.exit(2);
+      return;
+    }
+    compare.run();
   }
 
   private static ComparePlan plan(Map<String, String> said) {

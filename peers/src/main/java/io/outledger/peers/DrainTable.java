@@ -11,9 +11,9 @@ final class DrainTable {
 
   private static final String HEAD =
       """
-      | | settings | waiting | messages a second | Outledger is | µs of processor a message: \
-      JVM, server | order per key |
-      |---|---|---|---|---|---|---|
+      | | settings | waiting | messages a second | Outledger is | first message after, ms | \
+      µs of processor a message: JVM, server | order per key |
+      |---|---|---|---|---|---|---|---|
       """;
 
   private final Map<Entrant, List<Drained>> measured;
@@ -31,12 +31,13 @@ final class DrainTable {
   private String row(Entrant entrant, List<Drained> turns) {
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %,d | %s | %s | %.1f, %.1f | %s |",
+        "| %s | %s | %,d | %s | %s | %,.0f | %.1f, %.1f | %s |",
         entrant.title(),
         entrant.settings(),
         turns.get(0).waiting(),
         perSecond(entrant).text("%,.0f"),
         faster(entrant),
+        Spread.of(turns, Drained::startMillis).median(),
         Spread.of(turns, Drained::jvmMicrosPerMessage).median(),
         Spread.of(turns, Drained::serverMicrosPerMessage).median(),
         order(entrant, turns));

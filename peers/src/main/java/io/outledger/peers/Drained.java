@@ -6,11 +6,18 @@ package io.outledger.peers;
  *
  * @param waiting how many messages waited
  * @param published how many of them, until all were or the time was over
- * @param seconds from its start until the database knew
+ * @param startSeconds from being told to begin until the first message came
+ * @param seconds from that message until the database knew of all
  * @param processor time of both processes meanwhile
  * @param flaws of what was published
  */
-record Drained(int waiting, int published, double seconds, ProcessorTime processor, Flaws flaws) {
+record Drained(
+    int waiting,
+    int published,
+    double startSeconds,
+    double seconds,
+    ProcessorTime processor,
+    Flaws flaws) {
 
   /** How many came after a later one of their key, and how many came again. */
   record Flaws(int reordered, int duplicates) {}
@@ -19,6 +26,7 @@ record Drained(int waiting, int published, double seconds, ProcessorTime process
     return new Drained(
         (int) reply.number("waiting"),
         (int) reply.number("published"),
+        reply.number("startSeconds"),
         reply.number("seconds"),
         new ProcessorTime((long) reply.number("jvm"), (long) reply.number("server")),
         new Flaws((int) reply.number("reordered"), (int) reply.number("duplicates")));
@@ -28,6 +36,7 @@ record Drained(int waiting, int published, double seconds, ProcessorTime process
     return new Reply()
         .with("waiting", waiting)
         .with("published", published)
+        .with("startSeconds", startSeconds)
         .with("seconds", seconds)
         .with("jvm", (double) processor.jvmMicros())
         .with("server", (double) processor.serverMicros())
@@ -41,6 +50,10 @@ record Drained(int waiting, int published, double seconds, ProcessorTime process
 
   double perSecond() {
     return published / seconds;
+  }
+
+  double startMillis() {
+    return 1_000 * startSeconds;
   }
 
   String json() {

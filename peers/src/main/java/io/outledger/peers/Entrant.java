@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Who takes part, in the order in which the tables tell of them. */
 enum Entrant {
@@ -101,7 +102,14 @@ enum Entrant {
     return Arrays.stream(values())
         .filter(entrant -> entrant.id().equals(id))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("nobody is called " + id));
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "nobody is called '%s'; there are %s".formatted(id, ids())));
+  }
+
+  private static String ids() {
+    return Arrays.stream(values()).map(Entrant::id).collect(Collectors.joining(", "));
   }
 
   String id() {
@@ -135,7 +143,10 @@ enum Entrant {
    * for who publishes the more at a poll the more waits for a key.
    */
   boolean takesAll() {
-    return peer.start() == Peer.Start.TOLD || peer == Peer.DEBEZIUM || this == NAMASTACK;
+    return switch (peer) {
+      case NOBODY, OUTLEDGER, TUTORIAL, DEBEZIUM -> true;
+      default -> this == NAMASTACK;
+    };
   }
 
   Contender contender() {

@@ -60,7 +60,7 @@ class AgeingTableTest {
   private static Aged aged(double perSecond, double saveP50, double saveP99) {
     return new Aged(
         new Drained(
-            1_000, 1_000, 1_000 / perSecond, new ProcessorTime(0, 0), new Drained.Flaws(0, 0)),
+            1_000, 1_000, 0, 1_000 / perSecond, new ProcessorTime(0, 0), new Drained.Flaws(0, 0)),
         new SaveTime(saveP50, saveP99));
   }
 }

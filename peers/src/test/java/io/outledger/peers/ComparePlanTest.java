@@ -33,6 +33,6 @@ class ComparePlanTest {
 
   private static Drained after(double perSecond) {
     return new Drained(
-        2_000, 2_000, 2_000 / perSecond, new ProcessorTime(0, 0), new Drained.Flaws(0, 0));
+        2_000, 2_000, 0, 2_000 / perSecond, new ProcessorTime(0, 0), new Drained.Flaws(0, 0));
   }
 }

@@ -19,7 +19,7 @@ class DrainTableTest {
 
     assertThat(new DrainTable(measured).markdown())
         .contains("| Outledger | default | 1,000 | 2,500 (1,000 to 4,000) |  |")
-        .contains("| 100 (50 to 400) | × 25 | 2.0, 3.0 | not promised; 25.0 % came late |");
+        .contains("| 100 (50 to 400) | × 25 | 40 | 2.0, 3.0 | not promised; 25.0 % came late |");
   }
 
   @Test
@@ -55,6 +55,7 @@ class DrainTableTest {
     return new Drained(
         1_000,
         1_000,
+        0.04,
         1_000 / perSecond,
         new ProcessorTime(2_000, 3_000),
         new Drained.Flaws(reordered, 0));
