@@ -221,11 +221,9 @@ final class Progress {
   }
 
   private void layDownMany() {
-    if (near.open().ranges() > awakeRangesMax && !sleeping.isWaiting()) {
-      Positions holes = holes();
-      if (holes.ranges() > awakeRangesMax) {
-        sleeping.layDown(holes);
-      }
+    Positions holes = holes();
+    if (holes.ranges() > awakeRangesMax && !sleeping.isWaiting()) {
+      sleeping.layDown(holes);
     }
   }
 

@@ -27,6 +27,7 @@ class ProgressTest {
 
   private static final ServerIdentity SERVER = new ServerIdentity("now", "1");
   private static final Message MESSAGE = Message.to("orders", "placed").build();
+  private static final int YEARS = Integer.MAX_VALUE;
   private static final int SEEDS = Seeds.count(2_000);
 
   /** What the random runs must have met, or they prove nothing. */
@@ -60,8 +61,8 @@ class ProgressTest {
   }
 
   @Test
-  void holesOfAnOpenTransactionAreNotLookedForUntilItEnds() {
-    Owner owner = new Owner(1);
+  void oldHolesOfAnOpenTransactionAreNotLookedForUntilItEnds() {
+    Owner owner = new Owner(new Random(1), 1, 200);
     long blocker = owner.ledger.begin();
     long late = owner.ledger.append(blocker);
     owner.ledger.commit(owner.ledger.appendAnew());
@@ -72,12 +73,39 @@ class ProgressTest {
     assertThat(owner.request().open()).isEqualTo(Positions.NONE);
     assertThat(owner.progress.frontier().open()).isEqualTo(Positions.of(late));
     assertThat(owner.progress.aged()).isEqualTo(Positions.of(late));
+    assertThat(owner.progress.openRanges()).isEqualTo(1);
 
     owner.ledger.commit(blocker);
     owner.pollAndSettle();
 
     assertThat(owner.settled).contains(late);
     assertThat(owner.progress.frontier().open()).isEqualTo(Positions.NONE);
+  }
+
+  @Test
+  void youngHolesSleepWhereMoreThanAFewAreLookedFor() {
+    Owner owner = new Owner(new Random(1), YEARS, 1);
+    long blocker = owner.ledger.begin();
+    Positions first = owner.openRanges(blocker, 1);
+    assertThat(owner.request().open()).isEqualTo(first);
+    Positions both = first.union(owner.openRanges(blocker, 1));
+    assertThat(owner.request().open()).isEqualTo(Positions.NONE);
+    assertThat(owner.progress.asleep()).isEqualTo(both);
+    assertThat(owner.progress.toSave().open()).isEqualTo(both);
+    assertThat(owner.progress.aged()).isEqualTo(Positions.NONE);
+    assertThat(owner.progress.openRanges()).isEqualTo(2);
+  }
+
+  @Test
+  void youngHolesAgeWhereTheCursorRowWouldBecomeLarge() {
+    Owner owner = new Owner(new Random(1), YEARS, 1);
+    long blocker = owner.ledger.begin();
+    owner.openRanges(blocker, 15);
+    assertThat(owner.progress.asleep().ranges()).isEqualTo(15);
+    assertThat(owner.progress.aged()).isEqualTo(Positions.NONE);
+    owner.openRanges(blocker, 2);
+    assertThat(owner.progress.aged().ranges()).isEqualTo(17);
+    assertThat(owner.progress.toSave().open()).isEqualTo(Positions.NONE);
   }
 
   /** An owner of a subscription, each step of it at a random moment. */
@@ -102,14 +130,42 @@ class ProgressTest {
     private int readAhead;
 
     Owner(long seed) {
-      random = new Random(seed);
+      this(new Random(seed));
+    }
+
+    private Owner(Random random) {
+      this(random, 1 + random.nextInt(4), random.nextInt(4));
+    }
+
+    Owner(Random random, int holeAge, int awakeRangesMax) {
+      this.random = random;
       ledger = new NaiveLedger(random);
       options =
           RelayOptions.builder()
-              .holeAge(Duration.ofNanos(1 + random.nextInt(4)))
-              .awakeRangesMax(random.nextInt(4))
+              .holeAge(Duration.ofNanos(holeAge))
+              .awakeRangesMax(awakeRangesMax)
               .build();
       progress = begin();
+    }
+
+    /** Leaves holes of one transaction that stays open, each beside a message, for a few saves. */
+    Positions openRanges(long blocker, int count) {
+      Positions holes = Positions.NONE;
+      for (int i = 0; i < count; i++) {
+        holes = holes.union(Positions.of(ledger.append(blocker)));
+        long other = ledger.begin();
+        ledger.append(other);
+        ledger.commit(other);
+      }
+      while (progress.high() < ledger.visible().last()) {
+        pollAndSettle();
+      }
+      for (int round = 0; round < 6; round++) {
+        save();
+        pollAndSettle();
+      }
+      save();
+      return holes;
     }
 
     private Progress begin() {

@@ -86,6 +86,22 @@ class NextPageTest {
   }
 
   @Test
+  void restIsForgottenWhereSomethingOfTheFirstPartIsToBeLookedFor() {
+    bench.ledger.begin().append(RelayBench.message("late", 1));
+    bench.append("a", 7, 9);
+    next.begin(above(5, 5));
+    next.await();
+    holds(next.take(above(5, 2)), 8, true, 6L, 8L);
+    assertThat(next.take(new PollRequest(8, 5, 1 << 20, Positions.of(6)))).isNull();
+  }
+
+  @Test
+  void pageOfJustTheLimitIsTakenAsAWhole() {
+    holds(next.take(above(0, 5)), 5, true, 1L, 2L, 3L, 4L, 5L);
+    assertThat(next.isWaiting()).isFalse();
+  }
+
+  @Test
   void restIsTakenWhereTheHolesBeforeItAreDeadOrAsleepByNow() {
     bench.ledger.begin().append(RelayBench.message("late", 1));
     bench.append("a", 7, 9);
