@@ -178,6 +178,21 @@ public final class Postgres implements AutoCloseable {
   }
 
   /**
+   * Moves the transaction ids of this server forward, as if it had run for years: past
+   * 2<sup>32</sup>, or to just below it, as {@code pg_resetwal -e} and {@code -x} do. Rows stay
+   * what they are. It stops and starts the server once to four times, each in about a second, so
+   * use a server of your own ({@link #start()}) with nobody connected. For a cluster past 2^32 ids:
+   * {@code server.advanceTransactionIds(1L << 32)}.
+   *
+   * @param next the 64-bit number of the next transaction, such as {@code 1L << 32}; the server
+   *     itself may use a few before the caller's first
+   * @throws IllegalArgumentException when it has been used already
+   */
+  public synchronized void advanceTransactionIds(long next) {
+    new TransactionIds(this, postmaster.folder()).advanceTo(next);
+  }
+
+  /**
    * The TCP port, the same after a restart.
    *
    * @return a port of 127.0.0.1
