@@ -48,10 +48,18 @@ public record Message(
     return builder;
   }
 
-  /** Names the message without its payload, key or headers, which may hold personal data. */
+  /** Names the message, printably, without payload, key or headers: they may be personal data. */
   @Override
   public String toString() {
-    return "Message[" + id + " " + topic + " " + type + " v" + version + "]";
+    return "Message["
+        + id
+        + " "
+        + Printable.value(topic)
+        + " "
+        + Printable.value(type)
+        + " v"
+        + version
+        + "]";
   }
 
   /** Builds a {@link Message}. Not thread-safe. */

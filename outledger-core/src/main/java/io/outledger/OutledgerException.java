@@ -14,9 +14,12 @@ public abstract class OutledgerException extends RuntimeException {
 
   private final ErrorCode code;
 
-  /** Creates it; the code is put before the text. */
+  /**
+   * Creates it; the code is put before the text, which is made {@linkplain Printable#text
+   * printable}: it may name ids and quote servers.
+   */
   protected OutledgerException(ErrorCode code, String text, @Nullable Throwable cause) {
-    super(code.code() + " " + text, cause);
+    super(code.code() + " " + Printable.text(text), cause);
     this.code = code;
   }
 

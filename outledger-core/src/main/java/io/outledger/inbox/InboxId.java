@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.inbox;
 
+import io.outledger.Printable;
+
 /**
  * What a consumer remembers of a message. Ids of different sources may be equal by chance, so the
  * source belongs to it. Ordered by source, then id, by UTF-16 code unit.
@@ -14,5 +16,11 @@ public record InboxId(String source, String id) implements Comparable<InboxId> {
   public int compareTo(InboxId other) {
     int bySource = source.compareTo(other.source);
     return bySource == 0 ? id.compareTo(other.id) : bySource;
+  }
+
+  /** Names the message, printably. */
+  @Override
+  public String toString() {
+    return "InboxId[" + Printable.value(id) + " from " + Printable.value(source) + "]";
   }
 }

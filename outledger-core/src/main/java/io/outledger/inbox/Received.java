@@ -4,6 +4,7 @@ package io.outledger.inbox;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.Printable;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -70,10 +71,20 @@ public record Received(
     return new InboxId(source, id);
   }
 
-  /** Names the message without its payload, key or headers, which may hold personal data. */
+  /** Names the message, printably, without payload, key or headers: they may be personal data. */
   @Override
   public String toString() {
-    return "Received[" + id + " from " + source + " " + topic + " " + type + " v" + version + "]";
+    return "Received["
+        + Printable.value(id)
+        + " from "
+        + Printable.value(source)
+        + " "
+        + Printable.value(topic)
+        + " "
+        + Printable.value(type)
+        + " v"
+        + version
+        + "]";
   }
 
   // Data from outside may well be null where its type says otherwise.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.publish;
 
+import io.outledger.Printable;
+
 /** What became of a message that was handed to a publisher. */
 public sealed interface Outcome {
 
@@ -11,7 +13,8 @@ public sealed interface Outcome {
    * This message was not and cannot be published now, and no other message is to blame or
    * concerned.
    *
-   * @param reason what happened, for people; without payload or secrets
+   * @param reason what happened, for people; without payload or secrets; made {@linkplain
+   *     Printable#text printable}
    * @param kind what it says of later messages and attempts
    */
   record Rejected(String reason, Kind kind) implements Outcome {
@@ -28,15 +31,27 @@ public sealed interface Outcome {
       /** No attempt can ever succeed, as with a payload that cannot be read: dead at once. */
       FINAL
     }
+
+    /** Makes the reason printable. */
+    public Rejected {
+      reason = Printable.text(reason);
+    }
   }
 
   /**
    * The destination cannot be reached, or the message's fate is unknown. No message is to blame: no
    * attempt is counted.
    *
-   * @param reason what happened, for people; without payload or secrets
+   * @param reason what happened, for people; without payload or secrets; made {@linkplain
+   *     Printable#text printable}
    */
-  record Unavailable(String reason) implements Outcome {}
+  record Unavailable(String reason) implements Outcome {
+
+    /** Makes the reason printable. */
+    public Unavailable {
+      reason = Printable.text(reason);
+    }
+  }
 
   /** The one instance of {@link Published}. */
   Outcome PUBLISHED = new Published();

@@ -170,7 +170,7 @@ class LaneParkingTest {
   @Test
   void reasonIsKeptWithoutWhatADatabaseRefusesAndNotAtAnyLength() {
     parking.reject(delivery(1, "k"), new Rejected("\0" + "x".repeat(2_000), HOPELESS.kind()));
-    assertThat(onlyPark().error()).isEqualTo(" " + "x".repeat(1_999));
+    assertThat(onlyPark().error()).isEqualTo("\\u0000" + "x".repeat(1_994));
   }
 
   @Test

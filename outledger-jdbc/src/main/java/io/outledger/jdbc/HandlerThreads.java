@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Printable;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,7 +31,11 @@ final class HandlerThreads {
             task -> {
               Thread thread =
                   new Thread(
-                      task, "outledger-handler-" + subscription + "-" + number.incrementAndGet());
+                      task,
+                      "outledger-handler-"
+                          + Printable.value(subscription)
+                          + "-"
+                          + number.incrementAndGet());
               thread.setDaemon(true);
               return thread;
             });

@@ -2,6 +2,7 @@
 package io.outledger.jdbc;
 
 import io.outledger.OutledgerException;
+import io.outledger.Printable;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -62,7 +63,7 @@ public final class RunningRetention implements AutoCloseable {
     } catch (OutledgerException e) {
       LOG.warn("retention failed, and is tried again: {}", e.getMessage());
     } catch (RuntimeException e) {
-      LOG.error("retention failed, and is tried again", e);
+      LOG.error("retention failed, and is tried again", Printable.trace(e));
     }
   }
 

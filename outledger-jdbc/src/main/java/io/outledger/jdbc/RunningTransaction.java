@@ -2,6 +2,7 @@
 package io.outledger.jdbc;
 
 import io.outledger.ErrorCode;
+import io.outledger.Printable;
 import io.outledger.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -103,7 +104,7 @@ final class RunningTransaction {
         connection.setAutoCommit(true);
       }
     } catch (SQLException e) {
-      LOG.warn("A connection could not be given back after its transaction.", e);
+      LOG.warn("A connection could not be given back after its transaction.", Printable.trace(e));
     }
   }
 
@@ -113,7 +114,7 @@ final class RunningTransaction {
       try {
         action.run();
       } catch (RuntimeException e) {
-        LOG.error("A hook failed after its transaction had committed.", e);
+        LOG.error("A hook failed after its transaction had committed.", Printable.trace(e));
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Printable;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
@@ -41,8 +42,8 @@ final class TransactionalReceiver implements Receiver {
       LOG.info(
           "A batch of {} messages for {} was rolled back, and is done one by one: {}",
           batch.size(),
-          inbox.consumer(),
-          e.toString());
+          Printable.value(inbox.consumer()),
+          Printable.text(e));
       oneByOne(batch);
     }
   }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Text from outside, made safe to print: on one line, without characters that end a line, move a
+ * cursor, change the direction of writing or cannot be seen, and no longer than a limit. Without
+ * this, whoever chooses an id or a topic could forge lines in logs and errors.
+ *
+ * <p>Control and format characters, line and paragraph separators, and halves of surrogate pairs
+ * become {@code \n}, {@code \r}, {@code \t} or {@code \}{@code u} with four digits. Everything else
+ * stays as it is, a backslash too, so what is printable does not change when it passes here again.
+ * Text is for people to read: it cannot be turned back into what it was.
+ *
+ * <p>Use it for each id, type, topic, key, name, header, server's or user's error text that is put
+ * into a log line, an event or an exception. The text of an {@link OutledgerException} passes here
+ * by itself.
+ */
+public final class Printable {
+
+  /** The most characters of a value: more than any name, id or key that Outledger accepts. */
+  public static final int VALUE_CHARS_MAX = 600;
+
+  /** The most characters of a whole error text. */
+  public static final int TEXT_CHARS_MAX = 4_000;
+
+  private static final String CUT = "... (cut)";
+
+  private Printable() {}
+
+  /**
+   * Returns a value's text, printable, of at most {@value #VALUE_CHARS_MAX} characters.
+   *
+   * @param value any value; {@code null} becomes {@code "null"}, and one whose {@code toString}
+   *     throws becomes its class name
+   */
+  public static String value(@Nullable Object value) {
+    return bounded(value, VALUE_CHARS_MAX);
+  }
+
+  /**
+   * Returns a longer text, such as an error's, printable, of at most {@value #TEXT_CHARS_MAX}
+   * characters. Otherwise like {@link #value}.
+   */
+  public static String text(@Nullable Object text) {
+    return bounded(text, TEXT_CHARS_MAX);
+  }
+
+  /**
+   * Returns a copy of somebody else's failure for a logger, which prints messages as they are: its
+   * text and those of its causes and suppressed failures are printable, their stack traces the
+   * same.
+   */
+  public static Throwable trace(Throwable failure) {
+    return PrintableFailure.of(failure);
+  }
+
+  private static String bounded(@Nullable Object value, int charsMax) {
+    String text = textOf(value);
+    if (text.length() <= charsMax && text.codePoints().allMatch(Printable::isPrintable)) {
+      return text;
+    }
+    StringBuilder safe = new StringBuilder();
+    for (int at = 0; at < text.length() && safe.length() <= charsMax; ) {
+      int codePoint = text.codePointAt(at);
+      append(safe, codePoint);
+      at += Character.charCount(codePoint);
+    }
+    return safe.length() > charsMax ? cut(safe, charsMax) : safe.toString();
+  }
+
+  // The limit may fall between the halves of a surrogate pair.
+  private static String cut(StringBuilder safe, int charsMax) {
+    int end = charsMax - CUT.length();
+    int whole = Character.isHighSurrogate(safe.charAt(end - 1)) ? end - 1 : end;
+    return safe.substring(0, whole) + CUT;
+  }
+
+  // What user code gives may be broken in any way, and a log line must not fail for that: toString
+  // may throw, or return null, which the second valueOf turns into "null".
+  private static String textOf(@Nullable Object value) {
+    try {
+      return String.valueOf(String.valueOf(value));
+    } catch (RuntimeException | StackOverflowError | LinkageError e) {
+      return value == null ? "null" : value.getClass().getName() + " (without a text)";
+    }
+  }
+
+  private static boolean isPrintable(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE,
+          Character.UNASSIGNED ->
+          false;
+      default -> true;
+    };
+  }
+
+  private static void append(StringBuilder safe, int codePoint) {
+    switch (codePoint) {
+      case '\n' -> safe.append("\\n");
+      case '\r' -> safe.append("\\r");
+      case '\t' -> safe.append("\\t");
+      default -> {
+        if (isPrintable(codePoint)) {
+          safe.appendCodePoint(codePoint);
+        } else {
+          for (char unit : Character.toChars(codePoint)) {
+            safe.append(String.format("\\u%04x", (int) unit));
+          }
+        }
+      }
+    }
+  }
+}
