@@ -26,6 +26,12 @@ public sealed interface Outcome {
        * breaker.
        */
       SUSPECT,
+      /**
+       * It is the message's topic for certain, as when that does not exist or may not be written,
+       * whatever the message: no attempt is counted, and the topic's messages are kept back at once
+       * while one at a time probes.
+       */
+      TOPIC,
       /** It is this message for certain, as when it is too large; a later attempt may succeed. */
       DEFINITE,
       /** No attempt can ever succeed, as with a payload that cannot be read: dead at once. */
@@ -44,8 +50,10 @@ public sealed interface Outcome {
    *
    * @param reason what happened, for people; without payload or secrets; made {@linkplain
    *     Printable#text printable}
+   * @param isFateKnown true where the message was certainly not sent: where that is so of every
+   *     message, the client is kept, and used again when the destination is probed
    */
-  record Unavailable(String reason) implements Outcome {
+  record Unavailable(String reason, boolean isFateKnown) implements Outcome {
 
     /** Makes the reason printable. */
     public Unavailable {
@@ -66,6 +74,11 @@ public sealed interface Outcome {
     return new Rejected(reason, Rejected.Kind.SUSPECT);
   }
 
+  /** Returns a rejection for which the message's topic is to blame. */
+  static Outcome topicUnavailable(String reason) {
+    return new Rejected(reason, Rejected.Kind.TOPIC);
+  }
+
   /** Returns a rejection that no later attempt can turn into success. */
   static Outcome refused(String reason) {
     return new Rejected(reason, Rejected.Kind.FINAL);
@@ -73,6 +86,11 @@ public sealed interface Outcome {
 
   /** Returns that the destination cannot be reached or the fate is unknown. */
   static Outcome unavailable(String reason) {
-    return new Unavailable(reason);
+    return new Unavailable(reason, false);
+  }
+
+  /** Returns that the destination cannot be reached and the message was certainly not sent. */
+  static Outcome unreachable(String reason) {
+    return new Unavailable(reason, true);
   }
 }

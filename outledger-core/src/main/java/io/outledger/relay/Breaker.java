@@ -11,10 +11,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Suspects the destination of one topic and type when many keys in a row are rejected.
+ * Suspects the destination of one topic and type when many keys in a row are rejected, or when one
+ * rejection says that it is the topic's.
  *
  * <p>Closed, it counts. Open, it keeps messages back and lets one at a time probe. Wary, when
- * probes have failed for long enough, it lets messages be rejected normally, at a limited rate.
+ * probes have failed for long enough, it lets messages be rejected normally, at a limited rate; not
+ * where it is known that the topic is to blame.
  */
 final class Breaker {
 
@@ -30,6 +32,7 @@ final class Breaker {
   private final TreeMap<Long, Delivery> waiting = new TreeMap<>();
   private State state = State.CLOSED;
   private long openedAt;
+  private boolean isTopics;
   private int probesFailed;
   private long nextAt;
   private @Nullable Long probe;
@@ -54,6 +57,10 @@ final class Breaker {
 
   /** Takes a suspect rejection, and returns whether the message is to be kept back, not parked. */
   boolean rejected(Delivery delivery, long now) {
+    if (isTopics) {
+      isTopics = false;
+      openedAt = now;
+    }
     if (state == State.WARY) {
       return false;
     }
@@ -68,6 +75,20 @@ final class Breaker {
     return true;
   }
 
+  /** Takes a rejection that is the topic's for certain: the message is to be kept back. */
+  boolean topicRejected(long now) {
+    isTopics = true;
+    if (state != State.OPEN) {
+      open(now);
+    }
+    return true;
+  }
+
+  /** Says whether nothing is lost where this is forgotten: the next rejection opens it again. */
+  boolean isForgettable() {
+    return isTopics && waiting.isEmpty() && probe == null;
+  }
+
   private void open(long now) {
     state = State.OPEN;
     openedAt = now;
@@ -79,7 +100,7 @@ final class Breaker {
   void probeFailed(long now) {
     probesFailed++;
     nextAt = now + policy.probes().delay(probesFailed + 1, random).toNanos();
-    if (now - openedAt >= policy.probeFor().toNanos()) {
+    if (!isTopics && now - openedAt >= policy.probeFor().toNanos()) {
       state = State.WARY;
     }
   }

@@ -11,7 +11,7 @@ record BreakerEvents(String lane, RelayListener listener) {
 
   /** A suspect rejection may have changed the state of its message's breaker. */
   void rejected(Delivery delivery, String reason, Breaker.State before, Breaker.State after) {
-    if (before == Breaker.State.CLOSED && after == Breaker.State.OPEN) {
+    if (before != Breaker.State.OPEN && after == Breaker.State.OPEN) {
       breakerOpened(delivery, reason);
     } else if (before == Breaker.State.OPEN && after == Breaker.State.WARY) {
       breakerClosed(delivery, false);

@@ -2,7 +2,9 @@
 package io.outledger.relay;
 
 import io.outledger.Message;
+import io.outledger.publish.Outcome.Rejected.Kind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,8 @@ final class Breakers {
   private final RandomGenerator random;
   private final Map<Destination, Breaker> breakers = new HashMap<>();
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
+  private final Map<Long, Breaker> probes = new HashMap<>();
+  private int keptBack;
 
   Breakers(BreakerPolicy policy, RandomGenerator random) {
     this.policy = policy;
@@ -57,11 +61,15 @@ final class Breakers {
     return true;
   }
 
-  /** Takes a suspect rejection, and returns whether the message is kept back and not parked. */
-  boolean rejected(Delivery delivery, long now) {
+  /** Takes a rejection, and returns whether the message is kept back and not parked. */
+  boolean rejected(Delivery delivery, Kind kind, long now) {
+    if (kind != Kind.SUSPECT && kind != Kind.TOPIC) {
+      return false;
+    }
     Breaker breaker =
         breakers.computeIfAbsent(Destination.of(delivery), ignored -> new Breaker(policy, random));
-    boolean kept = breaker.rejected(delivery, now);
+    boolean kept =
+        kind == Kind.TOPIC ? breaker.topicRejected(now) : breaker.rejected(delivery, now);
     Breaker probing = probeEnded(delivery);
     if (probing != null) {
       probing.probeFailed(now);
@@ -95,13 +103,8 @@ final class Breakers {
    * Notes that a message's outcome has come, and returns the breaker whose probe it was, or null.
    */
   @Nullable Breaker probeEnded(Delivery delivery) {
-    Breaker probing = null;
-    for (Breaker breaker : breakers.values()) {
-      if (breaker.probeEnded(delivery.position())) {
-        probing = breaker;
-      }
-    }
-    return probing;
+    Breaker probing = probes.isEmpty() ? null : probes.remove(delivery.position());
+    return probing != null && probing.probeEnded(delivery.position()) ? probing : null;
   }
 
   /** Returns the messages that may be tried now. */
@@ -111,20 +114,36 @@ final class Breakers {
     }
     List<Delivery> due = new ArrayList<>();
     for (Breaker breaker : breakers.values()) {
-      due.addAll(released(breaker.release(now)));
+      List<Delivery> free = released(breaker.release(now));
+      if (breaker.state() == Breaker.State.OPEN) {
+        free.forEach(probe -> probes.put(probe.position(), breaker));
+      }
+      due.addAll(free);
     }
     return due;
   }
 
-  /** Returns whether a breaker keeps back more messages than the limit. */
+  /** Returns whether more messages than the limit are kept back, by all breakers together. */
   boolean isOver(int limit) {
-    return breakers.values().stream().anyMatch(breaker -> breaker.waitingCount() > limit);
+    return keptBack > limit;
   }
 
-  /** Takes the messages that are kept back beyond the limit, but none of the given keys. */
+  /**
+   * Takes the messages that are kept back beyond the limit, but none of the given keys: of those
+   * breakers first that keep the most.
+   */
   List<Delivery> overflow(int limit, Set<String> except) {
+    List<Breaker> largestFirst = new ArrayList<>(breakers.values());
+    largestFirst.sort(Comparator.comparingInt(Breaker::waitingCount).reversed());
     List<Delivery> over = new ArrayList<>();
-    breakers.values().forEach(breaker -> over.addAll(breaker.overflow(limit, except)));
+    for (Breaker breaker : largestFirst) {
+      int excess = keptBack - limit - over.size();
+      if (excess > 0) {
+        over.addAll(breaker.overflow(Math.max(0, breaker.waitingCount() - excess), except));
+      }
+    }
+    // Else there would in the end be one for each topic that anybody ever made up.
+    breakers.values().removeIf(Breaker::isForgettable);
     return released(over);
   }
 
@@ -133,6 +152,7 @@ final class Breakers {
    */
   private void keep(Delivery delivery, Breaker breaker) {
     breaker.keep(delivery);
+    keptBack++;
     String key = delivery.key();
     if (key != null) {
       stalledKeys.computeIfAbsent(key, ignored -> new KeyStall(breaker)).messages++;
@@ -140,6 +160,7 @@ final class Breakers {
   }
 
   private List<Delivery> released(List<Delivery> deliveries) {
+    keptBack -= deliveries.size();
     for (Delivery delivery : deliveries) {
       KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
       if (stall != null && --stall.messages == 0) {

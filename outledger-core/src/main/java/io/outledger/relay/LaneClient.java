@@ -32,6 +32,7 @@ final class LaneClient {
   private volatile @Nullable PublisherClient client;
   private volatile boolean aborted;
   private boolean refusing;
+  private boolean isFateUnknown;
 
   LaneClient(Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup) {
     this.publisher = publisher;
@@ -92,6 +93,7 @@ final class LaneClient {
     while (arrival != null) {
       Delivery delivery = inFlight.remove(arrival.position());
       if (delivery != null) {
+        isFateUnknown |= arrival.outcome() instanceof Outcome.Unavailable u && !u.isFateKnown();
         return new Arrived(delivery, arrival.outcome());
       }
       arrival = arrivals.next();
@@ -134,6 +136,16 @@ final class LaneClient {
   }
 
   /**
+   * Closes the client, unless every message that was handed to it has an outcome, and none an
+   * unknown fate: such a client goes on when the destination is back.
+   */
+  void closeUnlessIntact() {
+    if (isFateUnknown || refusing || !inFlight.isEmpty()) {
+      close();
+    }
+  }
+
+  /**
    * Closes the client. Outcomes that came before are still returned by {@link #next()}; the
    * messages without one are returned by {@link #takeUnanswered()}.
    */
@@ -155,7 +167,10 @@ final class LaneClient {
     List<Delivery> left = new ArrayList<>(inFlight.values());
     inFlight.clear();
     refusing = false;
-    arrivals = new Arrivals(wakeup);
+    isFateUnknown = false;
+    if (client == null) {
+      arrivals = new Arrivals(wakeup);
+    }
     return left;
   }
 

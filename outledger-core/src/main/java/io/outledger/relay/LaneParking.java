@@ -13,6 +13,10 @@ final class LaneParking {
 
   private static final int REASON_CHARS_MAX = 2_000;
 
+  // Rows of a topic that is gone for long come back for nothing, all of them: seldom, then.
+  private static final Backoff ASIDE_AGAIN =
+      new Backoff(Duration.ofSeconds(30), Duration.ofSeconds(30));
+
   private final String lane;
   private final RelayContext context;
   private final Unsaved unsaved;
@@ -34,8 +38,10 @@ final class LaneParking {
 
   /** Parks a message that has not been tried, because too many are kept back before it. */
   void setAside(Delivery delivery, String reason) {
-    Duration delay = context.options().retry().backoff().delay(1, context.random());
-    if (delivery.parked() == null) {
+    boolean isFirst = delivery.parked() == null;
+    Backoff backoff = isFirst ? context.options().retry().backoff() : ASIDE_AGAIN;
+    Duration delay = backoff.delay(1, context.random());
+    if (isFirst) {
       parkForRetry(delivery, 0, reason, delay);
     } else {
       failAgain(delivery, delivery.attempts(), reason, delay);

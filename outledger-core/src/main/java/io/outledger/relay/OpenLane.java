@@ -345,7 +345,7 @@ final class OpenLane {
   }
 
   private void rejected(Delivery delivery, Outcome.Rejected rejected) {
-    if (rejected.kind() == Outcome.Rejected.Kind.SUSPECT && suspect(delivery, rejected.reason())) {
+    if (suspect(delivery, rejected)) {
       return;
     }
     breakers.probeEnded(delivery);
@@ -353,16 +353,16 @@ final class OpenLane {
   }
 
   /** Returns whether the breaker keeps the message back. */
-  private boolean suspect(Delivery delivery, String reason) {
+  private boolean suspect(Delivery delivery, Outcome.Rejected rejected) {
     Breaker.State before = breakers.stateOf(delivery);
-    boolean kept = breakers.rejected(delivery, context.time().nanoTime());
-    events.rejected(delivery, reason, before, breakers.stateOf(delivery));
+    boolean kept = breakers.rejected(delivery, rejected.kind(), context.time().nanoTime());
+    events.rejected(delivery, rejected.reason(), before, breakers.stateOf(delivery));
     return kept;
   }
 
   private void goDown(List<Delivery> returned, String reason) {
     goingDown = true;
-    client.close();
+    client.closeUnlessIntact();
     tellOvertaken(overtakings.unknown());
     String last = reason;
     String later = collectInto(returned);

@@ -58,7 +58,10 @@ public sealed interface RelayEvent {
   /** The destination is reachable again. */
   record OutageOver(String lane) implements RelayEvent {}
 
-  /** So many keys of a topic and type were rejected in a row that the destination is suspected. */
+  /**
+   * So many keys of a topic and type were rejected in a row that the destination is suspected, or
+   * one in a way that says that the topic is to blame.
+   */
   record BreakerOpened(String lane, String topic, String type, String reason)
       implements RelayEvent {}
 

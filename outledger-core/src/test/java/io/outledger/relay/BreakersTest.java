@@ -4,6 +4,7 @@ package io.outledger.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import io.outledger.publish.Outcome.Rejected.Kind;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import java.util.List;
@@ -23,8 +24,8 @@ class BreakersTest {
   void keysMessagesAreKeptByOneBreakerWhateverTheirTypes() {
     Delivery first = delivery(1, "k", "a");
     Delivery second = delivery(2, "k", "b");
-    assertThat(breakers.rejected(first, 0)).isTrue();
-    assertThat(breakers.rejected(second, 0)).isTrue();
+    assertThat(breakers.rejected(first, Kind.SUSPECT, 0)).isTrue();
+    assertThat(breakers.rejected(second, Kind.SUSPECT, 0)).isTrue();
 
     assertThat(breakers.release(LATER)).containsExactly(first);
     assertThat(breakers.release(LATER)).isEmpty();
@@ -34,7 +35,7 @@ class BreakersTest {
   void probeThatIsNeverSentIsNotWaitedFor() {
     Delivery first = delivery(1, "k", "a");
     Delivery second = delivery(2, "l", "a");
-    breakers.rejected(first, 0);
+    breakers.rejected(first, Kind.SUSPECT, 0);
     breakers.keepBack(second);
     assertThat(breakers.release(LATER)).containsExactly(first);
 
@@ -48,7 +49,7 @@ class BreakersTest {
     Delivery first = delivery(1, "k", "a");
     Delivery second = delivery(2, "k", "a");
     Delivery other = delivery(3, "l", "a");
-    breakers.rejected(first, 0);
+    breakers.rejected(first, Kind.SUSPECT, 0);
     breakers.keepBack(second);
     breakers.keepBack(other);
     assertThat(breakers.release(LATER)).containsExactly(first);
@@ -61,24 +62,75 @@ class BreakersTest {
   void stateIsThatOfTheTopicAndType() {
     Delivery first = delivery(1, "k", "a");
     assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.CLOSED);
-    breakers.rejected(first, 0);
+    breakers.rejected(first, Kind.SUSPECT, 0);
     assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.OPEN);
     assertThat(breakers.stateOf(delivery(2, "l", "b"))).isEqualTo(Breaker.State.CLOSED);
   }
 
   @Test
-  void limitIsOfEachBreaker() {
-    breakers.rejected(delivery(1, "k", "a"), 0);
+  void limitIsOfAllTogetherAndTheLargestGivesWay() {
+    breakers.rejected(delivery(1, "k", "a"), Kind.SUSPECT, 0);
     breakers.keepBack(delivery(2, "l", "a"));
-    breakers.rejected(delivery(3, "m", "b"), 0);
+    breakers.rejected(delivery(3, "m", "b"), Kind.SUSPECT, 0);
+    assertThat(breakers.isOver(3)).isFalse();
+    assertThat(breakers.isOver(2)).isTrue();
+    assertThat(breakers.overflow(2, Set.of())).extracting(Delivery::position).containsExactly(1L);
     assertThat(breakers.isOver(2)).isFalse();
-    assertThat(breakers.isOver(1)).isTrue();
+  }
+
+  @Test
+  void topicThatIsGoneKeepsItsMessagesBackAtOnceAndForAsLongAsItIsGone() {
+    Breakers patient = breakers(20, Duration.ofNanos(1));
+    Delivery only = delivery(1, "k", "a");
+    assertThat(patient.rejected(only, Kind.TOPIC, 0)).isTrue();
+    for (int probe = 1; probe <= 100; probe++) {
+      assertThat(patient.release(probe * LATER)).containsExactly(only);
+      assertThat(patient.rejected(only, Kind.TOPIC, probe * LATER)).isTrue();
+    }
+    assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.OPEN);
+  }
+
+  @Test
+  void topicThatIsThereAgainAndStillRejectsIsSuspectedFromThenOn() {
+    Breakers patient = breakers(20, Duration.ofNanos(10));
+    Delivery only = delivery(1, "k", "a");
+    patient.rejected(only, Kind.TOPIC, 0);
+    patient.release(LATER);
+    assertThat(patient.rejected(only, Kind.SUSPECT, LATER)).isTrue();
+    assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.OPEN);
+    patient.release(2 * LATER);
+    patient.rejected(only, Kind.SUSPECT, 2 * LATER);
+    assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.WARY);
+    patient.release(3 * LATER);
+    assertThat(patient.rejected(only, Kind.TOPIC, 3 * LATER)).isTrue();
+    assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.OPEN);
+  }
+
+  @Test
+  void topicOfWhichNothingIsKeptBackIsForgotten() {
+    Delivery only = delivery(1, "k", "a");
+    breakers.rejected(only, Kind.TOPIC, 0);
+    assertThat(breakers.overflow(0, Set.of())).containsExactly(only);
+    assertThat(breakers.stateOf(only)).isEqualTo(Breaker.State.CLOSED);
+  }
+
+  @Test
+  void rejectionOfTheMessageAloneIsNotTheDestinations() {
+    Delivery only = delivery(1, "k", "a");
+    assertThat(breakers.rejected(only, Kind.DEFINITE, 0)).isFalse();
+    assertThat(breakers.rejected(only, Kind.FINAL, 0)).isFalse();
+    assertThat(breakers.stateOf(only)).isEqualTo(Breaker.State.CLOSED);
+  }
+
+  private Breakers breakers(int failures, Duration probeFor) {
+    return new Breakers(
+        new BreakerPolicy(failures, probeFor, probes, 100), new SplittableRandom(1));
   }
 
   @Test
   void probesOutcomeIsToldToItsOwnBreaker() {
     Delivery first = delivery(1, "k", "a");
-    breakers.rejected(first, 0);
+    breakers.rejected(first, Kind.SUSPECT, 0);
     assertThat(breakers.probeEnded(first)).isNull();
     breakers.release(LATER);
     assertThat(breakers.probeEnded(first)).isNotNull();
@@ -88,12 +140,12 @@ class BreakersTest {
   @Test
   void probesThatFailForLongEnoughMakeItWary() {
     Delivery first = delivery(1, "k", "a");
-    breakers.rejected(first, 0);
+    breakers.rejected(first, Kind.SUSPECT, 0);
     breakers.release(LATER);
-    breakers.rejected(first, 10 * LATER);
+    breakers.rejected(first, Kind.SUSPECT, 10 * LATER);
     assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.WARY);
     assertThat(breakers.release(11 * LATER)).containsExactly(first);
-    assertThat(breakers.rejected(first, 11 * LATER)).isFalse();
+    assertThat(breakers.rejected(first, Kind.SUSPECT, 11 * LATER)).isFalse();
     assertThat(breakers.succeeded(first)).isEmpty();
     assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.CLOSED);
   }

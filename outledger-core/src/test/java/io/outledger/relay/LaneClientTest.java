@@ -45,6 +45,49 @@ class LaneClientTest {
   }
 
   @Test
+  void clientIsKeptWhileNoFateIsUnknown() {
+    List<Outcomes> opened = new ArrayList<>();
+    LaneClient lane = new LaneClient(new Noting(opened), Duration.ofSeconds(1), new Wakeup());
+    lane.send(delivery(1));
+    fail(lane, opened, Outcome.unreachable("nobody there"));
+    lane.send(delivery(1));
+    assertThat(opened).hasSize(1);
+    lane.send(delivery(2));
+    opened.get(0).report(1, Outcome.unreachable("nobody there"));
+    assertThat(lane.next()).isNotNull();
+    lane.closeUnlessIntact(); // since the second may have been sent
+    assertThat(lane.takeUnanswered()).hasSize(1);
+    lane.send(delivery(1));
+    assertThat(opened).hasSize(2);
+    fail(lane, opened, Outcome.unavailable("no answer"));
+    lane.send(delivery(1));
+    assertThat(opened).hasSize(3);
+  }
+
+  private static void fail(LaneClient lane, List<Outcomes> opened, Outcome outcome) {
+    opened.get(opened.size() - 1).report(1, outcome);
+    LaneClient.Arrived arrived = lane.next();
+    assertThat(arrived).isNotNull();
+    assertThat(arrived.outcome()).isEqualTo(outcome);
+    lane.closeUnlessIntact();
+    assertThat(lane.takeUnanswered()).isEmpty();
+  }
+
+  private record Noting(List<Outcomes> opened) implements Publisher {
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.PIPELINED;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+      opened.add(outcomes);
+      return new Closing(() -> {}).open(deliveryTimeMax, outcomes);
+    }
+  }
+
+  @Test
   void deadlineFindsAClientThatIsBeingClosed() {
     List<String> closes = new ArrayList<>();
     AtomicReference<LaneClient> closing = new AtomicReference<>();

@@ -72,6 +72,28 @@ class LaneBreakerTest {
   }
 
   @Test
+  void topicThatIsGoneBurnsNoAttemptsHoweverFewItsKeysAndHoweverLong() {
+    bench.options =
+        RelayBench.options()
+            .breaker(new BreakerPolicy(20, Duration.ofSeconds(1), backoff(PROBES), 100))
+            .build();
+    bench.publisher.rejectWhen(
+        message -> message.topic().equals("gone"), new Rejected("gone", Rejected.Kind.TOPIC));
+    Relay relay = bench.relay();
+    for (int number = 1; number <= 5; number++) {
+      appendTo("gone", "k" + number % 2, number);
+      bench.append("a", number, number);
+    }
+    runFor(relay, Duration.ofMinutes(5));
+    assertThat(bench.published()).containsExactly("a1", "a2", "a3", "a4", "a5");
+    assertThat(bench.parked()).isEmpty();
+    bench.publisher.acceptAll();
+    runFor(relay, Duration.ofSeconds(9));
+    assertThat(bench.published("k0")).containsExactly("k02", "k04");
+    assertThat(bench.published("k1")).containsExactly("k11", "k13", "k15");
+  }
+
+  @Test
   void thatProbingHasLastedLongEnoughIsToldOnce() {
     options(100, Duration.ofSeconds(1));
     Relay relay = bench.relay();

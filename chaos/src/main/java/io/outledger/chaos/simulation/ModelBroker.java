@@ -59,9 +59,13 @@ final class ModelBroker {
 
   /** Decides, when the message is handed over, what the answer to this attempt will be. */
   Outcome answer(Message message) {
-    boolean isBroken = message.topic().equals(brokenTopic) || message.type().equals(brokenType);
-    if (world.hasFaults() && isBroken) {
-      return Outcome.suspect("topic " + brokenTopic + " or type " + brokenType + " is broken");
+    if (world.hasFaults() && message.topic().equals(brokenTopic)) {
+      String reason = "topic " + brokenTopic + " is broken";
+      boolean isKnown = message.id().hashCode() % 2 == 0;
+      return isKnown ? Outcome.topicUnavailable(reason) : Outcome.suspect(reason);
+    }
+    if (world.hasFaults() && message.type().equals(brokenType)) {
+      return Outcome.suspect("type " + brokenType + " is broken");
     }
     int left = refusalsLeft.computeIfAbsent(message.id(), id -> refusals());
     if (left == 0) {
