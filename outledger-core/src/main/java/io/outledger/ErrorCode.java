@@ -59,7 +59,9 @@ public enum ErrorCode {
   /** It was closed before. */
   CLOSED("OUT-026"),
   /** The database reported an error that is the statement's, not the connection's. */
-  STORE_FAILED("OUT-027");
+  STORE_FAILED("OUT-027"),
+  /** Work inside a transaction tried to end it, or has ended it. */
+  TRANSACTION_NOT_YOURS("OUT-030");
 
   private final String code;
 

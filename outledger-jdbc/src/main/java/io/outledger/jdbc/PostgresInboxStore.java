@@ -28,13 +28,23 @@ final class PostgresInboxStore implements InboxStore<Connection> {
       FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS m (source, id, n)
       ORDER BY m.n
       ON CONFLICT DO NOTHING
-      RETURNING source, message_id
+      RETURNING source, message_id, pg_current_xact_id()::text
+      """;
+
+  // By the primary key, one look-up for each id.
+  private static final String FORGET =
+      """
+      DELETE FROM {schema}.outledger_inbox i
+      USING unnest(?::text[], ?::text[]) AS m (source, id)
+      WHERE i.consumer = ? AND i.source = m.source AND i.message_id = m.id
       """;
 
   private final String sql;
+  private final String forget;
 
   PostgresInboxStore(Tables tables) {
     this.sql = tables.in(SQL);
+    this.forget = tables.in(FORGET);
   }
 
   @Override
@@ -59,8 +69,16 @@ final class PostgresInboxStore implements InboxStore<Connection> {
       statement.setArray(3, transaction.createArrayOf("text", messageIds));
       try (ResultSet rows = statement.executeQuery()) {
         Set<InboxId> fresh = new HashSet<>();
+        String transactionId = "";
         while (rows.next()) {
           fresh.add(new InboxId(rows.getString(1), rows.getString(2)));
+          transactionId = rows.getString(3);
+        }
+        if (!fresh.isEmpty() && transaction.isWrapperFor(GuardedConnection.class)) {
+          transaction
+              .unwrap(GuardedConnection.class)
+              .running()
+              .remembered(new InboxRecord(transactionId, consumer, fresh, forget));
         }
         return fresh;
       }

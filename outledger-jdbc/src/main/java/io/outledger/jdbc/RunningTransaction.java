@@ -7,7 +7,9 @@ import io.outledger.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,28 +21,55 @@ final class RunningTransaction {
   private static final Logger LOG = LoggerFactory.getLogger(RunningTransaction.class);
 
   private final Connection connection;
+  private final GuardedConnection guarded;
   private final boolean autoCommit;
   private final Set<Runnable> afterCommit = new LinkedHashSet<>();
+  private final List<InboxRecord> remembered = new ArrayList<>();
   private boolean joinedWorkFailed;
+  private @Nullable StoreException refused;
   private boolean ended;
+  private volatile boolean over;
 
   RunningTransaction(Connection connection) {
     this.connection = connection;
+    this.guarded = ConnectionGuard.around(connection, this);
     this.autoCommit = begin(connection);
   }
 
   Connection connection() {
-    return connection;
+    return guarded;
   }
 
   void afterCommit(Runnable action) {
     afterCommit.add(action);
   }
 
+  /** Notes what an inbox has inserted; the commit will make sure of it. */
+  void remembered(InboxRecord inboxRecord) {
+    remembered.add(inboxRecord);
+  }
+
+  /**
+   * Returns what tells the work that a call is not its to make. The transaction will not commit:
+   * work that wanted it undone must not see it done because it caught the exception.
+   */
+  StoreException refused(String call) {
+    StoreException refusal = ConnectionGuard.refusal(call);
+    refused = refusal;
+    return refusal;
+  }
+
+  /** Refuses what comes after the end, when the connection may be somebody else's. */
+  void requireNotOver() {
+    if (over) {
+      throw OpenTransaction.missing("use this connection", "its transaction has ended");
+    }
+  }
+
   <R extends @Nullable Object, X extends Exception> R join(TransactionCall<R, X> work) throws X {
     boolean returned = false;
     try {
-      R result = work.call(connection);
+      R result = work.call(guarded);
       returned = true;
       return result;
     } finally {
@@ -49,15 +78,20 @@ final class RunningTransaction {
   }
 
   void commit() {
+    if (refused != null) {
+      throw refused;
+    }
     if (joinedWorkFailed) {
       throw new StoreException(
           ErrorCode.STORE_FAILED,
           "the transaction is rolled back, because work that had joined it failed, although that"
               + " failure was caught; let it pass, or run such work outside");
     }
-    requireAlive();
+    if (remembered.isEmpty()) {
+      requireAlive();
+    }
     try {
-      connection.commit();
+      commitOnServer();
       ended = true;
     } catch (SQLException e) {
       throw WriteFailure.isConnection(e)
@@ -70,10 +104,32 @@ final class RunningTransaction {
     }
   }
 
+  private void commitOnServer() throws SQLException {
+    if (remembered.isEmpty()) {
+      connection.commit();
+      return;
+    }
+    InboxRecord first = remembered.get(0);
+    for (InboxRecord other : remembered) {
+      other.requireSameTransaction(first);
+    }
+    try {
+      first.commit(connection);
+    } catch (SQLException e) {
+      if (WriteFailure.isConnection(e)) {
+        remembered.clear(); // it may have committed, and then what it remembers must stay
+      }
+      throw e;
+    }
+    remembered.clear();
+    // The server has committed; this tells the driver and the pool, without a round trip.
+    connection.commit();
+  }
+
   // PostgreSQL answers the commit of a failed transaction by rolling it back, and its driver takes
   // that for success. Work that caught a statement's exception must not look committed: a consumer
   // would acknowledge what never took effect. Where the driver does not vouch for the transaction,
-  // the server is asked, which costs a round trip.
+  // the server is asked, which costs a round trip. The commit of an inbox asks by itself.
   private void requireAlive() {
     try {
       if (!PostgresDriver.isKnownAlive(connection)) {
@@ -89,21 +145,27 @@ final class RunningTransaction {
   void rollBack(Throwable failure) {
     try {
       connection.rollback();
+      for (InboxRecord each : remembered) {
+        each.forgetIfCommitted(connection);
+      }
       ended = true;
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       failure.addSuppressed(e);
     }
   }
 
   /** Gives the connection back as it came. What became of the transaction is decided by now. */
   void close() {
+    over = true;
     try (connection) {
-      // While a transaction is open this would commit it: a connection that could not roll back
-      // goes as it is, and the server forgets its transaction with it.
-      if (autoCommit && ended) {
+      if (!ended) {
+        // A pool must not lend it again with a transaction open, and to change its mode would
+        // commit. The server forgets the transaction with its session.
+        connection.abort(Runnable::run);
+      } else if (autoCommit) {
         connection.setAutoCommit(true);
       }
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       LOG.warn("A connection could not be given back after its transaction.", Printable.trace(e));
     }
   }
@@ -113,26 +175,35 @@ final class RunningTransaction {
     for (Runnable action : afterCommit) {
       try {
         action.run();
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         LOG.error("A hook failed after its transaction had committed.", Printable.trace(e));
       }
     }
   }
 
   private static boolean begin(Connection connection) {
+    boolean begun = false;
     try {
       boolean autoCommit = connection.getAutoCommit();
       if (autoCommit) {
         connection.setAutoCommit(false);
       }
+      begun = true;
       return autoCommit;
     } catch (SQLException e) {
-      try {
-        connection.close();
-      } catch (SQLException onClose) {
-        e.addSuppressed(onClose);
-      }
       throw WriteFailure.of(e, "begin a transaction");
+    } finally {
+      if (!begun) {
+        close(connection);
+      }
+    }
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException | RuntimeException e) {
+      LOG.warn("A connection without a transaction could not be closed.", Printable.trace(e));
     }
   }
 }

@@ -33,17 +33,16 @@ final class TransactionalReceiver implements Receiver {
     }
     try {
       inOneTransaction(batch);
-    } catch (InterruptedException e) {
-      throw e;
-    } catch (Exception e) {
+    } catch (Throwable failure) {
+      throwWhatIsNotTheWorks(failure);
       if (batch.size() == 1) {
-        throw new ReceiveFailedException(0, batch.get(0), e);
+        throw new ReceiveFailedException(0, batch.get(0), failure);
       }
       LOG.info(
           "A batch of {} messages for {} was rolled back, and is done one by one: {}",
           batch.size(),
           Printable.value(inbox.consumer()),
-          Printable.text(e));
+          Printable.text(failure));
       oneByOne(batch);
     }
   }
@@ -53,11 +52,21 @@ final class TransactionalReceiver implements Receiver {
     for (int done = 0; done < batch.size(); done++) {
       try {
         inOneTransaction(batch.subList(done, done + 1));
-      } catch (InterruptedException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new ReceiveFailedException(done, batch.get(done), e);
+      } catch (Throwable failure) {
+        throwWhatIsNotTheWorks(failure);
+        throw new ReceiveFailedException(done, batch.get(done), failure);
       }
+    }
+  }
+
+  // An interrupt is for the thread, and a virtual machine without memory for everybody. All else
+  // that work can throw, checked or not, is the failure of one message.
+  private static void throwWhatIsNotTheWorks(Throwable failure) throws InterruptedException {
+    if (failure instanceof InterruptedException interrupt) {
+      throw interrupt;
+    }
+    if (failure instanceof VirtualMachineError error && !(error instanceof StackOverflowError)) {
+      throw error;
     }
   }
 

@@ -52,7 +52,7 @@ class RightsIT {
         new Role(
             "a consumer (inbox)",
             RightsStories::receives,
-            List.of(PAYLOAD, DELETE_MESSAGE, DELETE_INBOX, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
+            List.of(PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
         new Role(
             "a relay",
             RightsStories::relays,

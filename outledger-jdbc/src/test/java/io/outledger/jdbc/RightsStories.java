@@ -2,8 +2,10 @@
 package io.outledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.inbox.InboxOutcome;
+import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.Backoff;
@@ -41,10 +43,22 @@ final class RightsStories {
         Connection connection = consumer.getConnection()) {
       connection.setAutoCommit(false);
       Received one = new Received("s", "1", "orders", null, "t", 1, new byte[0], Map.of(), null);
+      Received two = new Received("s", "2", "orders", null, "t", 1, new byte[0], Map.of(), null);
       JdbcInbox inbox = outledger.inbox("stock");
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.PROCESSED);
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.DUPLICATE);
       connection.commit();
+      assertThatThrownBy(() -> inbox.receiver(RightsStories::commitsByItself).receive(List.of(two)))
+          .isInstanceOfSatisfying(
+              ReceiveFailedException.class,
+              e -> assertThat(e.getCause()).hasNoSuppressedExceptions());
+    }
+    assertThat(database.number("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
+  }
+
+  private static void commitsByItself(Connection connection, Received message) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("COMMIT");
     }
   }
 
