@@ -20,10 +20,13 @@ import org.jspecify.annotations.Nullable;
  * Writes events as JSON and reads them again.
  *
  * <p>Its settings are its own, so that an application's mapper cannot change what was stored: times
- * of {@code java.time} are ISO texts with their offset kept; unknown properties are ignored, so
- * that a reader may be older than the writer; a property that is there twice, a null for a
- * primitive, and anything after the event are refused; Jackson's limits on depth and length stay
- * on; and no class is ever chosen by the data, not even where an annotation asks for it.
+ * of {@code java.time} are ISO texts with their offset kept; a property that is there twice and
+ * anything after the event are refused; Jackson's limits on depth and length stay on; and no class
+ * is ever chosen by the data, not even where an annotation asks for it.
+ *
+ * <p>Additive changes are free: what the reader's class does not know is ignored, so that the
+ * writer may be newer; what is missing or null is null, or zero or false for a primitive, so that
+ * the writer may be older. A {@linkplain #strict(Module...) strict} one refuses both.
  *
  * <p>Thread-safe.
  */
@@ -42,19 +45,39 @@ public final class JacksonSerializer implements PayloadSerializer {
    */
   public static JacksonSerializer create(Module... modules) {
     return new JacksonSerializer(
-        JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .addModules(modules)
-            .polymorphicTypeValidator(new NoClassNames())
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+        settings(modules)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-            .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build());
+  }
+
+  /**
+   * Creates one that refuses a payload with a property that the class does not have, and one
+   * without a property that a record has as a component or a creator as a parameter: each change of
+   * a class is a new version of its type.
+   *
+   * @param modules what further types need; {@code java.time} is known
+   */
+  public static JacksonSerializer strict(Module... modules) {
+    return new JacksonSerializer(
+        settings(modules)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build());
+  }
+
+  private static JsonMapper.Builder settings(Module... modules) {
+    return JsonMapper.builder()
+        .addModule(new JavaTimeModule())
+        .addModules(modules)
+        .polymorphicTypeValidator(new NoClassNames())
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+        .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+        .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+        .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+        .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
   }
 
   @Override
