@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class Arrivals implements Outcomes {
 
   record Arrival(long position, Outcome outcome) {}
+
+  /**
+   * For publishers that know nothing of JSpecify: no outcome says nothing of the message's fate.
+   */
+  private static final Outcome NONE = Outcome.unavailable("the publisher reported no outcome");
 
   private final ConcurrentLinkedQueue<Arrival> queue = new ConcurrentLinkedQueue<>();
   private final Wakeup wakeup;
@@ -20,7 +26,7 @@ final class Arrivals implements Outcomes {
 
   @Override
   public void report(long position, Outcome outcome) {
-    queue.add(new Arrival(position, outcome));
+    queue.add(new Arrival(position, Objects.requireNonNullElse(outcome, NONE)));
     wakeup.signal();
   }
 

@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
@@ -71,21 +72,14 @@ final class HandlerClient implements PublisherClient {
       return Outcome.PUBLISHED;
     } catch (InvalidMessageException e) {
       return Outcome.refused(String.valueOf(e.getMessage()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Outcome.unavailable("the handler was interrupted");
-    } catch (Exception | StackOverflowError | LinkageError e) {
-      LOG.warn("handling {} failed", message, e);
-      return Outcome.suspect(e.toString());
-    } catch (Error e) {
-      answerAllAndRethrow(e);
-      throw e;
-    }
-  }
-
-  private void answerAllAndRethrow(Error error) {
-    for (Long position : unanswered) {
-      answer(position, Outcome.unavailable("a handler met " + error));
+    } catch (DestinationUnavailableException e) {
+      return Outcome.unavailable(String.valueOf(e.getMessage()));
+    } catch (Throwable e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      UserCode.log(LOG, "handling " + message + " failed; it is parked and tried again", e);
+      return Outcome.suspect(UserCode.told(e));
     }
   }
 

@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 final class LaneClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(LaneClient.class);
+  private static final String BROKEN_CONTRACT =
+      "a publisher threw, which its contract does not allow; its client is closed";
 
   private final Publisher publisher;
   private final Duration deliveryTimeMax;
@@ -33,6 +35,7 @@ final class LaneClient {
   private volatile boolean aborted;
   private boolean refusing;
   private boolean isFateUnknown;
+  private long threwAt;
 
   LaneClient(Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup) {
     this.publisher = publisher;
@@ -61,7 +64,7 @@ final class LaneClient {
         client = open;
       }
       if (aborted) {
-        open.close();
+        close(open);
         report(delivery, "the lease has run out");
         return;
       }
@@ -69,11 +72,26 @@ final class LaneClient {
     } catch (DestinationUnavailableException e) {
       refusing = true;
       report(delivery, String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
-      LOG.error("the publisher failed in a way its contract does not allow", e);
-      refusing = true;
-      report(delivery, "publisher failed: " + e);
+    } catch (Throwable e) {
+      UserCode.log(LOG, BROKEN_CONTRACT, e);
+      threw(delivery, "the publisher failed: " + UserCode.told(e));
+    } finally {
+      UserCode.hasEnded();
     }
+  }
+
+  /**
+   * A publisher that throws breaks its contract. Whether the message was sent is unknown, so all
+   * are sent again by a new client; where it throws for the same one again, that one is to blame.
+   */
+  private void threw(Delivery delivery, String reason) {
+    if (delivery.position() == threwAt) {
+      arrivals.report(delivery.position(), Outcome.suspect(reason));
+      return;
+    }
+    threwAt = delivery.position();
+    refusing = true;
+    report(delivery, reason);
   }
 
   private void report(Delivery delivery, String reason) {
@@ -82,8 +100,17 @@ final class LaneClient {
 
   void flush() {
     PublisherClient open = client;
-    if (open != null && !inFlight.isEmpty()) {
+    if (open == null || inFlight.isEmpty()) {
+      return;
+    }
+    try {
       open.flush();
+    } catch (Throwable e) {
+      UserCode.log(LOG, BROKEN_CONTRACT, e);
+      refusing = true;
+      report(inFlight.values().iterator().next(), "the publisher failed: " + UserCode.told(e));
+    } finally {
+      UserCode.hasEnded();
     }
   }
 
@@ -154,11 +181,17 @@ final class LaneClient {
     if (open == null) {
       return;
     }
+    close(open);
+    client = null; // not before it is closed: abort() must find it for as long as it may send
+  }
+
+  private static void close(PublisherClient open) {
     try {
       open.close();
+    } catch (Throwable e) {
+      UserCode.log(LOG, BROKEN_CONTRACT, e);
     } finally {
-      // Not before it is closed: abort() must find it for as long as it may send.
-      client = null;
+      UserCode.hasEnded();
     }
   }
 
@@ -179,7 +212,7 @@ final class LaneClient {
     aborted = true;
     PublisherClient open = client;
     if (open != null) {
-      open.close();
+      close(open);
     }
   }
 }

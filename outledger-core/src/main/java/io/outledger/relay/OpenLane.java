@@ -81,16 +81,16 @@ final class OpenLane {
     return client.inFlightCount();
   }
 
-  boolean wants(Message message) {
-    return lane.accepts().test(message);
+  Preparation prepare(Preparation prepared, Message message) {
+    return prepared.in(lane, message);
   }
 
   /** Takes a message from the ledger; one that the lane does not want is settled without it. */
   void enqueue(LedgerMessage origin, Preparation prepared) {
-    if (wants(origin.message())) {
-      waiting.add(Delivery.of(origin, null, prepared));
-    } else {
+    if (prepared.isSkipped()) {
       unsaved.settledByLane(origin.position());
+    } else {
+      waiting.add(Delivery.of(origin, null, prepared));
     }
   }
 
@@ -100,7 +100,7 @@ final class OpenLane {
     waiting.add(delivery);
   }
 
-  /** Ends a parked message that the steps' filter no longer wants. */
+  /** Ends a parked message that the steps' filter, or the lane, does not want any more. */
   void passOver(Delivery delivery) {
     noteTrying(delivery);
     parking.recovered(delivery);
@@ -188,7 +188,7 @@ final class OpenLane {
 
   private void release(Delivery delivery) {
     if (mayPass(delivery)) {
-      if (mustBeHeld(delivery) || mustStayParked(delivery)) {
+      if (mustBeHeld(delivery) || mustStayParked(delivery) || delivery.refused() != null) {
         forwardOrNext(delivery);
       } else {
         client.send(delivery);

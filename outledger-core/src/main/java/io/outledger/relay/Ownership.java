@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
-import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.LedgerMessage;
@@ -13,7 +12,9 @@ import io.outledger.store.SaveOutcome;
 import io.outledger.store.ServerIdentity;
 import io.outledger.store.Tenure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -194,22 +195,19 @@ final class Ownership {
 
   private void dispatch(LedgerMessage origin) {
     Preparation prepared = Preparation.of(context.options().steps, origin.message());
-    if (prepared.isSkipped() || !isWanted(origin.message())) {
+    List<Preparation> inLanes = new ArrayList<>(lanes.size());
+    boolean isWanted = false;
+    for (OpenLane lane : lanes.values()) {
+      Preparation inLane = lane.prepare(prepared, origin.message());
+      inLanes.add(inLane);
+      isWanted |= !inLane.isSkipped();
+    }
+    if (!isWanted) {
       unsaved.passedOver(origin.position());
       return;
     }
-    for (OpenLane lane : lanes.values()) {
-      lane.enqueue(origin, prepared);
-    }
-  }
-
-  private boolean isWanted(Message message) {
-    for (OpenLane lane : lanes.values()) {
-      if (lane.wants(message)) {
-        return true;
-      }
-    }
-    return false;
+    Iterator<Preparation> next = inLanes.iterator();
+    lanes.values().forEach(lane -> lane.enqueue(origin, next.next()));
   }
 
   private boolean saveIsDue() {

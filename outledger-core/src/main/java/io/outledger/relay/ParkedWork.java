@@ -103,7 +103,7 @@ final class ParkedWork {
 
   private void bringBack(OpenLane lane, ParkedMessage row) {
     LedgerMessage origin = new LedgerMessage(row.position(), row.message());
-    Preparation prepared = Preparation.of(steps, row.message());
+    Preparation prepared = lane.prepare(Preparation.of(steps, row.message()), row.message());
     Delivery delivery = Delivery.of(origin, row, prepared);
     broughtBack = true;
     if (prepared.isSkipped()) {

@@ -19,20 +19,41 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
 
   static Preparation of(Steps steps, Message message) {
     try {
-      if (!steps.filter().test(message)) {
-        return SKIPPED;
-      }
-      Optional<String> refusal = steps.guard().apply(message);
-      if (refusal.isPresent()) {
-        return rejected("OUT-024 refused: " + refusal.get(), Outcome.Rejected.Kind.FINAL);
-      }
-      Message mapped = steps.map().apply(steps.enrich().apply(message));
-      if (!mapped.id().equals(message.id()) || !Objects.equals(mapped.key(), message.key())) {
-        return rejected("a step changed the message's id or key", Outcome.Rejected.Kind.FINAL);
-      }
-      return new Preparation(mapped, null);
-    } catch (RuntimeException e) {
-      return rejected("a step failed: " + e, Outcome.Rejected.Kind.DEFINITE);
+      return passed(steps, message);
+    } catch (Throwable e) {
+      return rejected("a step failed: " + UserCode.told(e), Outcome.Rejected.Kind.DEFINITE);
+    } finally {
+      UserCode.hasEnded();
+    }
+  }
+
+  private static Preparation passed(Steps steps, Message message) {
+    if (!steps.filter().test(message)) {
+      return SKIPPED;
+    }
+    Optional<String> refusal = steps.guard().apply(message);
+    if (refusal.isPresent()) {
+      return rejected("OUT-024 refused: " + refusal.get(), Outcome.Rejected.Kind.FINAL);
+    }
+    Message mapped = steps.map().apply(steps.enrich().apply(message));
+    if (!mapped.id().equals(message.id()) || !Objects.equals(mapped.key(), message.key())) {
+      return rejected("a step changed the message's id or key", Outcome.Rejected.Kind.FINAL);
+    }
+    return new Preparation(mapped, null);
+  }
+
+  /** Returns what a lane makes of it: nothing, where the lane does not want the message. */
+  Preparation in(Lane lane, Message message) {
+    if (isSkipped()) {
+      return this;
+    }
+    try {
+      return lane.accepts().test(message) ? this : SKIPPED;
+    } catch (Throwable e) {
+      String reason = "whether the route wants it could not be told: " + UserCode.told(e);
+      return rejected(reason, Outcome.Rejected.Kind.DEFINITE);
+    } finally {
+      UserCode.hasEnded();
     }
   }
 

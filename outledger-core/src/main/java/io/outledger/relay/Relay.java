@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a subscription's next messages, publishes them and moves its frontier, one {@link #step()}
- * at a time. It reads no clock, sleeps never and starts no thread: {@link RunningRelay} does.
+ * at a time. It never reads a clock, sleeps or starts a thread: {@link RunningRelay} does.
  *
  * <p>Any number of relays may be made for one subscription, anywhere; one owns it at a time, the
  * others stand by. A crash at any point loses nothing: the next owner publishes again what was in
@@ -112,8 +112,11 @@ public final class Relay implements AutoCloseable {
       failures++;
       Duration delay = RECOVERY.delay(failures, context.random());
       return new StepReport(StepReport.State.RECOVERING, 0, 0, 0, delay);
-    } catch (RuntimeException | Error e) {
-      endOwnership("a step failed: " + e);
+    } catch (ConfigurationException e) {
+      endOwnership("the database is not as it must be");
+      throw e;
+    } catch (Throwable e) {
+      giveUp("a step failed: " + UserCode.told(e));
       throw e;
     }
   }
@@ -219,9 +222,20 @@ public final class Relay implements AutoCloseable {
   private void endOwnership(String reason) {
     Ownership current = ownership;
     if (current != null) {
+      succession.ended(current.incarnation());
+    }
+    giveUp(reason);
+  }
+
+  /**
+   * Ends ownership as any other process would: the lease must lapse before this relay takes it
+   * again, so that one that stands by goes first and may fare better.
+   */
+  private void giveUp(String reason) {
+    Ownership current = ownership;
+    if (current != null) {
       ownership = null;
       int inFlight = current.end();
-      succession.ended(current.incarnation());
       context.listener().on(new RelayEvent.LeaseLost(reason, inFlight));
     }
   }

@@ -2,14 +2,21 @@
 package io.outledger.relay;
 
 import io.outledger.ConfigurationException;
+import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Runs a relay on a thread of its own until it is closed. A second thread ends all sending when the
  * lease's deadline passes while the first is stuck in a call.
+ *
+ * <p>Nothing but {@link #close()} ends the two threads: no error, whatever code has thrown it, and
+ * no interrupt. A step that fails gives its subscription up, and the relay goes on as one that
+ * stands by. So does one that runs out of memory; a process that is to end then is started with
+ * {@code -XX:+ExitOnOutOfMemoryError}.
  *
  * <p>Thread-safe.
  */
@@ -18,12 +25,13 @@ public final class RunningRelay implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunningRelay.class);
   private static final Duration REFUSED_PAUSE = Duration.ofSeconds(2);
   private static final Duration FAILED_PAUSE = Duration.ofSeconds(1);
+  private static final Duration GUARD_PAUSE = Duration.ofMillis(50);
 
   private final Relay relay;
   private final String name;
   private final TimeSource time;
   private final Duration handOverMax;
-  private final Thread runner;
+  private final RelayThread runner;
   private final Thread guard;
   private final Wakeup guardWakeup = new Wakeup();
   private volatile boolean closing;
@@ -34,8 +42,8 @@ public final class RunningRelay implements AutoCloseable {
     this.name = name;
     this.time = time;
     this.handOverMax = handOverMax;
-    this.runner = new Thread(this::run, "outledger-relay-" + name);
-    this.guard = new Thread(this::guard, "outledger-deadline-" + name);
+    this.runner = new RelayThread(this::run, "outledger-relay-" + name);
+    this.guard = new RelayThread(this::guard, "outledger-deadline-" + name);
     guard.setDaemon(true);
   }
 
@@ -50,9 +58,18 @@ public final class RunningRelay implements AutoCloseable {
   public static RunningRelay start(
       Relay relay, String name, TimeSource time, Duration handOverMax) {
     RunningRelay running = new RunningRelay(relay, name, time, handOverMax);
-    running.runner.start();
-    running.guard.start();
+    running.begin();
     return running;
+  }
+
+  private void begin() {
+    try {
+      guard.start();
+      runner.start();
+    } catch (Throwable e) { // no room for another thread
+      end();
+      throw e;
+    }
   }
 
   /** Returns what the relay is now. */
@@ -77,7 +94,7 @@ public final class RunningRelay implements AutoCloseable {
     try {
       runner.join();
     } catch (InterruptedException e) {
-      runner.interrupt();
+      runner.hurry();
       Thread.currentThread().interrupt();
     }
   }
@@ -85,18 +102,31 @@ public final class RunningRelay implements AutoCloseable {
   private void run() {
     try {
       while (!closing) {
-        Duration pause = step();
-        if (!pause.isZero() && !closing) {
-          relay.wakeup().await(pause);
-        }
+        goOn();
       }
       handOver();
-    } catch (InterruptedException e) {
-      LOG.warn("relay {} was interrupted; its lease lapses by itself", name);
     } finally {
-      state = StepReport.State.RELEASED;
-      guardWakeup.signal();
-      relay.close();
+      end();
+    }
+  }
+
+  private void end() {
+    state = StepReport.State.RELEASED;
+    guardWakeup.signal();
+    relay.close();
+  }
+
+  /** Takes a step and waits for the next one. */
+  private void goOn() {
+    try {
+      Duration pause = step();
+      if (!pause.isZero() && !closing) {
+        relay.wakeup().await(pause);
+      }
+    } catch (InterruptedException e) {
+      runner.forgetInterrupt(); // by code that it has called, or by close()
+    } catch (Throwable e) { // there was no memory even to tell of a failure
+      LockSupport.parkNanos(FAILED_PAUSE.toNanos());
     }
   }
 
@@ -106,38 +136,51 @@ public final class RunningRelay implements AutoCloseable {
       state = report.state();
       return report.nextIn();
     } catch (ConfigurationException e) {
-      LOG.error("relay {} does not publish until this is mended: {}", name, e.getMessage());
+      LOG.error("relay {} is stopped until this is fixed: {}", name, e.getMessage());
       state = StepReport.State.RECOVERING;
       return REFUSED_PAUSE;
-    } catch (RuntimeException e) {
-      LOG.error("relay {} failed, and begins anew", name, e);
+    } catch (Throwable e) {
+      LOG.error(
+          "relay {} failed; it stands by, and may take its subscription again",
+          name,
+          Printable.trace(e));
       state = StepReport.State.RECOVERING;
       return FAILED_PAUSE;
     }
   }
 
-  private void handOver() throws InterruptedException {
+  private void handOver() {
     long start = time.nanoTime();
     relay.handOver();
     while (state != StepReport.State.RELEASED) {
-      if (time.nanoTime() - start >= handOverMax.toNanos()) {
-        LOG.warn("relay {} ends with messages in flight; they will be published again", name);
+      if (runner.isHurried() || time.nanoTime() - start >= handOverMax.toNanos()) {
+        LOG.warn(
+            "relay {} was closed with messages in flight; its next owner publishes them again",
+            name);
         return;
       }
       step();
+      handOverPause();
+    }
+  }
+
+  private void handOverPause() {
+    try {
       relay.wakeup().await(Duration.ofMillis(1));
+    } catch (InterruptedException e) {
+      runner.forgetInterrupt();
     }
   }
 
   private void guard() {
-    try {
-      while (state != StepReport.State.RELEASED) {
+    while (state != StepReport.State.RELEASED) {
+      try {
         relay.abortIfLate();
         Duration left = relay.untilDeadline();
         guardWakeup.await(left.isZero() ? Duration.ofMillis(50) : left.plusMillis(1));
+      } catch (Throwable e) { // of a publisher that was closed; the deadline stays
+        LockSupport.parkNanos(GUARD_PAUSE.toNanos());
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

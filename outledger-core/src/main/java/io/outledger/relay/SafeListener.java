@@ -4,7 +4,7 @@ package io.outledger.relay;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps what a user's listener throws away from the relay. */
+/** Keeps whatever a user's listener throws away from the relay. */
 final class SafeListener implements RelayListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(SafeListener.class);
@@ -19,8 +19,10 @@ final class SafeListener implements RelayListener {
   public void on(RelayEvent event) {
     try {
       listener.on(event);
-    } catch (RuntimeException e) {
-      LOG.error("a relay listener failed; the relay goes on", e);
+    } catch (Throwable e) {
+      UserCode.log(LOG, "a relay listener failed; the relay goes on", e);
+    } finally {
+      UserCode.hasEnded();
     }
   }
 }

@@ -2,11 +2,11 @@
 package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HandlerClientTest {
 
@@ -27,7 +29,7 @@ class HandlerClientTest {
   }
 
   @Test
-  void interruptStaysSetAndIsNobodysFault() {
+  void interruptStaysSetAndTheMessageIsTriedAgain() {
     client(
             message -> {
               throw new InterruptedException();
@@ -35,32 +37,33 @@ class HandlerClientTest {
         .publish(1, MESSAGE);
     handling.get(0).run();
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
   }
 
-  @Test
-  void errorLeavesNoMessageWithoutAnOutcomeAndIsNotSwallowed() {
+  @ParameterizedTest
+  @ValueSource(classes = {OutOfMemoryError.class, StackOverflowError.class, AssertionError.class})
+  void errorIsTheHandlersOwnAndConcernsNoOtherMessage(Class<? extends Error> error) {
     HandlerClient client =
         client(
             message -> {
-              throw new OutOfMemoryError("planted");
+              throw error.getConstructor().newInstance();
             });
     client.publish(1, MESSAGE);
     client.publish(2, MESSAGE);
-    assertThatThrownBy(() -> handling.get(0).run()).isInstanceOf(OutOfMemoryError.class);
-    assertThat(outcomes).hasSize(2);
-    assertThat(outcomes.values()).allMatch(Outcome.Unavailable.class::isInstance);
+    handling.get(0).run();
+    assertThat(outcomes).containsOnlyKeys(1L);
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
   }
 
   @Test
-  void stackOverflowIsTheHandlersOwn() {
+  void destinationThatAHandlerCannotReachIsUnavailable() {
     client(
             message -> {
-              throw new StackOverflowError("planted");
+              throw new DestinationUnavailableException("the mail server is away", null);
             })
         .publish(1, MESSAGE);
     handling.get(0).run();
-    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Rejected.class);
+    assertThat(outcomes.get(1L)).isEqualTo(Outcome.unavailable("OUT-022 the mail server is away"));
   }
 
   @Test

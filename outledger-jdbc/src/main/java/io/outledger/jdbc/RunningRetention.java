@@ -61,9 +61,9 @@ public final class RunningRetention implements AutoCloseable {
             inbox);
       }
     } catch (OutledgerException e) {
-      LOG.warn("retention failed, and is tried again: {}", e.getMessage());
-    } catch (RuntimeException e) {
-      LOG.error("retention failed, and is tried again", Printable.trace(e));
+      LOG.warn("retention failed; it is tried again at its next time: {}", e.getMessage());
+    } catch (Throwable e) {
+      LOG.error("retention failed; it is tried again at its next time", Printable.trace(e));
     }
   }
 

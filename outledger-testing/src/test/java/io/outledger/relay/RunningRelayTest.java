@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class RunningRelayTest {
 
   private static final TimeSource TIME = TimeSource.system();
+  private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
   private final InMemoryLedger ledger = new InMemoryLedger(TIME);
   private final RecordingPublisher publisher = new RecordingPublisher();
@@ -191,6 +193,74 @@ class RunningRelayTest {
     await(RelayEvent.LeaseTaken.class, taken -> true);
     running.close();
     await(RelayEvent.LeaseReleased.class, released -> true);
+  }
+
+  @Test
+  void errorInAStepGivesTheSubscriptionUpAndEndsNoThread() {
+    Random failsAfterTheLease =
+        new Random(1) {
+          private static final long serialVersionUID = 1L;
+          private int calls;
+
+          @Override
+          public long nextLong() {
+            calls++;
+            if (calls == 1) {
+              throw new StackOverflowError("planted");
+            }
+            return super.nextLong();
+          }
+        };
+    RunningRelay running =
+        start(relay(publisher, Duration.ofHours(1), failsAfterTheLease), TIME, TEN_SECONDS);
+    await(RelayEvent.LeaseTaken.class, taken -> true);
+    running.close();
+    await(RelayEvent.LeaseReleased.class, released -> true);
+  }
+
+  @Test
+  void interruptThatUserCodeLeavesBehindEndsNothing() {
+    RelayListener interrupts =
+        event -> {
+          events.add(event);
+          Thread.currentThread().interrupt();
+        };
+    Steps alsoInterrupt =
+        Steps.NONE.withFilter(
+            message -> {
+              Thread.currentThread().interrupt();
+              return true;
+            });
+    RecordingPublisher waiting = new RecordingPublisher(KeyOrder.PIPELINED, new Waiting());
+    Relay relay =
+        new Relay(
+            ledger.relayStore("test", Start.EARLIEST),
+            List.of(Lane.only(waiting)),
+            RelayOptions.builder().steps(alsoInterrupt).build(),
+            interrupts,
+            new Relay.Surroundings(TIME, new Random(1)));
+    RunningRelay running = start(relay, TIME, TEN_SECONDS);
+    for (int number = 1; number <= 3; number++) {
+      ledger.inNewTransaction(RelayBench.message("a", number));
+      await(RelayEvent.Saved.class, saved -> saved.published() == 1);
+    }
+    assertThat(running.state()).isEqualTo(StepReport.State.OWNER);
+    running.close();
+    await(RelayEvent.LeaseReleased.class, released -> true);
+  }
+
+  /** Does what an interrupt fails, as clients of brokers do. */
+  private static final class Waiting implements Executor {
+    @Override
+    public void execute(Runnable task) {
+      try {
+        new CountDownLatch(0).await();
+        task.run();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
