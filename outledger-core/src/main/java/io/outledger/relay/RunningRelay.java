@@ -39,7 +39,7 @@ public final class RunningRelay implements AutoCloseable {
 
   private RunningRelay(Relay relay, String name, TimeSource time, Duration handOverMax) {
     this.relay = relay;
-    this.name = name;
+    this.name = Printable.value(name);
     this.time = time;
     this.handOverMax = handOverMax;
     this.runner = new RelayThread(this::run, "outledger-relay-" + name);
@@ -136,15 +136,15 @@ public final class RunningRelay implements AutoCloseable {
       state = report.state();
       return report.nextIn();
     } catch (ConfigurationException e) {
-      LOG.error("relay {} is stopped until this is fixed: {}", name, e.getMessage());
       state = StepReport.State.RECOVERING;
+      LOG.error("relay {} is stopped until this is fixed: {}", name, e.getMessage());
       return REFUSED_PAUSE;
     } catch (Throwable e) {
+      state = StepReport.State.RECOVERING;
       LOG.error(
           "relay {} failed; it stands by, and may take its subscription again",
           name,
           Printable.trace(e));
-      state = StepReport.State.RECOVERING;
       return FAILED_PAUSE;
     }
   }
