@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
-import io.outledger.publish.Outcome;
 import io.outledger.store.Page;
 import io.outledger.store.ServerIdentity;
 import io.outledger.testing.InMemoryTransaction;
@@ -156,11 +155,7 @@ class ReadAheadTest {
               story.add("read");
               return read.get();
             };
-    bench.publisher.rejectWhen(
-        message -> {
-          throw new LinkageError("planted");
-        },
-        new Outcome.Rejected("never", Outcome.Rejected.Kind.FINAL));
+    bench.failWhenItParks();
     Relay relay = bench.relay();
     relay.step();
     assertThatThrownBy(relay::step).hasMessage("planted");

@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.Message;
 import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /** A ledger, a destination and a clock on one bench, with as many relays as a test wants. */
 final class RelayBench {
@@ -33,6 +35,7 @@ final class RelayBench {
   final List<RelayEvent> events = new ArrayList<>();
   RelayOptions options = options().build();
   ReadAhead readAhead = ReadAhead.AT_ONCE;
+  RandomGenerator random = new Random(1);
 
   /** How often each method of a relay's store was called. */
   final Map<String, Integer> calls = new HashMap<>();
@@ -60,7 +63,7 @@ final class RelayBench {
         lanes,
         options,
         events::add,
-        new Relay.Surroundings(clock, new Random(1), readAhead));
+        new Relay.Surroundings(clock, random, readAhead));
   }
 
   private RelayStore counted(RelayStore store) {
@@ -77,6 +80,24 @@ final class RelayBench {
                 throw e.getCause();
               }
             });
+  }
+
+  /** Has the relay itself meet an error when it parks the next message. */
+  void failWhenItParks() {
+    publisher.rejectNext(1, new Outcome.Rejected("no", Outcome.Rejected.Kind.DEFINITE));
+    RandomGenerator incarnations = random;
+    random =
+        new RandomGenerator() {
+          private int drawn;
+
+          @Override
+          public long nextLong() {
+            if (++drawn == 3) { // the first two are the incarnation's
+              throw new LinkageError("planted");
+            }
+            return incarnations.nextLong();
+          }
+        };
   }
 
   int calls(String method) {

@@ -9,7 +9,6 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
-import io.outledger.publish.Outcome;
 import io.outledger.relay.StepReport.State;
 import io.outledger.testing.InMemoryTransaction;
 import java.time.Duration;
@@ -244,19 +243,31 @@ class RelayTest {
 
   @Test
   void errorEndsTheTenureAndIsThrown() {
+    bench.failWhenItParks();
     Relay relay = bench.relay();
-    bench.publisher.rejectWhen(
-        message -> {
-          throw new LinkageError("planted");
-        },
-        new Outcome.Rejected("never", Outcome.Rejected.Kind.FINAL));
     bench.append("a", 1, 1);
     relay.step();
     assertThatThrownBy(relay::step).hasMessage("planted");
     assertThat(bench.events(RelayEvent.LeaseLost.class))
         .containsExactly(
-            new RelayEvent.LeaseLost("a step failed: java.lang.LinkageError: planted", 1));
+            new RelayEvent.LeaseLost("a step failed: java.lang.LinkageError: planted", 0));
     assertThat(bench.publisher.openClients()).isZero();
+  }
+
+  @Test
+  void relayThatFailedWaitsForItsLeaseToLapseAsAnyOtherWould() {
+    bench.failWhenItParks();
+    Relay relay = bench.relay();
+    bench.append("a", 1, 1);
+    relay.step();
+    assertThatThrownBy(relay::step).isInstanceOf(LinkageError.class);
+    assertThat(relay.step().state()).isEqualTo(StepReport.State.STANDBY);
+    bench.clock.advance(RelayBench.LEASE.dividedBy(2));
+    assertThat(relay.step().state()).isEqualTo(StepReport.State.STANDBY);
+    bench.clock.advance(RelayBench.LEASE);
+    assertThat(relay.step().state()).isEqualTo(StepReport.State.OWNER);
+    bench.steps(relay, 2);
+    assertThat(bench.published()).containsExactly("a1");
   }
 
   @Test
