@@ -5,7 +5,6 @@ import io.outledger.ConfigurationException;
 import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,7 +101,7 @@ public final class RunningRelay implements AutoCloseable {
   private void run() {
     try {
       while (!closing) {
-        goOn();
+        rest(relay.wakeup(), goOn());
       }
       handOver();
     } finally {
@@ -116,17 +115,22 @@ public final class RunningRelay implements AutoCloseable {
     relay.close();
   }
 
-  /** Takes a step and waits for the next one. */
-  private void goOn() {
+  private Duration goOn() {
     try {
-      Duration pause = step();
-      if (!pause.isZero() && !closing) {
-        relay.wakeup().await(pause);
-      }
-    } catch (InterruptedException e) {
-      runner.forgetInterrupt(); // by code that it has called, or by close()
+      return step();
     } catch (Throwable e) { // there was no memory even to tell of a failure
-      LockSupport.parkNanos(FAILED_PAUSE.toNanos());
+      return FAILED_PAUSE;
+    }
+  }
+
+  private void rest(Wakeup wakeup, Duration pause) {
+    if (pause.isZero() || closing) {
+      return;
+    }
+    try {
+      wakeup.await(pause);
+    } catch (Throwable e) { // an interrupt, or no memory to wait with: the next step is due
+      runner.forgetInterrupt();
     }
   }
 
@@ -160,11 +164,11 @@ public final class RunningRelay implements AutoCloseable {
         return;
       }
       step();
-      handOverPause();
+      restInHandOver();
     }
   }
 
-  private void handOverPause() {
+  private void restInHandOver() {
     try {
       relay.wakeup().await(Duration.ofMillis(1));
     } catch (InterruptedException e) {
@@ -177,9 +181,9 @@ public final class RunningRelay implements AutoCloseable {
       try {
         relay.abortIfLate();
         Duration left = relay.untilDeadline();
-        guardWakeup.await(left.isZero() ? Duration.ofMillis(50) : left.plusMillis(1));
-      } catch (Throwable e) { // of a publisher that was closed; the deadline stays
-        LockSupport.parkNanos(GUARD_PAUSE.toNanos());
+        guardWakeup.await(left.isZero() ? GUARD_PAUSE : left.plusMillis(1));
+      } catch (Throwable e) {
+        // Of a publisher that was closed, or its interrupt: the deadline is looked at again.
       }
     }
   }

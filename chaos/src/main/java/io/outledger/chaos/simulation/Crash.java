@@ -2,8 +2,8 @@
 package io.outledger.chaos.simulation;
 
 /**
- * The end of a simulated process, thrown out of whatever it was doing. An error, so that nothing
- * takes it for a failure to handle; whatever the process still tries is without effect.
+ * The end of a simulated process, thrown out of the calls of its store: a publisher may throw
+ * nothing that ends a relay. Whatever the process still tries is without effect.
  */
 final class Crash extends Error {
 

@@ -45,9 +45,18 @@ final class ModelClient implements PublisherClient {
     this.outcomes = outcomes;
   }
 
+  /** A process that is killed in here learns of it in the next call of its store. */
   @Override
   public void publish(long position, Message message) {
-    process.checkAlive();
+    try {
+      process.checkAlive();
+      send(position, message);
+    } catch (Crash crash) {
+      process.checkDead();
+    }
+  }
+
+  private void send(long position, Message message) {
     process.startsPublish(message);
     process.othersMove("in publish");
     process.mayCrash("before publish");
@@ -70,9 +79,7 @@ final class ModelClient implements PublisherClient {
   }
 
   @Override
-  public void flush() {
-    process.checkAlive();
-  }
+  public void flush() {}
 
   @Override
   public void close() {

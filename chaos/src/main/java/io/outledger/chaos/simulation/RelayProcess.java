@@ -168,6 +168,12 @@ final class RelayProcess implements Publisher {
     }
   }
 
+  void checkDead() {
+    if (isAlive()) {
+      throw new IllegalStateException(this + " has crashed and is alive");
+    }
+  }
+
   void dieFromOutside() {
     if (isAlive()) {
       world.note(Happening.PROCESS_KILLED_FROM_OUTSIDE);
@@ -242,7 +248,9 @@ final class RelayProcess implements Publisher {
 
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    checkAlive();
+    if (!isAlive()) {
+      throw new DestinationUnavailableException("the process is dead", null);
+    }
     if (!subscription.broker().isReachable() && world.choices().chance(0.5)) {
       throw new DestinationUnavailableException("the broker cannot be reached", null);
     }
@@ -278,6 +286,7 @@ final class RelayProcess implements Publisher {
     isOnStack = true;
     try {
       StepReport report = running().step();
+      checkAlive();
       world.tell(this, () -> Words.step(report));
       known.forEach(ModelClient::rejectionsBecomeKnown);
       idleUntil = world.time().nanos() + report.nextIn().toNanos();
