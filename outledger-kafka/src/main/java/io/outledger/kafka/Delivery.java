@@ -4,6 +4,8 @@ package io.outledger.kafka;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class Delivery implements Callback {
   private final KafkaPublisherClient client;
   private @Nullable Partition partition;
   private @Nullable Thread sending;
+  private @Nullable Exception notTaken;
   private volatile int reported;
 
   Delivery(long position, long started, KafkaPublisherClient client) {
@@ -26,15 +29,25 @@ final class Delivery implements Callback {
     this.client = client;
   }
 
-  /** Notes that this thread is about to hand the message to the producer. */
-  void sending(Partition to) {
+  /**
+   * Hands the message to the producer.
+   *
+   * @return why the producer did not take it; null where it did
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback tells the same
+  @Nullable Exception hand(
+      Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> message, Partition to) {
     partition = to;
+    notTaken = null;
     sending = Thread.currentThread();
-  }
-
-  /** Notes that the producer has the message. */
-  void sent() {
-    sending = null;
+    try {
+      producer.send(message, this);
+      return notTaken;
+    } catch (RuntimeException e) {
+      return e;
+    } finally {
+      sending = null;
+    }
   }
 
   @Override
@@ -43,7 +56,7 @@ final class Delivery implements Callback {
     if (exception == null) {
       client.acknowledged(this, to);
     } else if (sending == Thread.currentThread()) {
-      client.notSent(this, to, exception);
+      notTaken = exception; // told to the thread that handed it over
     } else {
       client.failed(this, to, exception);
     }

@@ -58,7 +58,7 @@ final class DeliveryWatch {
   private void look() {
     try {
       if (isOverdue()) {
-        LOG.warn("Kafka told nothing of a message for its whole delivery time; the client ends");
+        LOG.warn("Kafka told nothing of a message for nearly its whole time; the client ends");
         end.run();
       }
     } catch (RuntimeException e) {

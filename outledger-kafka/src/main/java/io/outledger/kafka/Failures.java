@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.InvalidMessageException;
 import io.outledger.publish.Outcome;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
@@ -41,9 +42,33 @@ final class Failures {
       return Outcome.refused(reason);
     }
     if (isTopics(failure)) {
-      return Outcome.suspect(reason);
+      return Outcome.topicUnavailable(reason);
     }
     return Outcome.unavailable(reason);
+  }
+
+  /**
+   * Returns the outcome of a message that was never handed to the producer, since its topic could
+   * not be looked up.
+   */
+  static Outcome notFound(Throwable failure, String servers) {
+    if (failure instanceof Exception exception
+        && outcome(exception) instanceof Outcome.Rejected rejected) {
+      return rejected;
+    }
+    return Outcome.unreachable(shortened("no answer from Kafka at " + servers + ": " + failure));
+  }
+
+  /**
+   * Returns the outcome of a message that the producer did not take. Where it has forgotten the
+   * topic, it does not wait for it long enough to hear what became of it.
+   */
+  static Outcome notTaken(Exception failure, Topic topic) {
+    boolean isForgotten =
+        failure instanceof TimeoutException && !(failure instanceof BufferExhaustedException);
+    return isForgotten
+        ? Outcome.topicUnavailable("Kafka's producer knows no topic " + topic.name() + " now")
+        : outcome(failure);
   }
 
   /** Returns the outcome of a message that could not be made into a record of Kafka. */
@@ -51,8 +76,7 @@ final class Failures {
     return Outcome.refused(reason(failure));
   }
 
-  /** Says whether a failure is the topic's: other messages of it will meet it too. */
-  static boolean isTopics(Exception failure) {
+  private static boolean isTopics(Exception failure) {
     return failure instanceof TopicAuthorizationException || isTopicUnknown(failure);
   }
 
@@ -67,7 +91,10 @@ final class Failures {
   }
 
   private static String reason(Exception failure) {
-    String text = failure.getClass().getSimpleName() + ": " + failure.getMessage();
+    return shortened(failure.getClass().getSimpleName() + ": " + failure.getMessage());
+  }
+
+  private static String shortened(String text) {
     return text.length() <= REASON_CHARS_MAX ? text : text.substring(0, REASON_CHARS_MAX);
   }
 }

@@ -14,8 +14,8 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -97,9 +97,13 @@ public final class KafkaPublisher implements Publisher {
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
     DeliveryTimes times = DeliveryTimes.within(deliveryTimeMax);
-    Producer<byte[], byte[]> producer = producer(times);
+    settings.checkWithin(times);
     return KafkaPublisherClient.open(
-        producer, outcomes, new CloudEventHeaders(source), new TopicRules(naming, time, times));
+        directory(times),
+        new ProducerOnDemand(() -> new KafkaProducer<>(settings.within(times))),
+        outcomes,
+        new CloudEventHeaders(source),
+        new TopicRules(naming, time, times, settings.toString()));
   }
 
   private static String checked(String uri) {
@@ -120,16 +124,16 @@ public final class KafkaPublisher implements Publisher {
         cause);
   }
 
-  private Producer<byte[], byte[]> producer(DeliveryTimes times) {
-    Map<String, Object> bounded = settings.within(times);
+  private TopicDirectory directory(DeliveryTimes times) {
+    Map<String, Object> asking = settings.forAsking(times);
     try {
-      return new KafkaProducer<>(bounded);
+      return new AdminTopics(Admin.create(asking), times.lookupMs());
     } catch (KafkaException e) {
       // The form of the addresses was checked before, so what is left is that no name was resolved.
       if (String.valueOf(e.getCause()).contains(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
         throw new DestinationUnavailableException("no address known for " + settings, e);
       }
-      throw RefusedSettings.of("producer", bounded, e);
+      throw RefusedSettings.of("producer", asking, e);
     }
   }
 

@@ -5,14 +5,13 @@ import io.outledger.Message;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.apache.kafka.clients.producer.Producer;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,11 +23,10 @@ import org.slf4j.LoggerFactory;
 final class KafkaPublisherClient implements PublisherClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaPublisherClient.class);
-  private static final Outcome ENDED =
-      Outcome.unavailable("the Kafka client was closed before Kafka answered");
   private static final int TOPICS_MAX = 10_000;
 
-  private final Producer<byte[], byte[]> producer;
+  private final TopicDirectory directory;
+  private final ProducerOnDemand producer;
   private final Outcomes outcomes;
   private final CloudEventHeaders headers;
   private final TopicRules rules;
@@ -37,30 +35,37 @@ final class KafkaPublisherClient implements PublisherClient {
   // The relay's thread alone publishes, so it alone uses the map.
   private final Map<String, Topic> topics = new HashMap<>();
   private final Queue<Delivery> outstanding = new ConcurrentLinkedQueue<>();
+
+  /** What becomes of messages once this is ended. */
+  private volatile Outcome end =
+      Outcome.unavailable("the Kafka client was closed before Kafka answered");
+
   private volatile boolean ended;
-  // Counted so that a look-up that got no answer can tell a lost topic from a lost broker.
-  private volatile int answers;
   private volatile int page;
 
   private KafkaPublisherClient(
-      Producer<byte[], byte[]> producer,
+      TopicDirectory directory,
+      ProducerOnDemand producer,
       Outcomes outcomes,
       CloudEventHeaders headers,
       TopicRules rules) {
+    this.directory = directory;
     this.producer = producer;
     this.outcomes = outcomes;
     this.headers = headers;
     this.rules = rules;
-    this.lookups = new Lookups(producer, this, rules);
-    this.watch = new DeliveryWatch(outstanding, rules, this::close);
+    this.lookups = new Lookups(directory, producer, rules);
+    this.watch = new DeliveryWatch(outstanding, rules, this::giveUp);
   }
 
   static KafkaPublisherClient open(
-      Producer<byte[], byte[]> producer,
+      TopicDirectory directory,
+      ProducerOnDemand producer,
       Outcomes outcomes,
       CloudEventHeaders headers,
       TopicRules rules) {
-    KafkaPublisherClient client = new KafkaPublisherClient(producer, outcomes, headers, rules);
+    KafkaPublisherClient client =
+        new KafkaPublisherClient(directory, producer, outcomes, headers, rules);
     client.watch.start();
     return client;
   }
@@ -75,7 +80,7 @@ final class KafkaPublisherClient implements PublisherClient {
     // Looked at again, since whoever closed this in between may have looked before it was
     // remembered.
     if (ended) {
-      report(delivery, ENDED);
+      report(delivery, end);
     }
   }
 
@@ -114,38 +119,37 @@ final class KafkaPublisherClient implements PublisherClient {
   }
 
   /** Hands a message to the producer, in the order in which this is called for its partition. */
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback tells the same
   void hand(Partition partition, Unsent unsent) {
     Delivery delivery = unsent.delivery();
     if (ended) {
-      report(delivery, ENDED);
+      report(delivery, end);
       return;
     }
-    delivery.sending(partition);
-    try {
-      producer.send(unsent.to(partition), delivery);
-    } catch (RuntimeException e) {
-      notSent(delivery, partition, e);
-    } finally {
-      delivery.sent();
+    long patience = TimeUnit.MILLISECONDS.toNanos(rules.times().lookupMs());
+    Exception failure;
+    do {
+      failure = delivery.hand(producer.get(), unsent.to(partition), partition);
+    } while (failure instanceof BufferExhaustedException // which it has waited for a little
+        && !ended
+        && rules.time().nanoTime() - delivery.started() < patience);
+    if (failure != null) {
+      notTaken(delivery, partition, failure);
     }
   }
 
   /** The broker has the message. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // only the producer's thread writes it
   void acknowledged(Delivery delivery, Partition partition) {
-    answers++;
     report(delivery, Outcome.PUBLISHED);
     partition.acknowledged();
   }
 
-  /** The producer did not take the message, and said so to the thread that handed it over. */
-  void notSent(Delivery delivery, Partition partition, Exception failure) {
-    Outcome outcome = Failures.outcome(failure);
+  private void notTaken(Delivery delivery, Partition partition, Exception failure) {
+    Outcome outcome = Failures.notTaken(failure, partition.topic());
     if (outcome instanceof Outcome.Unavailable) {
+      end = outcome;
       // What the producer took before is ahead of this message, and may go on; nothing may follow.
       ended = true;
-    } else if (Failures.isTopics(failure)) {
+    } else if (isTopics(outcome)) {
       partition.topic().refused(outcome);
     }
     report(delivery, outcome);
@@ -154,36 +158,28 @@ final class KafkaPublisherClient implements PublisherClient {
 
   /** The producer took the message and failed with it; called by the producer's own thread. */
   void failed(Delivery delivery, Partition partition, Exception failure) {
-    Outcome outcome = ended ? ENDED : Failures.outcome(failure);
+    Outcome outcome = ended ? end : Failures.outcome(failure);
     if (!ended && outcome instanceof Outcome.Unavailable) {
+      end = outcome; // what follows fails for the same reason
       ended = true;
       // From its own thread this only tells the producer to stop, before it sends what follows.
-      producer.close(Duration.ZERO);
-    } else if (!ended && Failures.isTopics(failure)) {
+      producer.close();
+    } else if (!ended && isTopics(outcome)) {
       partition.topic().refused(outcome);
     }
     report(delivery, outcome);
     partition.rejected();
   }
 
-  /** Says what a topic that could not be looked up means for its messages. */
-  Outcome unknown(Topic topic, RuntimeException failure, int answersBefore) {
-    Outcome outcome = Failures.outcome(failure);
-    if (!(outcome instanceof Outcome.Unavailable)) {
-      return outcome;
-    }
-    // An answer for one topic hides from the producer what the broker said of another.
-    if (failure instanceof TimeoutException && answers != answersBefore && !ended) {
-      return Outcome.suspect("Kafka answers, but not for topic " + topic.name());
-    }
-    ended = true;
-    return outcome;
+  private static boolean isTopics(Outcome outcome) {
+    return outcome instanceof Outcome.Rejected rejected
+        && rejected.kind() == Outcome.Rejected.Kind.TOPIC;
   }
 
   /** Returns how many partitions a topic has, as the producer knows without asking Kafka. */
   int partitions(String topic, int before) {
     try {
-      return producer.partitionsFor(topic).size();
+      return producer.get().partitionsFor(topic).size();
     } catch (RuntimeException e) {
       LOG.debug("the producer knows nothing of topic {} any more", topic, e);
       return before; // sending will tell
@@ -193,10 +189,6 @@ final class KafkaPublisherClient implements PublisherClient {
   /** Returns a number that changes with each page of messages. */
   int page() {
     return page;
-  }
-
-  int answers() {
-    return answers;
   }
 
   /** Reports an outcome, unless one was reported before. */
@@ -213,6 +205,12 @@ final class KafkaPublisherClient implements PublisherClient {
     page++;
   }
 
+  private void giveUp() {
+    String text = "no answer from Kafka at %s for %d ms";
+    end = Outcome.unavailable(text.formatted(rules.servers(), rules.times().totalMs()));
+    close();
+  }
+
   @Override
   public void close() {
     ended = true;
@@ -222,7 +220,7 @@ final class KafkaPublisherClient implements PublisherClient {
     }
     lookups.stop();
     for (Delivery delivery : outstanding) {
-      report(delivery, ENDED);
+      report(delivery, end);
     }
     // Last, since it may be the watch that closes this, and stopping it interrupts it.
     watch.stop();
@@ -234,12 +232,13 @@ final class KafkaPublisherClient implements PublisherClient {
   // An interrupt would let close() return while the producer's thread still sends.
   private boolean closed() {
     try {
-      producer.close(Duration.ZERO);
+      producer.close();
+      directory.close();
       return true;
     } catch (InterruptException e) {
       return false;
     } catch (RuntimeException e) {
-      LOG.warn("the Kafka producer's resources could not all be released", e);
+      LOG.warn("the Kafka client's resources could not all be released", e);
       return true;
     }
   }

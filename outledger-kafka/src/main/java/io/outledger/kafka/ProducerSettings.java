@@ -12,15 +12,20 @@ import static org.apache.kafka.clients.producer.ProducerConfig.MAX_BLOCK_MS_CONF
 import static org.apache.kafka.clients.producer.ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION;
 import static org.apache.kafka.clients.producer.ProducerConfig.PARTITIONER_CLASS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG;
+import static org.apache.kafka.clients.producer.ProducerConfig.RECONNECT_BACKOFF_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.RETRIES_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.TRANSACTIONAL_ID_CONFIG;
 import static org.apache.kafka.clients.producer.ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG;
 
+import io.outledger.ConfigurationException;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The producer's settings: the user's, checked, and those that order and safety rest on. */
@@ -28,6 +33,10 @@ final class ProducerSettings {
 
   // Ten times fewer requests than Kafka's 16 KiB where a backlog drains; no cost where it is quiet.
   static final int BATCH_BYTES = 128 * 1024;
+
+  private static final int RECONNECT_MS_MIN = 250;
+  private static final int RECONNECT_MS = 1_000;
+  private static final int RECONNECT_MS_MAX = 3_000;
 
   private final Map<String, Object> settings;
 
@@ -59,6 +68,7 @@ final class ProducerSettings {
   private static Map<String, Object> ours(Map<String, ?> given) {
     Map<String, Object> settings = new TreeMap<>(given);
     settings.putIfAbsent(BATCH_SIZE_CONFIG, BATCH_BYTES);
+    settings.putIfAbsent(RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_MS_MIN);
     // The relay asks for a page to be sent at once; batches still form while requests are out.
     settings.putIfAbsent(LINGER_MS_CONFIG, 0);
     settings.put(ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -77,6 +87,37 @@ final class ProducerSettings {
     atMost(bounded, SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, times.requestMs());
     atMost(bounded, LINGER_MS_CONFIG, times.deliveryMs() - times.requestMs());
     return bounded;
+  }
+
+  /**
+   * Has Kafka check the settings as a whole, before there is a producer.
+   *
+   * @throws ConfigurationException {@code OUT-021} where they contradict each other
+   */
+  void checkWithin(DeliveryTimes times) {
+    Map<String, Object> bounded = within(times);
+    try {
+      new ProducerConfig(bounded);
+    } catch (KafkaException e) {
+      throw RefusedSettings.of("producer", bounded, e);
+    }
+  }
+
+  /**
+   * Returns the settings of a client that asks for topics, with an answer within the given times.
+   */
+  Map<String, Object> forAsking(DeliveryTimes times) {
+    Map<String, Object> asking = new TreeMap<>(settings);
+    asking.keySet().retainAll(AdminClientConfig.configNames());
+    atMost(asking, REQUEST_TIMEOUT_MS_CONFIG, times.lookupMs());
+    atMost(asking, SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, times.lookupMs());
+    asking.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, times.lookupMs());
+    // Kafka writes some lines each time, and ten a second where it looks for other addresses; the
+    // publisher does that itself, with a new client, when an outage lasts.
+    asking.putIfAbsent(AdminClientConfig.METADATA_RECOVERY_STRATEGY_CONFIG, "none");
+    asking.put(RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_MS);
+    asking.put(RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_MS_MAX);
+    return asking;
   }
 
   private static void atMost(Map<String, Object> settings, String name, int max) {

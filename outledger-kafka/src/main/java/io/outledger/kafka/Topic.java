@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A topic of Kafka as one client knows it. The producer would block its caller, and with it all
  * other topics, to find out whether a topic exists; so that is asked on another thread, while the
- * topic's messages wait here in their order. A topic that does not exist is asked for again after a
- * pause that doubles, and until then its messages are rejected at once.
+ * topic's messages wait here in their order. A topic that does not exist is asked for again when a
+ * message comes after a pause, and until then its messages are rejected at once.
  */
 final class Topic {
 
-  private static final long PAUSE_NANOS_MIN = Duration.ofMillis(500).toNanos();
-  private static final long PAUSE_NANOS_MAX = Duration.ofSeconds(30).toNanos();
+  // Answers what was on its way together; how often the topic is probed is the relay's decision.
+  private static final long PAUSE_NANOS = Duration.ofMillis(300).toNanos();
 
   private final String name;
   private final KafkaPublisherClient client;
@@ -29,7 +29,6 @@ final class Topic {
   private @Nullable Queue<Unsent> waiting;
   private @Nullable Outcome refusal;
   private long refusedUntil;
-  private long pauseNanos = PAUSE_NANOS_MIN;
 
   Topic(String name, KafkaPublisherClient client, Lookups lookups) {
     this.name = name;
@@ -59,11 +58,10 @@ final class Topic {
       waiting.add(next);
     } else if (refusal != null && lookups.nanoTime() - refusedUntil < 0) {
       client.report(next.delivery(), refusal);
-    } else if (lookups.start(this)) {
+    } else {
       waiting = new ArrayDeque<>();
       waiting.add(next);
-    } else {
-      client.report(next.delivery(), Outcome.suspect("too many topics that Kafka does not know"));
+      lookups.start(this);
     }
   }
 
@@ -75,7 +73,6 @@ final class Topic {
     }
     partitions = found;
     refusal = null;
-    pauseNanos = PAUSE_NANOS_MIN;
   }
 
   /** Ends the look-up or a topic that was known: what waits is told why. */
@@ -91,9 +88,8 @@ final class Topic {
 
   private synchronized Queue<Unsent> refuse(Outcome outcome) {
     partitions = null;
-    refusal = outcome;
-    refusedUntil = lookups.nanoTime() + pauseNanos;
-    pauseNanos = Math.min(PAUSE_NANOS_MAX, 2 * pauseNanos);
+    refusal = outcome instanceof Outcome.Rejected ? outcome : null;
+    refusedUntil = lookups.nanoTime() + PAUSE_NANOS;
     return takeWaiting();
   }
 

@@ -20,6 +20,7 @@ import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -36,11 +37,15 @@ final class FirstMessageTest {
   private final MockProducer<byte[], byte[]> producer = producer();
   private final KafkaPublisherClient client =
       KafkaPublisherClient.open(
-          producer,
+          new KnownTopics(2),
+          new ProducerOnDemand(() -> producer),
           outcomes,
           new CloudEventHeaders("/shop"),
           new TopicRules(
-              UnaryOperator.identity(), clock, DeliveryTimes.within(Duration.ofMinutes(1))));
+              UnaryOperator.identity(),
+              clock,
+              DeliveryTimes.within(Duration.ofMinutes(1)),
+              "mock"));
 
   private static MockProducer<byte[], byte[]> producer() {
     Node node = new Node(1, "localhost", 1);
@@ -119,6 +124,19 @@ final class FirstMessageTest {
     assertThat(producer.errorNext(new TopicAuthorizationException(TOPIC))).isTrue();
     assertThat(outcomes.awaitAll(1, 3)).allMatch(Rejected.class::isInstance);
     assertThat(sent()).containsExactly("a");
+  }
+
+  @Test
+  void isItsTopicsMatterWhereTheProducerHasForgottenThat() {
+    producer.sendException = new TimeoutException("Topic orders not present in metadata");
+    publish(1, "a");
+    assertThat(outcomes.await(1))
+        .isInstanceOfSatisfying(
+            Rejected.class, r -> assertThat(r.kind()).isEqualTo(Rejected.Kind.TOPIC));
+    producer.sendException = null;
+    clock.advance(Duration.ofSeconds(1));
+    publish(2, "a");
+    awaitSent("a");
   }
 
   @Test

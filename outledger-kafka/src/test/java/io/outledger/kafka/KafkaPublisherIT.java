@@ -184,7 +184,7 @@ final class KafkaPublisherIT {
   }
 
   @Test
-  void unknownTopicIsSuspectWhileAHealthyOneFlows() {
+  void unknownTopicIsToBlameWhileAHealthyOneFlows() {
     String healthy = topic(1, Map.of());
     try (PublisherClient client = open()) {
       client.publish(0, text(healthy, "k", "0"));
@@ -199,7 +199,7 @@ final class KafkaPublisherIT {
       for (int i = 1; i <= 2_000; i += 2) {
         assertThat(all.get(i - 1))
             .isInstanceOfSatisfying(
-                Rejected.class, r -> assertThat(r.kind()).isEqualTo(Rejected.Kind.SUSPECT));
+                Rejected.class, r -> assertThat(r.kind()).isEqualTo(Rejected.Kind.TOPIC));
         assertThat(all.get(i)).isEqualTo(PUBLISHED);
       }
     }
@@ -246,7 +246,7 @@ final class KafkaPublisherIT {
       assertThat(outcomes.await(4)).isEqualTo(PUBLISHED);
       assertThat(outcomes.await(3))
           .isInstanceOfSatisfying(
-              Rejected.class, r -> assertThat(r.kind()).isEqualTo(Rejected.Kind.SUSPECT));
+              Rejected.class, r -> assertThat(r.kind()).isEqualTo(Rejected.Kind.TOPIC));
     }
   }
 

@@ -58,13 +58,15 @@ final class PartitionThreadsTest {
 
   private KafkaPublisherClient open(AnsweringProducer producer) {
     return KafkaPublisherClient.open(
-        producer,
+        new KnownTopics(1),
+        new ProducerOnDemand(() -> producer),
         outcomes,
         new CloudEventHeaders("/shop"),
         new TopicRules(
             UnaryOperator.identity(),
             new SettableClock(),
-            DeliveryTimes.within(Duration.ofHours(1))));
+            DeliveryTimes.within(Duration.ofHours(1)),
+            "mock"));
   }
 
   private static void publishAll(KafkaPublisherClient client, Random chance) {
