@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.inbox;
 
+import io.outledger.Name;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,11 +32,11 @@ public final class Inbox<T> {
    * @param consumer its name, which must never change and which no other service of the same
    *     database may use
    * @param store where ids are remembered
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is blank or longer
-   *     than 100 characters
+   * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is not valid; see
+   *     {@link Name}
    */
   public Inbox(String consumer, InboxStore<T> store) {
-    this.consumer = ConsumerName.check(consumer);
+    this.consumer = Name.check("consumer", consumer);
     this.store = store;
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Name;
 import io.outledger.publish.Publisher;
 import java.util.function.Predicate;
 
@@ -15,6 +17,20 @@ import java.util.function.Predicate;
  * @param accepts which messages it wants; others are settled without it
  */
 public record Lane(String name, Publisher publisher, Predicate<Message> accepts) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is neither empty nor
+   *     valid, {@code OUT-021} where something is null
+   */
+  public Lane {
+    if (!"".equals(name)) {
+      Name.check("lane", name);
+    }
+    Given.check("publisher of lane \"" + name + '"', publisher);
+    Given.check("condition of lane \"" + name + '"', accepts);
+  }
 
   /** Returns the only lane of a subscription with one publisher. */
   public static Lane only(Publisher publisher) {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger;
+
+import org.jspecify.annotations.Nullable;
+
+/** The rule for what a caller has to give: not null. */
+public final class Given {
+
+  private Given() {}
+
+  /**
+   * Checks that something was given.
+   *
+   * @param what what it is, for the error's text, such as {@code publisher}
+   * @param value the value
+   * @return the same value
+   * @throws ConfigurationException {@code OUT-021} where it is null
+   */
+  public static <T> T check(String what, @Nullable T value) {
+    if (value == null) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "the " + what + " is null, and must be given");
+    }
+    return value;
+  }
+}
