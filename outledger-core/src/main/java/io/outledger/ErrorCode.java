@@ -60,6 +60,8 @@ public enum ErrorCode {
   CLOSED("OUT-026"),
   /** The database reported an error that is the statement's, not the connection's. */
   STORE_FAILED("OUT-027"),
+  /** A relay has a lease on the subscription. */
+  SUBSCRIPTION_RUNNING("OUT-028"),
   /** Work inside a transaction tried to end it, or has ended it. */
   TRANSACTION_NOT_YOURS("OUT-030");
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.benchmarks;
 
+import io.outledger.inbox.InboxRetention;
 import io.outledger.jdbc.Retention;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,7 +18,7 @@ enum Shelf {
     @Override
     void remove(WaitingLedger ledger, LifetimePlan plan, int day) {
       Duration age = Duration.ofDays(plan.age(day) + plan.keptDays());
-      Retention.of(ledger.dataSource(), "public").purgeMessages(age);
+      Retention.of(ledger.dataSource(), "public", InboxRetention.DEFAULT).purgeMessages(age);
     }
   },
 

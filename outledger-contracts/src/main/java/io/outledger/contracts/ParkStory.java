@@ -170,8 +170,20 @@ abstract class ParkStory extends StoreStory {
     fixture().requestDiscard(SUBSCRIPTION, 2, "");
     assertThat(positionsOf(owner.store().discards(LIMIT))).containsExactly(2L);
     assertThat(due(owner)).isEmpty();
-    owner.save(new ParkedChange.Remove(2, ""));
+    owner.save(new ParkedChange.Remove(2, "", true));
     assertThat(owner.store().discards(LIMIT)).isEmpty();
+  }
+
+  @Test
+  void discardThatIsAskedForWhileARetryIsInFlightIsDoneAfterItsFailure() {
+    Owner owner = owner();
+    owner.save(park(1, "a", DEAD, null));
+    fixture().requestRetry(SUBSCRIPTION, 1, "");
+    assertThat(positionsOf(due(owner))).containsExactly(1L);
+    fixture().requestDiscard(SUBSCRIPTION, 1, "");
+    owner.save(fail(1, 2, null));
+    assertThat(positionsOf(owner.store().discards(LIMIT))).containsExactly(1L);
+    assertThat(due(owner)).isEmpty();
   }
 
   private static List<ParkedMessage> due(Owner owner) {

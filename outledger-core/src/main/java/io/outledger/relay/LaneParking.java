@@ -81,7 +81,7 @@ final class LaneParking {
 
   /** Removes a dead letter that an operator has discarded. */
   void discard(ParkedMessage message) {
-    unsaved.change(new ParkedChange.Remove(message.position(), lane));
+    unsaved.change(new ParkedChange.Remove(message.position(), lane, true));
     String key = message.message().key();
     if (message.blocks() && key != null) {
       blocks.trying(key, true);

@@ -114,6 +114,7 @@ public final class Relay implements AutoCloseable {
       return new StepReport(StepReport.State.RECOVERING, 0, 0, 0, delay);
     } catch (ConfigurationException e) {
       endOwnership("the database is not as it must be");
+      context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
       throw e;
     } catch (Throwable e) {
       giveUp("a step failed: " + UserCode.told(e));
@@ -179,6 +180,7 @@ public final class Relay implements AutoCloseable {
     if (!closed) {
       closed = true;
       endOwnership("closed");
+      context.listener().on(new RelayEvent.Closed());
       store.close();
     }
   }

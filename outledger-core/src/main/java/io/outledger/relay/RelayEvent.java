@@ -71,4 +71,10 @@ public sealed interface RelayEvent {
 
   /** The database failed; the relay has forgotten what it held and loads it again. */
   record StoreFailed(String reason) implements RelayEvent {}
+
+  /** Something is not as it must be; the relay publishes nothing until it is, and looks again. */
+  record Refused(String reason) implements RelayEvent {}
+
+  /** The relay was closed. */
+  record Closed() implements RelayEvent {}
 }

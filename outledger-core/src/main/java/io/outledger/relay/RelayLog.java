@@ -50,7 +50,9 @@ public final class RelayLog implements RelayListener {
   }
 
   private static Level level(RelayEvent event) {
-    if (event instanceof RelayEvent.Saved || event instanceof RelayEvent.Held) {
+    if (event instanceof RelayEvent.Saved
+        || event instanceof RelayEvent.Held
+        || event instanceof RelayEvent.Refused) {
       return Level.DEBUG;
     }
     if (event instanceof RelayEvent.Died

@@ -2,6 +2,7 @@
 package io.outledger.relay;
 
 import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
@@ -12,10 +13,10 @@ import org.slf4j.LoggerFactory;
  * Runs a relay on a thread of its own until it is closed. A second thread ends all sending when the
  * lease's deadline passes while the first is stuck in a call.
  *
- * <p>Nothing but {@link #close()} ends the two threads: no error, whatever code has thrown it, and
- * no interrupt. A step that fails gives its subscription up, and the relay goes on as one that
- * stands by. So does one that runs out of memory; a process that is to end then is started with
- * {@code -XX:+ExitOnOutOfMemoryError}.
+ * <p>Nothing but {@link #close()} ends the two threads, and a subscription that was deleted under
+ * the relay: no error, whatever code has thrown it, and no interrupt. A step that fails gives its
+ * subscription up, and the relay goes on as one that stands by. So does one that runs out of
+ * memory; a process that is to end then is started with {@code -XX:+ExitOnOutOfMemoryError}.
  *
  * <p>Thread-safe.
  */
@@ -140,6 +141,11 @@ public final class RunningRelay implements AutoCloseable {
       state = report.state();
       return report.nextIn();
     } catch (ConfigurationException e) {
+      if (e.code() == ErrorCode.UNKNOWN_SUBSCRIPTION) {
+        LOG.error("relay {} stops: {}", name, e.getMessage());
+        closing = true;
+        return Duration.ZERO;
+      }
       state = StepReport.State.RECOVERING;
       LOG.error("relay {} is stopped until this is fixed: {}", name, e.getMessage());
       return REFUSED_PAUSE;

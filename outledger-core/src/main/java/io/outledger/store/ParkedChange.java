@@ -60,6 +60,14 @@ public sealed interface ParkedChange {
    *
    * @param position its position
    * @param lane its lane
+   * @param discarded whether an operator has discarded it, and it was not published: the relay
+   *     knows; a request that came while a retry was in flight says nothing of it
    */
-  record Remove(long position, String lane) implements ParkedChange {}
+  record Remove(long position, String lane, boolean discarded) implements ParkedChange {
+
+    /** Takes away one that was published. */
+    public Remove(long position, String lane) {
+      this(position, lane, false);
+    }
+  }
 }

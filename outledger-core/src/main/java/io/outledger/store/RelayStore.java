@@ -19,8 +19,12 @@ import java.util.UUID;
 public interface RelayStore extends AutoCloseable {
 
   /**
-   * Returns the newest row of the cursor. Where there is none, the subscription is made first, at
-   * the start it was configured with, as a row that is released.
+   * Returns the newest row of the cursor. Where the first call finds none, the subscription is
+   * made, at the start it was configured with, as a row that is released. Where a later call finds
+   * none, it was deleted, and is not made anew: that would publish everything again.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-025} where it was deleted; the relay is
+   *     to stop
    */
   CursorRow look();
 

@@ -2,7 +2,6 @@
 package io.outledger.jdbc;
 
 import io.outledger.Message;
-import io.outledger.event.Events;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -14,15 +13,12 @@ import java.util.UUID;
  */
 public final class BoundOutbox {
 
-  private final Events events;
-  private final AppendStatement statement;
+  private final Appending appending;
   private final Transactions transactions;
   private final Runnable wakeup;
 
-  BoundOutbox(
-      Events events, AppendStatement statement, Transactions transactions, Runnable wakeup) {
-    this.events = events;
-    this.statement = statement;
+  BoundOutbox(Appending appending, Transactions transactions, Runnable wakeup) {
+    this.appending = appending;
     this.transactions = transactions;
     this.wakeup = wakeup;
   }
@@ -42,8 +38,8 @@ public final class BoundOutbox {
 
   /** Appends a collection; see {@link #append(Object...)}. */
   public List<UUID> append(Collection<?> eventsOrMessages) {
-    List<Message> messages = events.messages(eventsOrMessages);
-    statement.append(transactions.connection(), messages);
+    List<Message> messages = appending.messages(eventsOrMessages);
+    appending.append(transactions.connection(), messages);
     if (!messages.isEmpty()) {
       transactions.afterCommit(wakeup);
     }

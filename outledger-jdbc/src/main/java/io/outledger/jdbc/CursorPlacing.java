@@ -3,19 +3,21 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.frontier.Positions;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.ZoneOffset;
+import java.util.Optional;
 
 /**
- * Places a cursor at a start, in the caller's transaction: inserts its next row, released and of a
- * new incarnation, so that whoever owned it is fenced.
+ * Places a cursor at a start: makes a subscription, or moves one. Two transactions, so that nothing
+ * is held while the ledger is walked through. The first finds the start; the second is short: it
+ * locks the one row of outledger_retention, inserts the cursor's next row above whatever the owner
+ * has saved by then, which fences the owner, and replaces the open positions beside it.
  *
- * <p>The one row of outledger_retention is locked first. A purge holds the same lock, so that none
- * removes what the cursor is about to need.
+ * <p>A purge holds the same lock, so that none removes what the cursor is about to need.
  */
 final class CursorPlacing {
 
@@ -28,90 +30,107 @@ final class CursorPlacing {
         FROM {schema}.outledger_message_position p\
       """;
 
-  // Where it starts: the highest position that is settled from the beginning. By position: none of
-  // the table. Now: one step back. By time: the ledger from its start, for it has no index on time.
-  private static final String EDGE_GIVEN = "SELECT ?::bigint AS high";
-  private static final String EDGE_NOW =
-      """
-      SELECT greatest(?::bigint, max(m.position)) AS high FROM {schema}.outledger_message m\
-      """;
-  private static final String EDGE_TIME =
-      """
-      SELECT coalesce(min(m.position) FILTER (WHERE m.time >= ?) - 1,
-                      greatest(?::bigint, max(m.position))) AS high
-        FROM {schema}.outledger_message m\
-      """;
-
-  // One statement, so one snapshot: each gap up to the edge may still be filled by somebody whom
-  // the snapshot does not show, so it is open; nothing that the snapshot shows is. Walks the
-  // ledger's
-  // primary key up to the edge, without its rows; the gaps go beside the cursor row, for they may
-  // be
-  // many. Holes of before are no longer wanted.
-  private static final String PLACE =
-      """
-      WITH edge AS MATERIALIZED (%s),
-      gap AS MATERIALIZED (
-        SELECT seen.previous + 1 AS first, least(seen.position - 1, edge.high) AS last
-          FROM edge
-         CROSS JOIN LATERAL (
-               SELECT m.position,
-                      lag(m.position, 1, ?::bigint) OVER (ORDER BY m.position) AS previous
-                 FROM {schema}.outledger_message m
-                WHERE m.position > ? AND m.position <= edge.high + 1) seen
-         WHERE ? AND seen.position > seen.previous + 1),
-      forgotten AS (
-        DELETE FROM {schema}.outledger_hole h
-         WHERE h.subscription = ? AND h.partition = ?
-           AND NOT EXISTS (SELECT FROM gap WHERE gap.first = h.first)),
-      opened AS (
-        INSERT INTO {schema}.outledger_hole (subscription, partition, first, last)
-        SELECT ?, ?, gap.first, gap.last FROM gap
-        ON CONFLICT (subscription, partition, first) DO UPDATE SET last = excluded.last)
-      INSERT INTO {schema}.outledger_cursor
-             (subscription, partition, n, incarnation, taken, lease, lease_until, high)
-      SELECT ?, ?,
-             coalesce((SELECT c.n FROM {schema}.outledger_cursor c
-                        WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1), 0)
-               + 1,
-             gen_random_uuid(), true, interval '0', NULL, edge.high
-        FROM edge\
-      """;
-
   private final Tables tables;
   private final CursorKey key;
+  private final CursorRows rows;
+  private final HoleTable holes;
 
   CursorPlacing(Tables tables, CursorKey key) {
     this.tables = tables;
     this.key = key;
+    this.rows = new CursorRows(tables, key);
+    this.holes = new HoleTable(tables, key);
   }
 
   /** Locks the row that purges lock, until the transaction ends, and returns how far they went. */
-  long lock(Connection connection) throws SQLException {
-    return number(connection, LOCK);
+  static long lock(Connection connection, Tables tables) throws SQLException {
+    return number(connection, tables.in(LOCK));
   }
 
   /**
-   * Places the cursor; {@link #lock} was called before.
+   * Makes the subscription; where it is there already, as another relay may have made it meanwhile,
+   * nothing changes.
    *
-   * @throws ConfigurationException {@code OUT-019} where the start was purged
+   * @param found what the scan has found, if the start needs one
+   * @return whether it is there now; not where a purge has overtaken the scan, which is to be done
+   *     again
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} where it cannot start there
    */
-  void place(Connection connection, long purgedTo, Start start) throws SQLException {
+  boolean make(Connection connection, Start start, Optional<LedgerScan.Edge> found)
+      throws SQLException {
+    long purgedTo = lock(connection, tables);
+    if (rows.newest(connection).isPresent()) {
+      return true;
+    }
+    Optional<LedgerScan.Edge> edge = edge(connection, purgedTo, start, found);
+    if (edge.isPresent()) {
+      place(connection, CursorWrite.START, edge.get());
+    }
+    return edge.isPresent();
+  }
+
+  /**
+   * Moves the subscription.
+   *
+   * @param found what the scan has found, if the start needs one
+   * @return from where to where, or empty where a purge has overtaken the scan, which is to be done
+   *     again
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} where it cannot go there,
+   *     {@code OUT-025} where it is not there
+   */
+  Optional<Moved> move(Connection connection, Start start, Optional<LedgerScan.Edge> found)
+      throws SQLException {
+    long purgedTo = lock(connection, tables);
+    CursorRows.Newest newest = requireThere(connection);
+    Optional<LedgerScan.Edge> edge = edge(connection, purgedTo, start, found);
+    if (edge.isEmpty()) {
+      return Optional.empty();
+    }
+    place(connection, CursorWrite.MOVE, edge.get());
+    return Optional.of(new Moved(newest.high(), edge.get().high()));
+  }
+
+  /**
+   * Returns the newest row.
+   *
+   * @throws ConfigurationException {@code OUT-025} where there is no such subscription
+   */
+  CursorRows.Newest requireThere(Connection connection) throws SQLException {
+    return rows.newest(connection)
+        .orElseThrow(
+            () ->
+                new ConfigurationException(
+                    ErrorCode.UNKNOWN_SUBSCRIPTION,
+                    "there is no subscription \""
+                        + key
+                        + "\": list them to see the names; one is made when its relay starts"));
+  }
+
+  private void place(Connection connection, CursorWrite story, LedgerScan.Edge edge)
+      throws SQLException {
+    if (!rows.write(connection, story, edge.high())) {
+      throw new SQLException("the retention's lock did not keep others from subscription " + key);
+    }
+    holes.replace(connection, edge.gaps());
+  }
+
+  private Optional<LedgerScan.Edge> edge(
+      Connection connection, long purgedTo, Start start, Optional<LedgerScan.Edge> found)
+      throws SQLException {
     if (start instanceof Start.AtPosition at) {
       check(connection, purgedTo, at);
+      return Optional.of(new LedgerScan.Edge(at.position() - 1, Positions.NONE));
     }
-    try (PreparedStatement statement =
-        connection.prepareStatement(tables.in(PLACE.formatted(edge(start))))) {
-      int at = bindEdge(statement, purgedTo, start);
-      statement.setLong(at++, purgedTo);
-      statement.setLong(at++, purgedTo);
-      statement.setBoolean(at++, start instanceof Start.Now || start instanceof Start.AtTime);
-      at = key.bind(statement, at);
-      at = key.bind(statement, at);
-      at = key.bind(statement, at);
-      key.bind(statement, at);
-      statement.executeUpdate();
+    if (start instanceof Start.Earliest) {
+      return Optional.of(new LedgerScan.Edge(purgedTo, Positions.NONE));
     }
+    return found
+        .filter(edge -> edge.high() >= purgedTo)
+        .map(edge -> new LedgerScan.Edge(edge.high(), above(purgedTo, edge.gaps())));
+  }
+
+  private static Positions above(long purgedTo, Positions gaps) {
+    return purgedTo == 0 ? gaps : gaps.minus(Positions.range(1, purgedTo));
   }
 
   private void check(Connection connection, long purgedTo, Start.AtPosition at)
@@ -125,7 +144,7 @@ final class CursorPlacing {
           """
               .formatted(key, at.position(), purgedTo, purgedTo + 1));
     }
-    long last = number(connection, LAST_NUMBER);
+    long last = number(connection, tables.in(LAST_NUMBER));
     if (at.position() > last + 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -134,26 +153,8 @@ final class CursorPlacing {
     }
   }
 
-  private static String edge(Start start) {
-    if (start instanceof Start.Now) {
-      return EDGE_NOW;
-    }
-    return start instanceof Start.AtTime ? EDGE_TIME : EDGE_GIVEN;
-  }
-
-  private static int bindEdge(PreparedStatement statement, long purgedTo, Start start)
-      throws SQLException {
-    if (start instanceof Start.AtTime at) {
-      statement.setObject(1, at.time().atOffset(ZoneOffset.UTC));
-      statement.setLong(2, purgedTo);
-      return 3;
-    }
-    statement.setLong(1, start instanceof Start.AtPosition at ? at.position() - 1 : purgedTo);
-    return 2;
-  }
-
-  private long number(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(tables.in(sql));
+  private static long number(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet row = statement.executeQuery()) {
       row.next();
       return row.getLong(1);

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.PositionsBuilder;
 import io.outledger.store.Save;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -43,10 +44,15 @@ final class HoleTable {
       ON CONFLICT DO NOTHING\
       """;
 
+  // The primary key.
+  private static final String REMOVE_ALL =
+      "DELETE FROM {schema}.outledger_hole h WHERE h.subscription = ? AND h.partition = ?";
+
   private final String load;
   private final String remove;
   private final String add;
   private final String settled;
+  private final String removeAll;
   private final CursorKey key;
 
   HoleTable(Tables tables, CursorKey key) {
@@ -54,6 +60,7 @@ final class HoleTable {
     this.remove = tables.in(REMOVE);
     this.add = tables.in(ADD);
     this.settled = tables.in(SETTLED);
+    this.removeAll = tables.in(REMOVE_ALL);
     this.key = key;
   }
 
@@ -67,6 +74,23 @@ final class HoleTable {
       }
     }
     return aged.build();
+  }
+
+  /** Replaces all of them, in the caller's transaction, which has fenced the owner. */
+  void replace(Connection connection, Positions positions) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(removeAll)) {
+      key.bind(statement, 1);
+      statement.executeUpdate();
+    }
+    if (positions.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = connection.prepareStatement(add)) {
+      int at = key.bind(statement, 1);
+      statement.setArray(at, Session.array(connection, positions.firsts()));
+      statement.setArray(at + 1, Session.array(connection, positions.lasts()));
+      statement.executeUpdate();
+    }
   }
 
   void change(Session session, Save save) throws SQLException {

@@ -2,7 +2,6 @@
 package io.outledger.jdbc;
 
 import io.outledger.Message;
-import io.outledger.event.Events;
 import java.sql.Connection;
 import java.util.Arrays;
 import java.util.Collection;
@@ -22,14 +21,12 @@ import java.util.UUID;
  */
 public final class Outbox {
 
-  private final Events events;
-  private final AppendStatement statement;
+  private final Appending appending;
   private final JdbcTransactions transactions;
   private final Runnable wakeup;
 
-  Outbox(Events events, Tables tables, JdbcTransactions transactions, Runnable wakeup) {
-    this.events = events;
-    this.statement = new AppendStatement(tables);
+  Outbox(Appending appending, JdbcTransactions transactions, Runnable wakeup) {
+    this.appending = appending;
     this.transactions = transactions;
     this.wakeup = wakeup;
   }
@@ -45,9 +42,10 @@ public final class Outbox {
    *     unknown
    * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} where one
    *     cannot be appended; nothing was written
-   * @throws io.outledger.StoreException {@code OUT-001} where no transaction is open, that is, the
-   *     connection is in auto-commit mode, and nothing was written; {@code OUT-016} or {@code
-   *     OUT-027} where the database failed: roll back
+   * @throws io.outledger.StoreException {@code OUT-026} where the {@link Outledger} was closed;
+   *     {@code OUT-001} where no transaction is open, that is, the connection is in auto-commit
+   *     mode, and nothing was written; {@code OUT-016} or {@code OUT-027} where the database
+   *     failed: roll back
    * @throws io.outledger.ConfigurationException {@code OUT-002} where the server or the transaction
    *     is read-only, {@code OUT-003} where the schema is missing: roll back
    */
@@ -57,8 +55,8 @@ public final class Outbox {
 
   /** Appends a collection; see {@link #append(Connection, Object...)}. */
   public List<UUID> append(Connection connection, Collection<?> eventsOrMessages) {
-    List<Message> messages = events.messages(eventsOrMessages);
-    statement.append(connection, messages);
+    List<Message> messages = appending.messages(eventsOrMessages);
+    appending.append(connection, messages);
     if (!messages.isEmpty() && transactions.runsOn(connection)) {
       transactions.afterCommit(wakeup);
     }
@@ -75,9 +73,9 @@ public final class Outbox {
    *     {@code OUT-016} where the outcome of the commit is unknown; nothing is tried again
    */
   public List<UUID> inNewTransaction(Object... eventsOrMessages) {
-    List<Message> messages = events.messages(Arrays.asList(eventsOrMessages));
+    List<Message> messages = appending.messages(Arrays.asList(eventsOrMessages));
     if (!messages.isEmpty()) {
-      transactions.runNew(connection -> statement.append(connection, messages));
+      transactions.runNew(connection -> appending.append(connection, messages));
       wakeup.run();
     }
     return messages.stream().map(Message::id).toList();
@@ -89,6 +87,6 @@ public final class Outbox {
    * @param manager says which transaction is running
    */
   public BoundOutbox boundTo(Transactions manager) {
-    return new BoundOutbox(events, statement, manager, wakeup);
+    return new BoundOutbox(appending, manager, wakeup);
   }
 }

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Given;
+import io.outledger.Name;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxRetention;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The door: everything an application needs of Outledger comes from here. Thread-safe; make one for
@@ -30,6 +35,8 @@ public final class Outledger implements AutoCloseable {
   private final InboxRetention inboxRetention;
   private final DataSource dataSource;
   private final PostgresStores stores;
+  private final Life life = new Life();
+  private final StatusBoard statuses;
   private final OpenRelays relays = new OpenRelays();
   private final List<RunningRetention> retentions = new CopyOnWriteArrayList<>();
   private final Outbox outbox;
@@ -41,7 +48,13 @@ public final class Outledger implements AutoCloseable {
     this.inboxRetention = new InboxRetention(builder.inboxRetention);
     this.dataSource = builder.dataSource;
     this.stores = new PostgresStores(builder.relayDataSource, tables);
-    this.outbox = new Outbox(events, tables, transactions, relays::wake);
+    this.statuses =
+        new StatusBoard(
+            builder.relayDataSource,
+            tables,
+            new InstanceName(builder.instance),
+            TimeSource.system());
+    this.outbox = new Outbox(new Appending(events, tables, life), transactions, relays::wake);
   }
 
   /**
@@ -74,8 +87,10 @@ public final class Outledger implements AutoCloseable {
    * @param consumer its name, which must never change, and which no other service that uses this
    *     schema may use
    * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is not valid
+   * @throws io.outledger.StoreException {@code OUT-026} where this was closed
    */
   public JdbcInbox inbox(String consumer) {
+    life.require("use an inbox");
     Inbox<Connection> inbox = new Inbox<>(consumer, new PostgresInboxStore(tables));
     return new JdbcInbox(inbox, transactions, inboxRetention);
   }
@@ -85,9 +100,15 @@ public final class Outledger implements AutoCloseable {
    * the others stand by.
    *
    * @param subscription its name, which must never change
+   * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is not valid
+   * @throws io.outledger.StoreException {@code OUT-026} where this was closed
    */
   public RelayBuilder relay(String subscription) {
-    return new RelayBuilder(subscription, stores, relays, this::inbox);
+    life.require("begin a relay");
+    return new RelayBuilder(
+        Name.check("subscription", subscription),
+        new RelayBuilder.Parts(stores, relays, statuses, life),
+        this::inbox);
   }
 
   /** Returns the tables: to print, apply or check. */
@@ -97,11 +118,24 @@ public final class Outledger implements AutoCloseable {
 
   /** Returns what removes old messages and inbox records. */
   public Retention retention() {
-    return new Retention(dataSource, tables, inboxRetention, retentions::add);
+    life.require("remove what is old");
+    return new Retention(dataSource, tables, inboxRetention, this::starting);
+  }
+
+  private Supplier<RunningRetention> starting(Supplier<RunningRetention> start) {
+    return () ->
+        life.start(
+            "start a retention",
+            () -> {
+              RunningRetention running = start.get();
+              retentions.add(running);
+              return running;
+            });
   }
 
   /** Returns what lists, moves and deletes subscriptions. */
   public Subscriptions subscriptions() {
+    life.require("look after subscriptions");
     return Subscriptions.of(dataSource, tables.schema());
   }
 
@@ -111,18 +145,23 @@ public final class Outledger implements AutoCloseable {
    * @param subscription its name
    */
   public ParkedMessages parkedMessages(String subscription) {
+    life.require("look after parked messages");
     return ParkedMessages.of(dataSource, tables.schema(), subscription);
   }
 
   /**
    * Stops the relays that were started from here, and the retention: each relay settles what is in
-   * flight and gives its lease back. The data sources stay open: they are the application's.
-   * Idempotent.
+   * flight and gives its lease back. Afterwards whatever is used of this, but for running
+   * transactions, fails with {@code OUT-026}. The data sources stay open: they are the
+   * application's. Idempotent.
    */
   @Override
   public void close() {
+    life.closing();
     relays.close();
     retentions.forEach(RunningRetention::close);
+    statuses.close();
+    life.closed();
   }
 
   /** Collects how an Outledger is to be. Not thread-safe. */
@@ -134,9 +173,10 @@ public final class Outledger implements AutoCloseable {
     private String schema = Tables.DEFAULT_SCHEMA;
     private DataSource relayDataSource;
     private Duration inboxRetention = InboxRetention.DEFAULT.keep();
+    private @Nullable String instance;
 
     private Builder(DataSource dataSource) {
-      this.dataSource = dataSource;
+      this.dataSource = Given.check("data source", dataSource);
       this.relayDataSource = dataSource;
     }
 
@@ -147,7 +187,7 @@ public final class Outledger implements AutoCloseable {
      *     case
      */
     public Builder schema(String value) {
-      schema = value;
+      schema = Given.check("name of the schema", value);
       return this;
     }
 
@@ -176,13 +216,24 @@ public final class Outledger implements AutoCloseable {
      * PGSimpleDataSource}. Not behind a pooler that gives each transaction another session.
      */
     public Builder relayDataSource(DataSource value) {
-      relayDataSource = value;
+      relayDataSource = Given.check("data source of relays", value);
       return this;
     }
 
     /** Sets how long inboxes remember a message; the default is 14 days. */
     public Builder inboxRetention(Duration value) {
-      inboxRetention = value;
+      inboxRetention = Given.check("retention of the inbox", value);
+      return this;
+    }
+
+    /**
+     * Sets how this process calls itself in the table {@code outledger_status}; the default is its
+     * process id and host. Two processes of one ledger need different names.
+     *
+     * @param value a name; checked by {@link #build()}
+     */
+    public Builder instance(String value) {
+      instance = Given.check("name of the instance", value);
       return this;
     }
 

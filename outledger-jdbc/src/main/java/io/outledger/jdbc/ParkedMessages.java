@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Name;
 import io.outledger.StoreException;
+import io.outledger.jdbc.OwnTransaction.Kind;
 import io.outledger.store.ParkedState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,7 +32,7 @@ public final class ParkedMessages {
       """
           .formatted(ParkedReads.COLUMNS);
 
-  // Both: the primary key. A held message is not asked for: the one before it is.
+  // The primary key. A held message is not asked for: the one before it is.
   private static final String REQUEST =
       """
       UPDATE {schema}.outledger_parked
@@ -38,11 +40,18 @@ public final class ParkedMessages {
        WHERE subscription = ? AND partition = 0 AND position = ? AND lane = ?
          AND (state = 'dead' OR (state = 'retrying' AND ?))\
       """;
+
+  // The primary key, twice. What the owner is changing just now is left to it: to wait for it while
+  // others are locked could end its save in a deadlock.
   private static final String REQUEST_ALL =
       """
-      UPDATE {schema}.outledger_parked
+      UPDATE {schema}.outledger_parked p
          SET requested = ?, changed_at = clock_timestamp()
-       WHERE subscription = ? AND partition = 0 AND state = 'dead'\
+        FROM (SELECT d.position, d.lane FROM {schema}.outledger_parked d
+               WHERE d.subscription = ? AND d.partition = 0 AND d.state = 'dead'
+                 FOR UPDATE SKIP LOCKED) dead
+       WHERE p.subscription = ? AND p.partition = 0 AND p.position = dead.position
+         AND p.lane = dead.lane\
       """;
 
   private final DataSource dataSource;
@@ -52,14 +61,13 @@ public final class ParkedMessages {
   private ParkedMessages(DataSource dataSource, Tables tables, String subscription) {
     this.dataSource = dataSource;
     this.tables = tables;
-    this.subscription = subscription;
+    this.subscription = Name.check("subscription", subscription);
   }
 
   /**
    * Creates it for a subscription in a schema, without I/O.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where the schema's name is not
-   *     valid
+   * @throws io.outledger.ConfigurationException {@code OUT-006} where a name is not valid
    */
   public static ParkedMessages of(DataSource dataSource, String schema, String subscription) {
     return new ParkedMessages(dataSource, new Tables(schema), subscription);
@@ -74,8 +82,9 @@ public final class ParkedMessages {
    * @throws StoreException where the database failed
    */
   public List<ParkedStatus> list(ParkedState state, long above, int limit) {
-    return Transactional.run(
+    return OwnTransaction.run(
         dataSource,
+        Kind.READS,
         "listing parked messages of " + subscription,
         connection -> list(connection, state, above, limit));
   }
@@ -103,25 +112,28 @@ public final class ParkedMessages {
   /**
    * Asks that every dead letter be tried again.
    *
-   * @return how many there are
+   * @return how many were asked for; not those that their owner was just changing
    * @throws StoreException where the database failed
    */
   public int retryAll() {
-    return Transactional.run(
+    return OwnTransaction.run(
         dataSource,
+        Kind.CHANGES,
         "asking for a retry of " + subscription,
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_ALL))) {
             statement.setString(1, "retry");
             statement.setString(2, subscription);
+            statement.setString(3, subscription);
             return statement.executeUpdate();
           }
         });
   }
 
   private boolean request(String what, long position, String lane) {
-    return Transactional.run(
+    return OwnTransaction.run(
         dataSource,
+        Kind.CHANGES,
         "asking to " + what + " position " + position + " of " + subscription,
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST))) {

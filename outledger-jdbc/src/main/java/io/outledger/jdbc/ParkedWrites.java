@@ -32,11 +32,13 @@ final class ParkedWrites {
              error = excluded.error, changed_at = clock_timestamp()\
       """;
 
-  // The primary key.
+  // The primary key. The attempt answers a request to retry; one to discard, made while it was in
+  // flight, is still to be done.
   private static final String FAIL =
       """
       UPDATE {schema}.outledger_parked
-         SET state = ?, blocks = ?, attempts = ?, error = ?, requested = NULL,
+         SET state = ?, blocks = ?, attempts = ?, error = ?,
+             requested = nullif(requested, 'retry'),
              next_attempt_at = clock_timestamp() + ?::bigint * interval '1 millisecond',
              changed_at = clock_timestamp()
        WHERE subscription = ? AND partition = ? AND position = ? AND lane = ?\
@@ -49,9 +51,9 @@ final class ParkedWrites {
       WITH gone AS (
         DELETE FROM {schema}.outledger_parked
          WHERE subscription = ? AND partition = ? AND position = ? AND lane = ?
-        RETURNING subscription, partition, position, lane, requested)
+        RETURNING subscription, partition, position, lane)
       INSERT INTO {schema}.outledger_late (subscription, partition, position, lane, discarded)
-      SELECT subscription, partition, position, lane, coalesce(requested = 'discard', false)
+      SELECT subscription, partition, position, lane, ?
         FROM gone
        WHERE position > (SELECT r.purged_to FROM {schema}.outledger_retention r)
       ON CONFLICT (subscription, partition, position, lane) DO UPDATE
@@ -94,7 +96,8 @@ final class ParkedWrites {
       return bind(session.prepare(fail), failed);
     }
     PreparedStatement statement = session.prepare(remove);
-    at(statement, 1, change);
+    int at = at(statement, 1, change);
+    statement.setBoolean(at, change instanceof ParkedChange.Remove gone && gone.discarded());
     return statement;
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.Page;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class PostgresRelayStore implements RelayStore {
 
   private final DataSource dataSource;
+  private final CursorKey key;
   private final SessionSettings settings;
   private final TakeOver takeOver;
   private final SubscriptionMaking making;
@@ -38,6 +41,7 @@ final class PostgresRelayStore implements RelayStore {
   private final ParkedReads parked;
   private final CursorPurge purge;
   private @Nullable Session session;
+  private boolean isKnown;
 
   /**
    * Creates it, without I/O.
@@ -46,7 +50,7 @@ final class PostgresRelayStore implements RelayStore {
    */
   PostgresRelayStore(
       DataSource dataSource, Tables tables, Subscription subscription, Duration retention) {
-    CursorKey key = subscription.key();
+    this.key = subscription.key();
     this.dataSource = dataSource;
     this.settings = SessionSettings.relay(key.toString(), subscription.lease());
     this.takeOver = new TakeOver(tables, key);
@@ -66,13 +70,24 @@ final class PostgresRelayStore implements RelayStore {
         "looking at the cursor",
         s -> {
           Optional<CursorRow> row = takeOver.look(s);
-          if (row.isEmpty()) {
+          if (row.isEmpty() && !isKnown) {
             conditions.checkServer(s);
             making.make(s);
             row = takeOver.look(s);
           }
-          return row.orElseThrow(() -> new SQLException("the subscription was deleted meanwhile"));
+          isKnown = true;
+          return row.orElseThrow(this::gone);
         });
+  }
+
+  private ConfigurationException gone() {
+    return new ConfigurationException(
+        ErrorCode.UNKNOWN_SUBSCRIPTION,
+        "subscription \""
+            + key
+            + "\" is gone: it was deleted under its relay, or the database was restored from before"
+            + " it was made. Start the relay again if it is to be made anew, at its configured"
+            + " start");
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.Name;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.HandlerPublisher;
 import io.outledger.relay.Lane;
@@ -35,8 +37,7 @@ public final class RelayBuilder {
   private static final int HANDLER_THREADS = 4;
 
   private final String subscription;
-  private final PostgresStores stores;
-  private final OpenRelays open;
+  private final Parts parts;
   private final Function<String, JdbcInbox> inboxes;
   private final RelayOptions.Builder options = RelayOptions.builder();
   private final List<Lane> lanes = new ArrayList<>();
@@ -47,21 +48,23 @@ public final class RelayBuilder {
   private int handlerThreads = HANDLER_THREADS;
   private Duration handOverMax = Duration.ofSeconds(10);
 
-  RelayBuilder(
-      String subscription,
-      PostgresStores stores,
-      OpenRelays open,
-      Function<String, JdbcInbox> inboxes) {
+  RelayBuilder(String subscription, Parts parts, Function<String, JdbcInbox> inboxes) {
     this.subscription = subscription;
-    this.stores = stores;
-    this.open = open;
+    this.parts = parts;
     this.inboxes = inboxes;
     this.listener = new RelayLog(subscription, TimeSource.system());
   }
 
-  /** Sends every message to a publisher. */
+  /** What relays are made of that come from one {@link Outledger}. */
+  record Parts(PostgresStores stores, OpenRelays open, StatusBoard statuses, Life life) {}
+
+  /**
+   * Sends every message to a publisher.
+   *
+   * @throws ConfigurationException {@code OUT-021} where it is null
+   */
   public RelayBuilder to(Publisher publisher) {
-    lanes.add(Lane.only(publisher));
+    lanes.add(Lane.only(Given.check("publisher", publisher)));
     return this;
   }
 
@@ -70,10 +73,12 @@ public final class RelayBuilder {
    *
    * @param name the lane's name, which must never change
    * @param accepts says of a message whether the lane gets it
+   * @throws ConfigurationException {@code OUT-006} where the name is not valid, {@code OUT-021}
+   *     where something is null
    */
   public RelayBuilder to(
       String name, Predicate<io.outledger.Message> accepts, Publisher publisher) {
-    lanes.add(new Lane(name, publisher, accepts));
+    lanes.add(new Lane(Name.check("lane", name), publisher, accepts));
     return this;
   }
 
@@ -84,7 +89,8 @@ public final class RelayBuilder {
    * @param name the handler's name, which must never change
    */
   public RelayBuilder handler(String name, TransactionalHandler handler) {
-    JdbcInbox inbox = inboxes.apply(subscription + "/" + name);
+    Given.check("handler", handler);
+    JdbcInbox inbox = inboxes.apply(subscription + "/" + Name.check("handler", name));
     handlerInboxes.add(inbox);
     return handler(name, inbox.handler(handler));
   }
@@ -96,7 +102,8 @@ public final class RelayBuilder {
    * @param name the handler's name, which must never change
    */
   public RelayBuilder handler(String name, MessageHandler handler) {
-    if (handlers.putIfAbsent(name, handler) != null) {
+    Given.check("handler", handler);
+    if (handlers.putIfAbsent(Name.check("handler", name), handler) != null) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "the handler " + name + " is there twice");
     }
@@ -105,7 +112,7 @@ public final class RelayBuilder {
 
   /** Sets where the subscription starts when it is made; the default is the earliest message. */
   public RelayBuilder from(Start value) {
-    start = value;
+    start = Given.check("start", value);
     return this;
   }
 
@@ -117,7 +124,7 @@ public final class RelayBuilder {
 
   /** Adds a listener, besides the one that writes the log. */
   public RelayBuilder listener(RelayListener value) {
-    listener = listener.and(value);
+    listener = listener.and(Given.check("listener", value));
     return this;
   }
 
@@ -132,6 +139,11 @@ public final class RelayBuilder {
 
   /** Sets how long a stop waits for what is in flight; the default is 10 seconds. */
   public RelayBuilder handOverMax(Duration value) {
+    if (Given.check("time of a hand-over", value).isNegative()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "handOverMax is " + value + ", and must not be negative");
+    }
     handOverMax = value;
     return this;
   }
@@ -145,6 +157,7 @@ public final class RelayBuilder {
    *     not valid
    */
   public Relay build() {
+    parts.life().require("build a relay");
     RelayOptions built = options.build();
     if (handlerThreads < 1) {
       throw new ConfigurationException(
@@ -153,10 +166,10 @@ public final class RelayBuilder {
     }
     handlerInboxes.forEach(inbox -> inbox.covers(built.retry().horizon()));
     return new Relay(
-        stores.relayStore(subscription, start, built.lease()),
+        parts.stores().relayStore(subscription, start, built.lease()),
         allLanes(),
         built,
-        listener,
+        listener.and(parts.statuses().listener(subscription)),
         new Relay.Surroundings(
             TimeSource.system(),
             new SecureRandom(),
@@ -168,12 +181,19 @@ public final class RelayBuilder {
    * stopped by its own {@code close()} or by {@link Outledger#close()}.
    *
    * @throws ConfigurationException as {@link #build()} does
+   * @throws io.outledger.StoreException {@code OUT-026} where the {@link Outledger} was closed
    */
   public RunningRelay start() {
-    RunningRelay running =
-        RunningRelay.start(build(), subscription, TimeSource.system(), handOverMax);
-    open.add(running);
-    return running;
+    return parts
+        .life()
+        .start(
+            "start a relay",
+            () -> {
+              RunningRelay running =
+                  RunningRelay.start(build(), subscription, TimeSource.system(), handOverMax);
+              parts.open().add(running);
+              return running;
+            });
   }
 
   private List<Lane> allLanes() {

@@ -5,11 +5,13 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxRetention;
+import io.outledger.jdbc.OwnTransaction.Kind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**
@@ -34,7 +36,7 @@ public final class Retention {
   private final MessagePurge messages;
   private final String inbox;
   private final Duration inboxAge;
-  private final Consumer<RunningRetention> started;
+  private final UnaryOperator<Supplier<RunningRetention>> starting;
 
   // One range of the BRIN index on processed_at, up to as many rows as fit in a step.
   private static final String INBOX =
@@ -49,10 +51,10 @@ public final class Retention {
       DataSource dataSource,
       Tables tables,
       InboxRetention inboxRetention,
-      Consumer<RunningRetention> started) {
+      UnaryOperator<Supplier<RunningRetention>> starting) {
     this.dataSource = dataSource;
     this.inboxAge = inboxRetention.keep();
-    this.started = started;
+    this.starting = starting;
     this.messages = new MessagePurge(tables, ROWS_A_STEP);
     this.inbox = tables.in(INBOX);
   }
@@ -60,10 +62,11 @@ public final class Retention {
   /**
    * Creates it for the tables in a schema, without I/O.
    *
+   * @param inboxRetention how long the inboxes of every service in the schema are to remember
    * @throws ConfigurationException {@code OUT-006} where it is not a valid name
    */
-  public static Retention of(DataSource dataSource, String schema) {
-    return new Retention(dataSource, new Tables(schema), InboxRetention.DEFAULT, running -> {});
+  public static Retention of(DataSource dataSource, String schema, InboxRetention inboxRetention) {
+    return new Retention(dataSource, new Tables(schema), inboxRetention, UnaryOperator.identity());
   }
 
   /**
@@ -82,6 +85,7 @@ public final class Retention {
    * @param messages how old a message must be to be removed; zero or more
    * @param every how long to wait between two purges; a millisecond or more
    * @throws ConfigurationException {@code OUT-021} where one of them is less
+   * @throws StoreException {@code OUT-026} where the {@link Outledger} it comes from was closed
    */
   public RunningRetention start(Duration messages, Duration every) {
     if (messages.isNegative() || every.toMillis() < 1) {
@@ -93,20 +97,23 @@ public final class Retention {
               + every
               + ": neither may be negative, nor the second zero");
     }
-    RunningRetention running = RunningRetention.start(this, messages, inboxAge, every);
-    started.accept(running);
-    return running;
+    return starting.apply(() -> RunningRetention.start(this, messages, inboxAge, every)).get();
   }
 
   /**
    * Removes messages that every subscription has settled, below the first that is younger than the
    * age by its own time. A message from more than a day in the future counts as old.
    *
-   * @param age how old a message must be
+   * @param age how old a message must be; zero or more
    * @return how many were removed
+   * @throws ConfigurationException {@code OUT-021} where it is negative
    * @throws StoreException where the database failed; some may have been removed
    */
   public long purgeMessages(Duration age) {
+    if (age.isNegative()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "age is " + age + ", and must not be negative");
+    }
     return toTheEnd("purging messages", connection -> messages.step(connection, age));
   }
 
@@ -114,11 +121,22 @@ public final class Retention {
    * Removes records of inboxes that are older than an age. A message that is delivered again after
    * that takes effect again.
    *
-   * @param age how old a record must be
+   * @param age how old a record must be; not less than inboxes are to remember
    * @return how many were removed
+   * @throws ConfigurationException {@code OUT-018} where it is less; nothing was removed
    * @throws StoreException where the database failed; some may have been removed
    */
   public long purgeInbox(Duration age) {
+    if (age.compareTo(inboxAge) < 0) {
+      throw new ConfigurationException(
+          ErrorCode.RETENTION_TOO_SHORT,
+          "records of inboxes are not removed at the age of "
+              + age
+              + ", because inboxes are to remember for "
+              + inboxAge
+              + ": what is delivered again would take effect again. Purge later, or configure a"
+              + " shorter retention of the inbox");
+    }
     return toTheEnd("purging inboxes", connection -> purgeInboxStep(connection, age));
   }
 
@@ -132,11 +150,11 @@ public final class Retention {
     }
   }
 
-  private long toTheEnd(String doing, Transactional.Work<MessagePurge.Step> step) {
+  private long toTheEnd(String doing, OwnTransaction.Work<MessagePurge.Step> step) {
     long removed = 0;
     MessagePurge.Step last;
     do {
-      last = Transactional.run(dataSource, doing, step);
+      last = OwnTransaction.run(dataSource, Kind.CHANGES, doing, step);
       removed += last.removed();
     } while (last.more() && !Thread.currentThread().isInterrupted());
     return removed;
@@ -144,6 +162,6 @@ public final class Retention {
 
   /** Returns up to which position messages have been removed; 0 where none was. */
   public long purgedTo() {
-    return Transactional.run(dataSource, "reading the retention", messages::purgedTo);
+    return OwnTransaction.run(dataSource, Kind.READS, "reading the retention", messages::purgedTo);
   }
 }

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
+import io.outledger.jdbc.OwnTransaction.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -73,19 +74,8 @@ public final class Schema {
    * @throws StoreException where the database failed or refused
    */
   public void apply(DataSource dataSource) {
-    try (Connection connection = dataSource.getConnection()) {
-      boolean autoCommit = connection.getAutoCommit();
-      connection.setAutoCommit(false);
-      try {
-        apply(connection);
-        connection.commit();
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(autoCommit);
-      }
-    } catch (SQLException e) {
-      throw StoreFailure.of("applying the schema " + tables.schema(), e);
-    }
+    OwnTransaction.run(
+        dataSource, Kind.CHANGES, "applying the schema " + tables.schema(), this::apply);
   }
 
   /**
@@ -96,15 +86,9 @@ public final class Schema {
    * @throws StoreException where the database failed
    */
   public void check(DataSource dataSource) {
-    OptionalInt version;
-    try (Connection connection = dataSource.getConnection()) {
-      version = versionIn(connection);
-      if (!connection.getAutoCommit()) {
-        connection.rollback();
-      }
-    } catch (SQLException e) {
-      throw StoreFailure.of("checking the schema " + tables.schema(), e);
-    }
+    OptionalInt version =
+        OwnTransaction.run(
+            dataSource, Kind.READS, "checking the schema " + tables.schema(), this::versionIn);
     if (version.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.SCHEMA_MISSING,
@@ -122,7 +106,7 @@ public final class Schema {
     }
   }
 
-  private void apply(Connection connection) throws SQLException {
+  private int apply(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       // Appliers wait for each other here; freed with the transaction. The number is ours alone.
       statement.execute(
@@ -140,6 +124,7 @@ public final class Schema {
         statement.execute(script(version));
         statement.execute(tables.in(recorded(version)));
       }
+      return present;
     }
   }
 

@@ -19,36 +19,47 @@ import javax.sql.DataSource;
  */
 final class Session implements AutoCloseable {
 
-  private static final int LONG_MILLIS = 3_600_000;
-
   private final Connection connection;
-  private final boolean autoCommit;
-  private final int networkTimeoutMillis;
+  private final Modes modes;
   private final Map<String, String> before;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
 
-  private Session(
-      Connection connection,
-      boolean autoCommit,
-      int networkTimeoutMillis,
-      Map<String, String> before) {
+  private Session(Connection connection, Modes modes, Map<String, String> before) {
     this.connection = connection;
-    this.autoCommit = autoCommit;
-    this.networkTimeoutMillis = networkTimeoutMillis;
+    this.modes = modes;
     this.before = before;
+  }
+
+  /** What the connection was set to when it came, apart from the server's settings. */
+  private record Modes(boolean autoCommit, boolean readOnly, int networkTimeoutMillis) {
+
+    static Modes of(Connection connection) throws SQLException {
+      return new Modes(
+          connection.getAutoCommit(), connection.isReadOnly(), connection.getNetworkTimeout());
+    }
+
+    void restore(Connection connection) throws SQLException {
+      connection.setReadOnly(readOnly);
+      connection.setAutoCommit(autoCommit);
+      connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
+    }
   }
 
   /** Opens one; nothing stays open where that fails. */
   static Session open(DataSource dataSource, SessionSettings settings) throws SQLException {
     Connection connection = dataSource.getConnection();
     try {
-      boolean autoCommit = connection.getAutoCommit();
-      int timeout = connection.getNetworkTimeout();
+      Modes modes = Modes.of(connection);
+      if (!modes.autoCommit()) {
+        connection.rollback();
+      }
       connection.setNetworkTimeout(Runnable::run, settings.networkTimeoutMillis());
       connection.setAutoCommit(true);
-      Map<String, String> before = show(connection, settings.values().keySet());
-      set(connection, settings.values());
-      return new Session(connection, autoCommit, timeout, before);
+      connection.setReadOnly(false);
+      Map<String, String> values = settings.on(connection.getMetaData().getDatabaseMajorVersion());
+      Map<String, String> before = show(connection, values.keySet());
+      set(connection, values);
+      return new Session(connection, modes, before);
     } catch (SQLException e) {
       closeAfter(e, connection);
       throw e;
@@ -80,6 +91,10 @@ final class Session implements AutoCloseable {
   }
 
   Array array(long[] values) throws SQLException {
+    return array(connection, values);
+  }
+
+  static Array array(Connection connection, long[] values) throws SQLException {
     Long[] boxed = new Long[values.length];
     for (int i = 0; i < values.length; i++) {
       boxed[i] = values[i];
@@ -88,36 +103,8 @@ final class Session implements AutoCloseable {
   }
 
   /** Runs work in one transaction, which is rolled back where the work fails. */
-  <T> T inTransaction(Work<T> work) throws SQLException {
-    connection.setAutoCommit(false);
-    boolean done = false;
-    try {
-      T result = work.run();
-      connection.commit();
-      done = true;
-      return result;
-    } finally {
-      if (!done) {
-        connection.rollback();
-      }
-      connection.setAutoCommit(true);
-    }
-  }
-
-  /** Runs work in one transaction that may take long: a walk through the whole ledger. */
-  <T> T inLongTransaction(Work<T> work) throws SQLException {
-    int timeout = connection.getNetworkTimeout();
-    connection.setNetworkTimeout(Runnable::run, LONG_MILLIS);
-    T result =
-        inTransaction(
-            () -> {
-              prepare("SELECT set_config('statement_timeout', '" + LONG_MILLIS + "', true)")
-                  .executeQuery()
-                  .close();
-              return work.run();
-            });
-    connection.setNetworkTimeout(Runnable::run, timeout);
-    return result;
+  <T> T inTransaction(OwnTransaction.Kind kind, OwnTransaction.Work<T> work) throws SQLException {
+    return OwnTransaction.on(connection, kind, work);
   }
 
   /** Rolls back what the running transaction has done so far, and goes on. */
@@ -144,8 +131,7 @@ final class Session implements AutoCloseable {
         statement.close();
       }
       set(closing, before);
-      closing.setAutoCommit(autoCommit);
-      closing.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
+      modes.restore(closing);
     }
   }
 
@@ -192,10 +178,5 @@ final class Session implements AutoCloseable {
   private static PreparedStatement select(Connection connection, List<String> calls)
       throws SQLException {
     return connection.prepareStatement("SELECT " + String.join(", ", calls));
-  }
-
-  /** What is done in a transaction. */
-  interface Work<T> {
-    T run() throws SQLException;
   }
 }

@@ -35,6 +35,28 @@ final class StoreFailure {
             Undetailed.of(cause));
   }
 
+  /**
+   * Returns what to throw to an operator, for whom nothing is tried again.
+   *
+   * @param doing what failed, such as {@code deleting subscription kafka}
+   */
+  static StoreException ofOperator(String doing, SQLException cause) {
+    return isUnreachable(cause)
+        ? new StoreException(
+            ErrorCode.STORE_UNAVAILABLE,
+            "the database could not be reached, or failed in the middle, while "
+                + doing
+                + "; where it had begun, look whether it took effect, or do it again: "
+                + Undetailed.firstLine(cause),
+            Undetailed.of(cause))
+        : of(doing, cause);
+  }
+
+  /** Returns whether two transactions met and the whole of this one is to be done again. */
+  static boolean isRace(SQLException failure) {
+    return "40001".equals(failure.getSQLState()) || "40P01".equals(failure.getSQLState());
+  }
+
   static boolean isUniqueViolation(SQLException failure) {
     return UNIQUE_VIOLATION.equals(failure.getSQLState());
   }

@@ -3,7 +3,10 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.Name;
 import io.outledger.StoreException;
+import io.outledger.jdbc.OwnTransaction.Kind;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,15 +15,14 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * What an operator does with subscriptions: list, move, delete. Each is one transaction. Neither a
- * running relay nor a purge needs to be stopped first. Thread-safe.
+ * What an operator does with subscriptions: list, move, delete. Neither a running relay nor a purge
+ * needs to be stopped for a list or a move. Thread-safe.
  */
 public final class Subscriptions {
-
-  private static final int ATTEMPTS_MAX = 100;
 
   // One index step back for each subscription, and its first hole.
   private static final String LIST =
@@ -33,16 +35,20 @@ public final class Subscriptions {
         FROM {schema}.outledger_subscription s ORDER BY s.subscription, s.partition\
       """;
 
-  // All of them: a range of the primary key.
+  // All of them: a range of the primary key. The row that says it is gone stays: see CursorWrite.
   private static final List<String> DELETE =
       List.of(
-          "DELETE FROM {schema}.outledger_parked WHERE subscription = ?",
-          "DELETE FROM {schema}.outledger_hole WHERE subscription = ?",
-          "DELETE FROM {schema}.outledger_late WHERE subscription = ?",
-          "DELETE FROM {schema}.outledger_cursor WHERE subscription = ?");
-
-  private static final String EXISTS =
-      "SELECT EXISTS (SELECT FROM {schema}.outledger_cursor c WHERE c.subscription = ?)";
+          "DELETE FROM {schema}.outledger_parked WHERE subscription = ? AND partition = ?",
+          "DELETE FROM {schema}.outledger_hole WHERE subscription = ? AND partition = ?",
+          "DELETE FROM {schema}.outledger_late WHERE subscription = ? AND partition = ?",
+          "DELETE FROM {schema}.outledger_status WHERE subscription = ? AND partition = ?",
+          """
+          DELETE FROM {schema}.outledger_cursor c
+           WHERE c.subscription = ? AND c.partition = ?
+             AND c.n < (SELECT max(newest.n) FROM {schema}.outledger_cursor newest
+                         WHERE newest.subscription = c.subscription
+                           AND newest.partition = c.partition)\
+          """);
 
   private final DataSource dataSource;
   private final Tables tables;
@@ -67,68 +73,86 @@ public final class Subscriptions {
    * @throws StoreException where the database failed
    */
   public List<SubscriptionStatus> list() {
-    return Transactional.run(dataSource, "listing subscriptions", this::list);
+    return OwnTransaction.run(dataSource, Kind.READS, "listing subscriptions", this::list);
   }
 
   /**
-   * Moves a subscription, back to replay or forward to skip. Its owner is fenced at its next save
-   * and goes on from there; what it was publishing meanwhile may be published again. Messages that
-   * are parked stay parked.
+   * Moves a subscription, back to replay or forward to skip. Its owner, who may be running, is
+   * fenced at its next save and goes on from there; what it was publishing meanwhile may be
+   * published again. Messages that are parked stay parked. A move to now or to a time first walks
+   * through the ledger, which may take long and holds nobody up.
    *
    * @param name the subscription
    * @param start where it goes on
+   * @return from where to where
    * @throws ConfigurationException {@code OUT-019} where retention has removed the start, {@code
    *     OUT-021} where it is beyond the ledger's end, {@code OUT-025} where there is no such
    *     subscription; nothing has changed
    * @throws StoreException where the database failed
    */
-  public void move(String name, Start start) {
-    CursorPlacing placing = new CursorPlacing(tables, new CursorKey(name, 0));
-    for (int attempt = 1; ; attempt++) {
-      try {
-        Transactional.run(
-            dataSource,
-            "moving subscription " + name,
-            connection -> {
-              long purgedTo = placing.lock(connection);
-              check(connection, name);
-              placing.place(connection, purgedTo, start);
-              return purgedTo;
-            });
-        return;
-      } catch (StoreException e) {
-        // Its owner saved the same row number in the meantime: the next number will do.
-        boolean wasTaken =
-            e.getCause() instanceof SQLException cause && StoreFailure.isUniqueViolation(cause);
-        if (!wasTaken || attempt == ATTEMPTS_MAX) {
-          throw e;
-        }
-      }
-    }
+  public Moved move(String name, Start start) {
+    CursorKey key = new CursorKey(Name.check("subscription", name), 0);
+    Given.check("start", start);
+    LedgerScan scan = new LedgerScan(tables);
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    String doing = "moving subscription " + name;
+    Optional<Moved> moved;
+    do {
+      Optional<LedgerScan.Edge> found =
+          OwnTransaction.run(
+              dataSource,
+              Kind.WALKS,
+              doing,
+              connection -> {
+                placing.requireThere(connection);
+                return scan.edge(connection, start);
+              });
+      moved =
+          OwnTransaction.run(
+              dataSource,
+              Kind.CHANGES,
+              doing,
+              connection -> placing.move(connection, start, found));
+    } while (moved.isEmpty());
+    return moved.get();
   }
 
   /**
-   * Deletes a subscription with its cursor and its parked messages. A relay that still runs it is
-   * fenced, and would make it again: stop it first.
+   * Deletes a subscription with its cursor and its parked messages. Close the relays that run it
+   * before; one that stands by stops by itself, with {@code OUT-025}. A relay that is started
+   * afterwards makes the subscription anew, where it is configured to start.
    *
-   * @throws ConfigurationException {@code OUT-025} where there is no such subscription
+   * @throws ConfigurationException {@code OUT-025} where there is no such subscription, {@code
+   *     OUT-028} where a relay has a lease on it; nothing has changed
    * @throws StoreException where the database failed; nothing has changed
    */
   public void delete(String name) {
-    Transactional.run(
+    Name.check("subscription", name);
+    OwnTransaction.run(
         dataSource,
+        Kind.CHANGES,
         "deleting subscription " + name,
-        connection -> {
-          new CursorPlacing(tables, new CursorKey(name, 0)).lock(connection);
-          check(connection, name);
-          for (String sql : DELETE) {
-            try (PreparedStatement statement = connection.prepareStatement(tables.in(sql))) {
-              statement.setString(1, name);
-              statement.executeUpdate();
-            }
-          }
-          return name;
-        });
+        connection -> delete(connection, new CursorKey(name, 0)));
+  }
+
+  private boolean delete(Connection connection, CursorKey key) throws SQLException {
+    CursorPlacing.lock(connection, tables);
+    new CursorPlacing(tables, key).requireThere(connection);
+    if (!new CursorRows(tables, key).write(connection, CursorWrite.DELETE, 0)) {
+      throw new ConfigurationException(
+          ErrorCode.SUBSCRIPTION_RUNNING,
+          "subscription \""
+              + key
+              + "\" is not deleted, because a relay has a lease on it: close its relays first; the"
+              + " lease of one that crashed runs out by itself");
+    }
+    for (String sql : DELETE) {
+      try (PreparedStatement statement = connection.prepareStatement(tables.in(sql))) {
+        key.bind(statement, 1);
+        statement.executeUpdate();
+      }
+    }
+    return true;
   }
 
   private List<SubscriptionStatus> list(Connection connection) throws SQLException {
@@ -148,21 +172,5 @@ public final class Subscriptions {
       }
     }
     return all;
-  }
-
-  private void check(Connection connection, String name) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(tables.in(EXISTS))) {
-      statement.setString(1, name);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        if (!row.getBoolean(1)) {
-          throw new ConfigurationException(
-              ErrorCode.UNKNOWN_SUBSCRIPTION,
-              "there is no subscription \""
-                  + name
-                  + "\": list them to see the names; one is made when its relay starts");
-        }
-      }
-    }
   }
 }

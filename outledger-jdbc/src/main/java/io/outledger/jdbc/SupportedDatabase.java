@@ -20,16 +20,25 @@ final class SupportedDatabase {
   private SupportedDatabase() {}
 
   static void check(DataSource dataSource) {
+    checkProduct(dataSource);
+    String encoding =
+        OwnTransaction.run(
+            dataSource,
+            OwnTransaction.Kind.READS,
+            "asking for the database's encoding",
+            SupportedDatabase::encoding);
+    if (!ENCODING.equals(encoding)) {
+      throw unsupported("the database's encoding is " + encoding);
+    }
+  }
+
+  private static void checkProduct(DataSource dataSource) {
     try (Connection connection = dataSource.getConnection()) {
       DatabaseMetaData database = connection.getMetaData();
       String product = database.getDatabaseProductName();
       int version = database.getDatabaseMajorVersion();
       if (!POSTGRESQL.equals(product) || version < OLDEST) {
         throw unsupported("the database is " + product + " " + version);
-      }
-      String encoding = encoding(connection);
-      if (!ENCODING.equals(encoding)) {
-        throw unsupported("the database's encoding is " + encoding);
       }
     } catch (SQLException e) {
       throw WriteFailure.of(e, "ask what database it is");
@@ -41,10 +50,6 @@ final class SupportedDatabase {
         ResultSet row = statement.executeQuery("SHOW server_encoding")) {
       row.next();
       return row.getString(1);
-    } finally {
-      if (!connection.getAutoCommit()) {
-        connection.rollback();
-      }
     }
   }
 

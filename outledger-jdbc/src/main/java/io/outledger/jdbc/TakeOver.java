@@ -19,35 +19,15 @@ import java.util.UUID;
  */
 final class TakeOver {
 
-  // Both: one step back along the primary key.
+  // One step back along the primary key.
   private static final String NEWEST =
       """
       SELECT c.n, c.incarnation, (extract(epoch FROM c.lease) * 1000)::bigint,
-             coalesce(c.lease_until < clock_timestamp(), true), c.lease_until IS NULL
+             coalesce(c.lease_until < clock_timestamp(), true), c.lease_until IS NULL,
+             c.gone
         FROM {schema}.outledger_cursor c
        WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
       """;
-
-  // The row says that it was a take-over's: such rows are kept, so that an owner who was frozen in
-  // the middle of a save for ever so long still meets the number it wants to use.
-  private static final String TAKE =
-      """
-      INSERT INTO {schema}.outledger_cursor
-             (subscription, partition, n, incarnation, taken, lease, lease_until, high, open_first,
-              open_last)
-      SELECT newest.subscription, newest.partition, newest.n + 1, ?, true,
-             given.millis * interval '1 millisecond',
-             clock_timestamp() + given.millis * interval '1 millisecond',
-             newest.high, newest.open_first, newest.open_last
-        FROM (SELECT c.subscription, c.partition, c.n, c.incarnation, c.high, c.open_first,
-                     c.open_last
-                FROM {schema}.outledger_cursor c
-               WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1) newest
-       CROSS JOIN (SELECT ?::bigint AS millis) given
-       WHERE newest.n = ? AND newest.incarnation = ?
-      RETURNING n, high, open_first, open_last, %s\
-      """
-          .formatted(Answerer.COLUMNS);
 
   private final String newest;
   private final String take;
@@ -58,7 +38,7 @@ final class TakeOver {
 
   TakeOver(Tables tables, CursorKey key) {
     this.newest = tables.in(NEWEST);
-    this.take = tables.in(TAKE);
+    this.take = CursorWrite.TAKE.in(tables);
     this.key = key;
     this.conditions = new Conditions(tables, key);
     this.holes = new HoleTable(tables, key);
@@ -69,7 +49,7 @@ final class TakeOver {
     PreparedStatement statement = session.prepare(newest);
     key.bind(statement, 1);
     try (ResultSet row = statement.executeQuery()) {
-      if (!row.next()) {
+      if (!row.next() || row.getBoolean(6)) {
         return Optional.empty();
       }
       return Optional.of(
@@ -86,13 +66,14 @@ final class TakeOver {
       throws SQLException {
     try {
       return session.inTransaction(
-          () -> {
+          OwnTransaction.Kind.OF_SESSION,
+          connection -> {
             conditions.checkServer(session);
             Optional<Tenure> tenure = take(session, seen, incarnation, lease);
             if (tenure.isPresent()) {
               conditions.checkLedger(session, tenure.get().frontier().high());
               if (!isNewest(session, tenure.get())) {
-                session.rollback();
+                connection.rollback();
                 return Optional.empty();
               }
             }
@@ -106,10 +87,7 @@ final class TakeOver {
     }
   }
 
-  // The statement may have hung between its snapshot and its insert, and the former owner have
-  // saved
-  // on meanwhile: where its row of this number was purged, the key is free again. Newer rows are
-  // there then, and this second statement sees them.
+  // See CursorRows.requireNewest: for a successor it is no error that somebody was faster.
   private boolean isNewest(Session session, Tenure tenure) throws SQLException {
     return look(session).filter(row -> row.n() == tenure.n()).isPresent();
   }
@@ -117,9 +95,7 @@ final class TakeOver {
   private Optional<Tenure> take(Session session, CursorRow seen, UUID incarnation, Duration lease)
       throws SQLException {
     PreparedStatement statement = session.prepare(take);
-    statement.setObject(1, incarnation);
-    int at = key.bind(statement, 2);
-    statement.setLong(at++, lease.toMillis());
+    int at = CursorWrite.bind(statement, 1, key, incarnation, lease);
     statement.setLong(at++, seen.n());
     statement.setObject(at, seen.incarnation());
     try (ResultSet row = statement.executeQuery()) {

@@ -41,8 +41,7 @@ final class JdbcTransactionsIT {
     transactions = new JdbcTransactions(pool);
     outbox =
         new Outbox(
-            Events.builder().build(),
-            new Tables(Tables.DEFAULT_SCHEMA),
+            new Appending(Events.builder().build(), new Tables(Tables.DEFAULT_SCHEMA), new Life()),
             transactions,
             () -> wakeups.add("woken with " + committed()));
   }
@@ -208,7 +207,10 @@ final class JdbcTransactionsIT {
   void aNewTransactionInsideARunningOneIsApartFromIt() {
     JdbcTransactions two = new JdbcTransactions(DATABASE.dataSource());
     Outbox apart =
-        new Outbox(Events.builder().build(), new Tables(Tables.DEFAULT_SCHEMA), two, () -> {});
+        new Outbox(
+            new Appending(Events.builder().build(), new Tables(Tables.DEFAULT_SCHEMA), new Life()),
+            two,
+            () -> {});
     assertThatThrownBy(
             () ->
                 two.run(

@@ -8,6 +8,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.frontier.Positions;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.servers.Await;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
@@ -241,10 +242,14 @@ class RetentionIT {
     database.execute(
         """
         INSERT INTO outledger_inbox (processed_at, consumer, source, message_id)
-        SELECT now() - interval '10 days' * (i % 2), 'c', 's', i::text
+        SELECT now() - interval '15 days' * (i % 2), 'c', 's', i::text
           FROM generate_series(1, 30000) i\
         """);
-    assertThat(retention(database).purgeInbox(Duration.ofDays(9))).isEqualTo(15_000);
+    Retention retention = retention(database);
+    assertCode(
+        () -> retention.purgeInbox(Duration.ofDays(14).minusMillis(1)),
+        ErrorCode.RETENTION_TOO_SHORT);
+    assertThat(retention.purgeInbox(Duration.ofDays(14))).isEqualTo(15_000);
     assertThat(database.number("SELECT count(*) FROM outledger_inbox")).isEqualTo(15_000);
   }
 
@@ -263,7 +268,7 @@ class RetentionIT {
   }
 
   private static Retention retention(StoreDatabase database) {
-    return Retention.of(database.dataSource(), "public");
+    return Retention.of(database.dataSource(), "public", InboxRetention.DEFAULT);
   }
 
   private static void assertCode(Runnable action, ErrorCode code) {

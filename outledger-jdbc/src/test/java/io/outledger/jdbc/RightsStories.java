@@ -97,6 +97,23 @@ final class RightsStories {
       assertThat(bench.published()).contains("good1", "good4", "good5");
       assertThat(database.number("SELECT count(*) FROM outledger_late")).isPositive();
     }
+    announces(role);
+  }
+
+  private static void announces(DataSource role) {
+    StatusTable table = new StatusTable(new Tables("public"));
+    CursorKey key = new CursorKey("kafka", 0);
+    OwnTransaction.run(
+        role,
+        OwnTransaction.Kind.CHANGES,
+        "announcing itself",
+        connection -> {
+          RelayStatus running = new RelayStatus(RelayStatus.State.RUNNING, null, null);
+          table.write(connection, key, "web-1", running, Duration.ZERO);
+          RelayStatus ended = new RelayStatus(RelayStatus.State.STOPPED, "", null);
+          table.write(connection, key, "web-1", ended, Duration.ZERO);
+          return ended;
+        });
   }
 
   private static RelayOptions options() {
@@ -141,16 +158,18 @@ final class RightsStories {
     }
     database.execute(
         "INSERT INTO outledger_inbox (processed_at, consumer, source, message_id)"
-            + " VALUES (now() - interval '9 days', 'c', 's', '1')");
+            + " VALUES (now() - interval '15 days', 'c', 's', '1')");
     try (Outledger outledger = Outledger.builder(purger).build()) {
       assertThat(outledger.retention().purgeMessages(Duration.ZERO)).isEqualTo(3);
-      assertThat(outledger.retention().purgeInbox(Duration.ofDays(8))).isEqualTo(1);
+      assertThat(outledger.retention().purgeInbox(Duration.ofDays(14))).isEqualTo(1);
       assertThat(outledger.retention().purgedTo()).isEqualTo(3);
     }
   }
 
   static void operates(StoreDatabase database, DataSource operator) throws Exception {
     database.execute(StoreDatabase.append(3));
+    database.execute(
+        "BEGIN; " + StoreDatabase.append(1) + "; ROLLBACK; " + StoreDatabase.append(1));
     try (RelayStore store = database.store("kafka")) {
       store.look();
     }
@@ -169,7 +188,9 @@ final class RightsStories {
     try (Connection connection = person.getConnection();
         Statement statement = connection.createStatement()) {
       for (String view :
-          database.query("SELECT viewname FROM pg_views WHERE viewname LIKE 'outledger%'")) {
+          database.query(
+              "SELECT viewname FROM pg_views WHERE viewname LIKE 'outledger%'"
+                  + " UNION SELECT 'outledger_status'")) {
         statement.executeQuery("SELECT * FROM " + view).close();
       }
     }

@@ -79,7 +79,9 @@ final class ParkedTable {
             fail.state(),
             fail.attempts(),
             fail.blocks());
-    return row(after, fail.error(), fail.retryIn(), now);
+    ParkedRow failed = row(after, fail.error(), fail.retryIn(), now);
+    boolean isToGo = row.request() == ParkedRow.Request.DISCARD;
+    return isToGo ? failed.requested(ParkedRow.Request.DISCARD) : failed;
   }
 
   private static ParkedRow row(

@@ -18,13 +18,15 @@ CREATE TABLE {schema}.outledger_message (
 
 ALTER SEQUENCE {schema}.outledger_message_position OWNED BY {schema}.outledger_message.position;
 
--- What each subscription has settled. A save inserts the next row; the newest row is the truth.
+-- What each subscription has settled. A save inserts the next row; the newest row is the truth. One
+-- that is deleted leaves a row that says it is gone, so that its numbers are never used again.
 CREATE TABLE {schema}.outledger_cursor (
   subscription text COLLATE "C" NOT NULL,
   partition    int NOT NULL DEFAULT 0,
   n            bigint NOT NULL,
   incarnation  uuid NOT NULL,
   taken        boolean NOT NULL DEFAULT false,
+  gone         boolean NOT NULL DEFAULT false,
   lease        interval NOT NULL,
   lease_until  timestamptz,
   saved_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -113,6 +115,20 @@ CREATE TABLE {schema}.outledger_retention (
 
 INSERT INTO {schema}.outledger_retention DEFAULT VALUES;
 
+-- What the relays of each subscription are doing, each written by itself when it has changed. Nothing
+-- rests on it.
+CREATE TABLE {schema}.outledger_status (
+  subscription text COLLATE "C" NOT NULL,
+  partition    int NOT NULL DEFAULT 0,
+  instance     text COLLATE "C" NOT NULL,
+  incarnation  uuid,
+  state        text COLLATE "C" NOT NULL CHECK (
+    state IN ('standby', 'running', 'waiting', 'recovering', 'refused', 'stopped')),
+  since        timestamptz NOT NULL,
+  reason       text,
+  PRIMARY KEY (subscription, partition, instance)
+);
+
 -- Views for people.
 
 -- The newest cursor row of each subscription: one backward index step for each.
@@ -130,7 +146,7 @@ WITH RECURSIVE newest AS (
 SELECT (cursor).subscription, (cursor).partition, (cursor).n, (cursor).incarnation,
        (cursor).lease, (cursor).lease_until, (cursor).saved_at, (cursor).high,
        (cursor).open_first, (cursor).open_last
-  FROM newest WHERE (cursor).n IS NOT NULL;
+  FROM newest WHERE (cursor).n IS NOT NULL AND NOT (cursor).gone;
 
 -- What is pending: not published yet, and why.
 CREATE VIEW {schema}.outledger_pending AS
@@ -194,13 +210,16 @@ SELECT s.subscription, s.partition, m.position, m.id, m.topic, m.key, m.type, m.
      WHERE l.subscription = s.subscription AND l.partition = s.partition
        AND l.position = m.position) late ON true;
 
--- How late are we. Positions that were drawn and rolled back count in "behind" until they are read.
+-- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
+-- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
+-- count in "behind" until they are read. A ledger that nobody reads has a row without a subscription.
 CREATE VIEW {schema}.outledger_lag AS
-SELECT s.subscription, s.partition,
-       s.lease_until IS NOT NULL AND s.lease_until > clock_timestamp() AS running,
-       s.saved_at, s.high,
+SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, relay.since,
+       relay.reason, s.saved_at, s.high,
        greatest(newest.position - s.high, 0) AS behind,
        greatest(clock_timestamp() - oldest.time, interval '0') AS oldest_age,
+       oldest.state AS oldest_state,
+       greatest(clock_timestamp() - waiting.time, interval '0') AS waiting_age,
        cardinality(s.open_first) + (
          SELECT count(*) FROM {schema}.outledger_hole h
           WHERE h.subscription = s.subscription AND h.partition = s.partition) AS open_ranges,
@@ -208,13 +227,20 @@ SELECT s.subscription, s.partition,
   FROM {schema}.outledger_subscription s
  CROSS JOIN (SELECT coalesce(max(position), 0) AS position FROM {schema}.outledger_message) newest
  CROSS JOIN LATERAL (
+    SELECT coalesce(s.lease_until > clock_timestamp(), false) AS running) owner
+  LEFT JOIN LATERAL (
+    SELECT t.instance, t.state, t.since, t.reason FROM {schema}.outledger_status t
+     WHERE t.subscription = s.subscription AND t.partition = s.partition
+       AND (t.incarnation = s.incarnation OR NOT owner.running)
+     ORDER BY t.incarnation = s.incarnation DESC NULLS LAST, t.since DESC LIMIT 1) relay ON true
+ CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE state = 'retrying') AS retrying,
            count(*) FILTER (WHERE state = 'held') AS held,
            count(*) FILTER (WHERE state = 'dead') AS dead
       FROM {schema}.outledger_parked p
      WHERE p.subscription = s.subscription AND p.partition = s.partition) parked
   LEFT JOIN LATERAL (
-    SELECT min(waiting.time) AS time FROM (
+    SELECT every.time FROM (
       (SELECT m.time FROM {schema}.outledger_message m
         WHERE m.position > s.high ORDER BY m.position LIMIT 1)
       UNION ALL
@@ -223,4 +249,22 @@ SELECT s.subscription, s.partition,
       UNION ALL
       SELECT m.time FROM {schema}.outledger_hole h
         JOIN {schema}.outledger_message m ON m.position BETWEEN h.first AND h.last
-       WHERE h.subscription = s.subscription AND h.partition = s.partition) waiting) oldest ON true;
+       WHERE h.subscription = s.subscription AND h.partition = s.partition) every
+     ORDER BY every.time LIMIT 1) waiting ON true
+  LEFT JOIN LATERAL (
+    SELECT every.time, every.state FROM (
+      SELECT waiting.time, 'waiting' AS state WHERE waiting.time IS NOT NULL
+      UNION ALL
+      SELECT p.time, p.state FROM {schema}.outledger_parked p
+       WHERE p.subscription = s.subscription AND p.partition = s.partition) every
+     ORDER BY every.time LIMIT 1) oldest ON true
+UNION ALL
+SELECT NULL, NULL, false, NULL, 'unread', NULL,
+       'no subscription reads the ledger: start a relay, or nothing is published', NULL,
+       r.purged_to, newest.position - r.purged_to,
+       greatest(clock_timestamp() - first.time, interval '0'), 'waiting',
+       greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0
+  FROM {schema}.outledger_retention r
+ CROSS JOIN (SELECT max(position) AS position FROM {schema}.outledger_message) newest
+ CROSS JOIN (SELECT m.time FROM {schema}.outledger_message m ORDER BY m.position LIMIT 1) first
+ WHERE NOT EXISTS (SELECT FROM {schema}.outledger_subscription);

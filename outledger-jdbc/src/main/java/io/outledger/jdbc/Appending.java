@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Message;
+import io.outledger.event.Events;
+import java.sql.Connection;
+import java.util.Collection;
+import java.util.List;
+
+/** What every outbox of an {@link Outledger} does, as long as it is open. Thread-safe. */
+final class Appending {
+
+  private final Events events;
+  private final AppendStatement statement;
+  private final Life life;
+
+  Appending(Events events, Tables tables, Life life) {
+    this.events = events;
+    this.statement = new AppendStatement(tables);
+    this.life = life;
+  }
+
+  /** Turns events into messages, and checks all. */
+  List<Message> messages(Collection<?> eventsOrMessages) {
+    life.require("append");
+    return events.messages(eventsOrMessages);
+  }
+
+  void append(Connection connection, List<Message> messages) {
+    statement.append(connection, messages);
+  }
+}

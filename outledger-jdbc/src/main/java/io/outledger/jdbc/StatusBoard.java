@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.jdbc.OwnTransaction.Kind;
+import io.outledger.relay.RelayListener;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Writes what this process's relays are doing into the status table, when it has changed. It has a
+ * thread and short connections of its own, so that nothing of it can hold up or stop a relay: of
+ * what changes quickly the last is written, and what cannot be written is tried again. Thread-safe.
+ */
+final class StatusBoard implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatusBoard.class);
+  private static final Duration GATHER = Duration.ofMillis(100);
+  private static final Duration RETRY = Duration.ofSeconds(5);
+  private static final Duration IDLE = Duration.ofSeconds(5);
+  private static final Duration LAST_WRITE_MAX = Duration.ofSeconds(2);
+
+  private final DataSource dataSource;
+  private final StatusTable table;
+  private final InstanceName instance;
+  private final TimeSource time;
+  private final ScheduledThreadPoolExecutor thread;
+  private final Map<Place, Change> changes = new HashMap<>();
+  private final Map<String, Integer> relays = new HashMap<>();
+  private boolean failed;
+  private boolean scheduled;
+  private boolean closed;
+
+  private record Place(CursorKey key, int number) {}
+
+  private record Change(RelayStatus status, long since) {}
+
+  StatusBoard(DataSource dataSource, Tables tables, InstanceName instance, TimeSource time) {
+    this.dataSource = dataSource;
+    this.table = new StatusTable(tables);
+    this.instance = instance;
+    this.time = time;
+    this.thread = new ScheduledThreadPoolExecutor(1, StatusBoard::daemon);
+    thread.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+    thread.allowCoreThreadTimeOut(true);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "outledger-status");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Returns what hears of a relay and tells of it here. */
+  synchronized RelayListener listener(String subscription) {
+    Place place =
+        new Place(new CursorKey(subscription, 0), relays.merge(subscription, 1, Integer::sum));
+    return new StatusListener(status -> changed(place, status));
+  }
+
+  private synchronized void changed(Place place, RelayStatus status) {
+    changes.put(place, new Change(status, time.nanoTime()));
+    schedule(GATHER);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // what it throws, it has logged
+  private synchronized void schedule(Duration delay) {
+    if (!scheduled && !closed) {
+      scheduled = true;
+      thread.schedule(this::write, delay.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void write() {
+    Map<Place, Change> now = take();
+    if (now.isEmpty()) {
+      return;
+    }
+    try {
+      OwnTransaction.run(
+          dataSource,
+          Kind.CHANGES,
+          "writing the status of relays",
+          connection -> {
+            for (Map.Entry<Place, Change> entry : now.entrySet()) {
+              Change change = entry.getValue();
+              table.write(
+                  connection,
+                  entry.getKey().key(),
+                  instance.ofRelay(entry.getKey().number()),
+                  change.status(),
+                  Duration.ofNanos(time.nanoTime() - change.since()));
+            }
+            return now.size();
+          });
+      failed = false;
+    } catch (RuntimeException e) {
+      putBack(now);
+      LOG.atLevel(failed ? Level.DEBUG : Level.WARN)
+          .log("The status of relays is not written now; they run on: {}", e.getMessage());
+      failed = true;
+      schedule(RETRY);
+    }
+  }
+
+  private synchronized Map<Place, Change> take() {
+    scheduled = false;
+    Map<Place, Change> now = Map.copyOf(changes);
+    changes.clear();
+    return now;
+  }
+
+  private synchronized void putBack(Map<Place, Change> now) {
+    now.forEach(changes::putIfAbsent);
+  }
+
+  /** Writes what is left to write, if it can at once; after the relays have been closed. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    try {
+      thread.submit(this::write).get(LAST_WRITE_MAX.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.debug("The last status of relays was not written.", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Printable;
+import io.outledger.jdbc.RelayStatus.State;
+import io.outledger.relay.RelayEvent;
+import io.outledger.relay.RelayListener;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what a relay tells into what it is doing, and passes that on when it has changed. Used by
+ * one relay's thread; it does no I/O.
+ */
+final class StatusListener implements RelayListener {
+
+  private static final String OPEN = "open positions";
+
+  /** What keeps messages back now, by what it is about, the oldest first. */
+  private final Map<String, String> causes = new LinkedHashMap<>();
+
+  private final Consumer<RelayStatus> changes;
+  private @Nullable UUID incarnation;
+  private @Nullable RelayStatus last;
+
+  StatusListener(Consumer<RelayStatus> changes) {
+    this.changes = changes;
+  }
+
+  @Override
+  public void on(RelayEvent event) {
+    if (event instanceof RelayEvent.LeaseTaken taken) {
+      incarnation = taken.incarnation();
+      causes.clear();
+      owns();
+    } else if (event instanceof RelayEvent.LeaseLost lost) {
+      ends(State.STANDBY, lost.reason());
+    } else if (event instanceof RelayEvent.LeaseReleased) {
+      ends(State.STANDBY, "it has given its lease back");
+    } else if (event instanceof RelayEvent.StoreFailed failed) {
+      ends(State.RECOVERING, failed.reason());
+    } else if (event instanceof RelayEvent.Refused refused) {
+      ends(State.REFUSED, refused.reason());
+    } else if (event instanceof RelayEvent.Closed) {
+      closed();
+    } else if (incarnation != null) {
+      whileOwner(event);
+    }
+  }
+
+  private void whileOwner(RelayEvent event) {
+    if (event instanceof RelayEvent.OutageMet met) {
+      causes.putIfAbsent(
+          "lane " + met.lane(), "the destination" + of(met.lane()) + " is down: " + met.reason());
+    } else if (event instanceof RelayEvent.OutageOver over) {
+      causes.remove("lane " + over.lane());
+    } else if (event instanceof RelayEvent.BreakerOpened opened) {
+      causes.putIfAbsent(
+          breaker(opened.lane(), opened.topic(), opened.type()),
+          "messages of topic %s and type %s are kept back%s: %s"
+              .formatted(opened.topic(), opened.type(), of(opened.lane()), opened.reason()));
+    } else if (event instanceof RelayEvent.BreakerClosed closed) {
+      causes.remove(breaker(closed.lane(), closed.topic(), closed.type()));
+    } else if (event instanceof RelayEvent.TooManyOpen open) {
+      causes.putIfAbsent(
+          OPEN, "too many positions are open to read on; blocked by " + open.blockers());
+    } else if (event instanceof RelayEvent.Saved saved && saved.published() > 0) {
+      causes.remove(OPEN);
+    } else {
+      return;
+    }
+    owns();
+  }
+
+  private void owns() {
+    if (causes.isEmpty()) {
+      tell(new RelayStatus(State.RUNNING, null, incarnation));
+    } else {
+      String first = causes.values().iterator().next();
+      String others = causes.size() == 1 ? "" : " (and " + (causes.size() - 1) + " more)";
+      tell(new RelayStatus(State.WAITING, Printable.value(first) + others, incarnation));
+    }
+  }
+
+  private void ends(State state, String reason) {
+    incarnation = null;
+    causes.clear();
+    tell(new RelayStatus(state, Printable.value(reason), null));
+  }
+
+  private void closed() {
+    RelayStatus before = last;
+    String reason = before != null && before.state() == State.REFUSED ? before.reason() : null;
+    ends(State.STOPPED, reason == null ? "" : reason);
+  }
+
+  private void tell(RelayStatus status) {
+    if (!status.equals(last)) {
+      last = status;
+      changes.accept(status);
+    }
+  }
+
+  private static String breaker(String lane, String topic, String type) {
+    return "breaker " + lane + '\0' + topic + '\0' + type;
+  }
+
+  private static String of(String lane) {
+    return lane.isEmpty() ? "" : " of lane " + lane;
+  }
+}
