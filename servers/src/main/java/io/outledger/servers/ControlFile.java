@@ -52,8 +52,8 @@ record ControlFile(Path data) {
     }
     page.putLong(RECORD_HEADER_BYTES + SHORT_DATA_HEADER_BYTES + NEXT_XID_AT, next);
     CRC32C recordSum = new CRC32C();
-    recordSum.update(page.array(), RECORD_HEADER_BYTES, length - RECORD_HEADER_BYTES);
-    recordSum.update(page.array(), 0, RECORD_CHECKSUM_AT);
+    recordSum.update(page.duplicate().position(RECORD_HEADER_BYTES).limit(length));
+    recordSum.update(page.duplicate().limit(RECORD_CHECKSUM_AT));
     page.putInt(RECORD_CHECKSUM_AT, (int) recordSum.getValue());
 
     int checksumAt = checksumAt(control);
@@ -76,7 +76,7 @@ record ControlFile(Path data) {
 
   private static int checksum(ByteBuffer control, int length) {
     CRC32C sum = new CRC32C();
-    sum.update(control.array(), 0, length);
+    sum.update(control.duplicate().limit(length));
     return (int) sum.getValue();
   }
 
