@@ -16,6 +16,8 @@ public enum Fault {
   WRITER_KILLED(10),
   /** A consumer is killed, and started again. */
   CONSUMER_KILLED(10),
+  /** The operator is killed in the midst of what it does, and started again. */
+  OPERATOR_KILLED(6),
   /** The database server is killed, and started again. */
   DATABASE_KILLED(40),
   /** The broker is killed, and started again. */

@@ -34,7 +34,7 @@ final class HeldTransaction implements Story {
   @Override
   public Incident happen(Fault fault, Scene scene) throws SQLException {
     long now = Scene.now();
-    long untilMs = now + scene.between(10_000, 60_000).toMillis();
+    long untilMs = now + scene.between(10_000, 180_000).toMillis();
     scene.holds().add(open(scene, untilMs, scene.random().nextBoolean()));
     return new Incident(fault, new Victim("transaction", 0), MESSAGES, now, untilMs);
   }

@@ -21,6 +21,7 @@ final class Kills implements Story {
       case STANDBY_KILLED -> role(fault, scene.standby(), scene);
       case WRITER_KILLED -> role(fault, scene.one(scene.shop().cast().writers()), scene);
       case CONSUMER_KILLED -> role(fault, scene.one(scene.shop().cast().consumers()), scene);
+      case OPERATOR_KILLED -> role(fault, scene.one(scene.shop().cast().operators()), scene);
       default -> owner(fault, scene);
     };
   }

@@ -27,6 +27,7 @@ final class RestoredElsewhere implements Story {
     Holds.Hold hole = HeldTransaction.openHole(scene);
     long began = Scene.now();
     cast.relays().forEach(name -> shop.child(name).kill());
+    cast.operators().forEach(name -> shop.child(name).stop(PATIENCE));
     cast.writers().forEach(name -> shop.child(name).stop(PATIENCE));
     cast.consumers().forEach(name -> shop.child(name).stop(PATIENCE));
     hole.end();

@@ -46,6 +46,7 @@ final class RestoredToThen implements Story {
     long began = Scene.now();
     cast.relays().forEach(name -> shop.child(name).kill());
     cast.writers().forEach(name -> shop.child(name).kill());
+    cast.operators().forEach(name -> shop.child(name).kill());
     hole.end();
     awaitNoWriter(shop);
     Victim victim = new Victim("postgres", shop.postgres().pid());
@@ -71,7 +72,8 @@ final class RestoredToThen implements Story {
     try (ResultSet row =
         statement.executeQuery(
             """
-            SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name LIKE 'writer%'\
+            SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name LIKE 'writer%'
+                OR application_name LIKE 'operator%'\
             """)) {
       row.next();
       return row.getBoolean(1);
@@ -84,7 +86,9 @@ final class RestoredToThen implements Story {
       connection.setAutoCommit(false); // or the driver would hold all rows at once
       try (Statement statement = connection.createStatement()) {
         statement.setFetchSize(FETCH);
-        ResultSet row = statement.executeQuery("SELECT id FROM outledger_message");
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT id FROM outledger_message UNION ALL SELECT id FROM purged");
         while (row.next()) {
           messages.add(row.getObject(1, UUID.class));
         }

@@ -59,7 +59,7 @@ public record Scene(
     return switch (Role.of(role)) {
       case WRITER -> before.writing();
       case CONSUMER -> Math.max(before.withoutEffect(), after.withoutEffect());
-      case RELAY -> after.unsettled();
+      case RELAY, OPERATOR -> after.unsettled();
     };
   }
 

@@ -19,10 +19,13 @@ record Page(List<RunRecord> records) {
 
       This page is written by the runs themselves, from
       [reliability/runs.jsonl](reliability/runs.jsonl), a line for each run; do not edit it. A run
-      starts PostgreSQL, Kafka, two writers, three relays and three consumers as processes, breaks
-      them while they have work in flight, and then counts again in the database, in Kafka and in
-      the effects. What a relay believes is not asked. A run that failed stays here, with what was
-      done about it. Simulated histories, which need no servers, have lines of their own.
+      starts PostgreSQL, Kafka, two writers, three relays, three consumers and an operator as
+      processes. The operator moves and replays, purges, retries and discards, and makes and deletes
+      a subscription. All are broken while they have work in flight, and then everything is counted
+      again in the database, in Kafka and in the effects. What a relay believes is not asked.
+      A run that failed stays here, with what was done about it. Simulated histories, which need
+      no servers, have lines of their own.
+      What can go wrong at all, and what tries it: [catalogue.md](catalogue.md).
 
       ```
       ./outledger chaos --minutes 20 --seed 7

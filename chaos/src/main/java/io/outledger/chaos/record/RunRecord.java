@@ -20,6 +20,9 @@ public record RunRecord(JsonNode node) {
   /** The trial that a message was in two hands of an inbox at once. */
   public static final String RACE = "inbox-race";
 
+  /** The name, in trials, of moves of the subscription by the operator. */
+  public static final String MOVE = "moved-back";
+
   /** How many minutes a run with every fault has lasted. */
   public static final String RANDOM_MINUTES = "random-minutes";
 

@@ -3,9 +3,15 @@ package io.outledger.chaos.roles;
 
 import io.outledger.chaos.history.History;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.RelayBuilder;
 import io.outledger.kafka.KafkaPublisher;
+import io.outledger.publish.Publisher;
+import io.outledger.relay.Backoff;
 import io.outledger.relay.RelayEvent;
+import io.outledger.relay.RetryPolicy;
+import java.time.Duration;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /** A process with a relay to Kafka. It says when it takes the lease, and by which incarnation. */
 public final class RelayMain {
@@ -16,6 +22,12 @@ public final class RelayMain {
   /** How many messages a relay has in flight at most. */
   public static final int WINDOW = 2_000;
 
+  /** A message that is refused twice is a dead letter within a second or two. */
+  private static final RetryPolicy RETRY =
+      RetryPolicy.DEFAULT
+          .withAttemptsMax(2)
+          .withBackoff(new Backoff(Duration.ofMillis(200), Duration.ofSeconds(1)));
+
   private RelayMain() {}
 
   /** Runs until it is stopped, when it hands over, or killed. */
@@ -25,12 +37,21 @@ public final class RelayMain {
     KafkaPublisher kafka =
         KafkaPublisher.with(Map.of("bootstrap.servers", settings.bootstrapServers()));
     Outledger outledger = Outledger.builder(settings.dataSource()).build();
-    outledger
-        .relay(RoleSettings.SUBSCRIPTION)
-        .to(new ObservedPublisher(kafka, settings.name(), history))
-        .options(options -> options.lease(settings.lease()).windowMessages(WINDOW))
-        .listener(RelayMain::tell)
-        .start();
+    Publisher observed = new ObservedPublisher(kafka, settings.name(), history);
+    RelayBuilder relay =
+        outledger
+            .relay(RoleSettings.SUBSCRIPTION)
+            .options(options -> options.lease(settings.lease()).windowMessages(WINDOW).retry(RETRY))
+            .listener(RelayMain::tell);
+    if (settings.isOperated()) {
+      Publisher refusing = new RefusingPublisher(observed, new SplittableRandom(settings.seed()));
+      relay
+          .to("accounts", message -> !ShopTables.isRefused(message.key()), observed)
+          .to("refused", message -> ShopTables.isRefused(message.key()), refusing);
+    } else {
+      relay.to(observed);
+    }
+    relay.start();
     RoleSettings.onStop(outledger::close);
     RoleSettings.say(RoleSettings.READY);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.roles;
 
+import io.outledger.servers.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -15,6 +16,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  * @param seed what its choices come from
  * @param lease how long a relay's lease lasts
  * @param group a consumer's group
+ * @param isOperated whether an operator is there, so that some messages are refused: see {@link
+ *     RefusingPublisher}
  */
 public record RoleSettings(
     String name,
@@ -23,7 +26,8 @@ public record RoleSettings(
     Path history,
     long seed,
     Duration lease,
-    String group) {
+    String group,
+    boolean isOperated) {
 
   /** The topic of all messages. */
   public static final String TOPIC = "shop";
@@ -37,6 +41,9 @@ public record RoleSettings(
   /** How the file's name ends in which a consumer takes down its batches. */
   public static final String BATCHES = ".batches";
 
+  /** How the file's name ends in which an operator takes down its moves. */
+  public static final String MOVES = ".moves";
+
   /** The line that a role says when it has started. */
   public static final String READY = "ready";
 
@@ -49,7 +56,8 @@ public record RoleSettings(
         Path.of(args[3]),
         Long.parseLong(args[4]),
         Duration.ofMillis(Long.parseLong(args[5])),
-        args[6]);
+        args[6],
+        Boolean.parseBoolean(args[7]));
   }
 
   /** Returns the arguments that {@link #of} reads. */
@@ -61,7 +69,8 @@ public record RoleSettings(
       history.toString(),
       Long.toString(seed),
       Long.toString(lease.toMillis()),
-      group
+      group,
+      Boolean.toString(isOperated)
     };
   }
 
@@ -77,6 +86,17 @@ public record RoleSettings(
   /** Returns where a consumer takes down which batches it had in its hands, and when. */
   Path batches() {
     return history.resolveSibling(name + BATCHES);
+  }
+
+  /** Returns where the operator takes down which moves were done, and when. */
+  MoveLog moves() {
+    return new MoveLog(history.resolveSibling(name + MOVES));
+  }
+
+  /** Lets time pass. */
+  static void pass(Duration time) {
+    long until = System.nanoTime() + time.toNanos();
+    Await.until("time passes", time.plusSeconds(5), () -> System.nanoTime() - until >= 0);
   }
 
   static void onStop(Runnable end) {

@@ -6,12 +6,16 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The shop's own tables: accounts that writers lock, and the consumer's effects. */
 public final class ShopTables {
 
   /** How many accounts there are. */
   public static final int ACCOUNTS = 40;
+
+  /** How many of those there are whose messages are refused now and then. */
+  public static final int REFUSED = 6;
 
   private ShopTables() {}
 
@@ -22,10 +26,17 @@ public final class ShopTables {
           "CREATE TABLE account (key text PRIMARY KEY, counter bigint NOT NULL DEFAULT 0)");
       statement.execute(
           "INSERT INTO account (key) SELECT 'a' || n FROM generate_series(1, " + ACCOUNTS + ") n");
+      statement.execute(
+          "INSERT INTO account (key) SELECT 'r' || n FROM generate_series(1, " + REFUSED + ") n");
       // Deliberately without a key: a second effect must be visible, not refused.
       statement.execute("CREATE TABLE effect (consumer text NOT NULL, message_id uuid NOT NULL)");
       statement.execute("CREATE INDEX effect_message ON effect (message_id)");
     }
+  }
+
+  /** Says whether messages of an account are refused now and then, where there is an operator. */
+  static boolean isRefused(@Nullable String key) {
+    return key != null && key.startsWith("r");
   }
 
   /** Locks an account and adds to its counter, and returns the new value. By primary key. */

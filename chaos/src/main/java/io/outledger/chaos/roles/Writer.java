@@ -29,11 +29,13 @@ final class Writer implements Runnable {
   private final Outbox outbox;
   private final History history;
   private final RandomGenerator random;
+  private final boolean isOperated;
   private @Nullable Connection connection;
   private long committed;
 
-  Writer(DataSource dataSource, Outbox outbox, History history, RandomGenerator random) {
-    this.dataSource = dataSource;
+  Writer(RoleSettings settings, Outbox outbox, History history, RandomGenerator random) {
+    this.dataSource = settings.dataSource();
+    this.isOperated = settings.isOperated();
     this.outbox = outbox;
     this.history = history;
     this.random = random;
@@ -69,7 +71,7 @@ final class Writer implements Runnable {
     List<Entry.Wrote> written = new ArrayList<>();
     TreeSet<String> keys = new TreeSet<>(); // locked in this order, so that none waits in a circle
     for (int i = random.nextInt(1, 4); i > 0; i--) {
-      keys.add("a" + random.nextInt(1, ShopTables.ACCOUNTS + 1));
+      keys.add(key());
     }
     for (String key : keys) {
       int count = random.nextInt(1, 5);
@@ -82,6 +84,12 @@ final class Writer implements Runnable {
     }
     outbox.append(open, messages);
     end(open, written);
+  }
+
+  private String key() {
+    return isOperated && random.nextInt(30) == 0
+        ? "r" + random.nextInt(1, ShopTables.REFUSED + 1)
+        : "a" + random.nextInt(1, ShopTables.ACCOUNTS + 1);
   }
 
   private void end(Connection open, List<Entry.Wrote> written) throws SQLException {

@@ -29,8 +29,7 @@ public final class WriterMain {
     List<Writer> writers = new ArrayList<>();
     List<Future<?>> running = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
-      Writer writer =
-          new Writer(settings.dataSource(), outledger.outbox(), history, random.split());
+      Writer writer = new Writer(settings, outledger.outbox(), history, random.split());
       writers.add(writer);
       running.add(threads.scheduleWithFixedDelay(writer, 0, PAUSE_MS, TimeUnit.MILLISECONDS));
     }

@@ -31,7 +31,7 @@ public final class ChaosMain {
   private static final int MISUSED = 2;
 
   private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final Cast CAST = Cast.of(3, 2, 3);
+  private static final Cast CAST = Cast.of(3, 2, 3).withOperator();
   private static final int DISK_MIB = 2 * 1024;
 
   private final ChaosOptions options;

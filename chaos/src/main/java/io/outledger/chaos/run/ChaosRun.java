@@ -33,6 +33,7 @@ public final class ChaosRun implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(3);
   private static final int PAUSE_MS_MAX = 200;
+  private static final long LATE_MS = 3_000;
 
   /** What the checker can hold in the heap that {@code ./outledger chaos} gives it. */
   private static final long POSITIONS_MAX = 3_000_000;
@@ -106,18 +107,27 @@ public final class ChaosRun implements AutoCloseable {
     drain();
     watcher.says("counting");
     shop.histories().forEach(checker::read);
-    EndState end = EndState.tell(shop, checker);
+    EndState end = EndState.tell(shop, checker, restoredMs());
     return new Outcome(
         checker.report(),
         List.copyOf(incidents),
         Liveness.of(incidents, end, shop.lease()),
-        new Outcome.Measured(Races.count(shop), end.leftAtHandover()),
+        new Outcome.Measured(Races.count(shop), end.leftAtHandover(), end.moves()),
         brokenOff);
   }
 
   @Override
   public void close() {
     shop.close();
+  }
+
+  /** When the database forgot, for the last time, what had been done to it; 0 for never. */
+  private long restoredMs() {
+    return incidents.stream()
+        .filter(incident -> incident.fault() == Fault.POINT_IN_TIME_RESTORED)
+        .mapToLong(Incident::endedMs)
+        .max()
+        .orElse(0);
   }
 
   private void next() throws SQLException {
@@ -134,7 +144,11 @@ public final class ChaosRun implements AutoCloseable {
   }
 
   private Await.Condition pause() {
-    long until = System.nanoTime() + random.nextInt(PAUSE_MS_MAX) * 1_000_000L;
+    return pauseOf(random.nextInt(PAUSE_MS_MAX));
+  }
+
+  private static Await.Condition pauseOf(long millis) {
+    long until = System.nanoTime() + millis * 1_000_000L;
     return () -> System.nanoTime() - until >= 0;
   }
 
@@ -142,9 +156,13 @@ public final class ChaosRun implements AutoCloseable {
     holds.endAll();
     shop.revive();
     try {
+      shop.cast().operators().forEach(operator -> shop.child(operator).stop(PATIENCE));
       shop.cast().writers().forEach(writer -> shop.child(writer).stop(PATIENCE));
       Await.until(() -> "all drained: " + state(), DRAIN_PATIENCE, () -> state().isDrained());
       Await.until("all have effects", PATIENCE, () -> ShopState.hasAllEffects(shop));
+      if (shop.cast().isOperated()) {
+        Await.until("so have dead letters that came late", PATIENCE, pauseOf(LATE_MS));
+      }
     } catch (AssertionError e) {
       LOG.error("the checker will say what is stuck", e);
     }

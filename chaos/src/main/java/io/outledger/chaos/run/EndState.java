@@ -29,6 +29,7 @@ final class EndState {
   private final Checker checker;
   private final Times times = new Times();
   private final List<Handover> handovers = new ArrayList<>();
+  private final Replays replays = new Replays();
   private long takenAtMs;
   private long leftAtHandover;
 
@@ -45,8 +46,12 @@ final class EndState {
     this.checker = checker;
   }
 
-  /** Tells all. */
-  static EndState tell(Shop shop, Checker checker) throws SQLException {
+  /**
+   * Tells all.
+   *
+   * @param restoredMs when the database was last restored to an earlier moment
+   */
+  static EndState tell(Shop shop, Checker checker, long restoredMs) throws SQLException {
     EndState state = new EndState(checker);
     try (Connection connection = shop.connect()) {
       connection.setAutoCommit(false); // or the driver would hold all rows at once
@@ -54,9 +59,11 @@ final class EndState {
         statement.setFetchSize(FETCH);
         state.arrivals(shop.kafka().bootstrapServers(), state.ledger(statement));
         state.parked(statement);
+        state.dead(statement);
         state.owners(statement);
         state.cursor(statement);
         state.effects(statement);
+        state.replays.tell(shop.moves(), restoredMs, state.times, checker);
       }
     }
     return state;
@@ -81,9 +88,19 @@ final class EndState {
     return leftAtHandover;
   }
 
+  /** Returns how often the subscription was moved. */
+  long moves() {
+    return replays.count();
+  }
+
   private Map<UUID, Long> ledger(Statement statement) throws SQLException {
     Map<UUID, Long> positions = new HashMap<>();
-    try (ResultSet row = statement.executeQuery("SELECT id, position FROM outledger_message")) {
+    try (ResultSet row =
+        statement.executeQuery(
+            """
+            SELECT id, position FROM outledger_message
+            UNION ALL SELECT id, position FROM purged\
+            """)) {
       while (row.next()) {
         UUID id = row.getObject(1, UUID.class);
         positions.put(id, row.getLong(2));
@@ -103,7 +120,10 @@ final class EndState {
   }
 
   private void parked(Statement statement) throws SQLException {
-    try (ResultSet row = statement.executeQuery("SELECT id, state, blocks FROM outledger_parked")) {
+    try (ResultSet row =
+        statement.executeQuery(
+            "SELECT id, state, blocks FROM outledger_parked WHERE subscription = '%s'"
+                .formatted(RoleSettings.SUBSCRIPTION))) {
       while (row.next()) {
         checker.accept(
             new Entry.Parked(
@@ -112,9 +132,19 @@ final class EndState {
     }
   }
 
+  private void dead(Statement statement) throws SQLException {
+    try (ResultSet row = statement.executeQuery("SELECT id, position FROM dead")) {
+      while (row.next()) {
+        checker.accept(new Entry.Released(row.getObject(1, UUID.class)));
+        replays.dead(row.getLong(2));
+      }
+    }
+  }
+
   /**
    * A successor may send again what its predecessor had sent and not saved, and nothing else; where
-   * the predecessor has handed over, nothing at all.
+   * the predecessor has handed over, nothing at all. Where an operator has moved the cursor, the
+   * next owner sends again what lies beyond the cursor's new place.
    */
   private void owners(Statement statement) throws SQLException {
     try (ResultSet row =
@@ -128,6 +158,12 @@ final class EndState {
         checker.accept(new Entry.Changed("cursor", row.getLong(1), row.getString(2)));
         boolean isTaken = row.getBoolean(3);
         boolean isReleased = row.getBoolean(10) && row.getLong(1) > 1; // the first was nobody's
+        if (isTaken && isReleased) {
+          replays.moved(row.getLong(4), row.getLong(5));
+          isHandedOver = false;
+          continue;
+        }
+        replays.saved(row.getLong(5));
         if (isTaken && !isHandedOver) {
           long inFlight = times.unsettled(frontier(row), row.getLong(4) + NETWORK_MS);
           checker.accept(new Entry.Crashed("take-over " + row.getLong(1), inFlight));
@@ -152,10 +188,13 @@ final class EndState {
         statement.executeQuery(
             """
             SELECT n, incarnation, taken, saved_at, high, open_first, open_last,
-                   (SELECT coalesce(array_agg(first ORDER BY first), '{}') FROM outledger_hole),
-                   (SELECT coalesce(array_agg(last ORDER BY first), '{}') FROM outledger_hole)
-              FROM outledger_cursor ORDER BY n DESC LIMIT 1\
-            """)) {
+                   (SELECT coalesce(array_agg(first ORDER BY first), '{}') FROM outledger_hole
+                     WHERE subscription = '%1$s'),
+                   (SELECT coalesce(array_agg(last ORDER BY first), '{}') FROM outledger_hole
+                     WHERE subscription = '%1$s')
+              FROM outledger_cursor WHERE subscription = '%1$s' ORDER BY n DESC LIMIT 1\
+            """
+                .formatted(RoleSettings.SUBSCRIPTION))) {
       row.next();
       Frontier frontier = frontier(row);
       checker.accept(new Entry.Cursor(frontier.high(), frontier.open()));

@@ -31,8 +31,9 @@ public record Outcome(
    * @param races how many messages both consumer groups had in their hands at the same time
    * @param leftAtHandover how many messages had been sent and not settled by owners that gave their
    *     lease back
+   * @param moves how often the operator moved the subscription back
    */
-  public record Measured(long races, long leftAtHandover) {}
+  public record Measured(long races, long leftAtHandover, long moves) {}
 
   /**
    * Says whether every promise held, in a run that was done to its end. What the broker lost counts

@@ -58,6 +58,7 @@ record Recorded(ChaosOptions options, Outcome outcome, Map<Fault, String> notRun
       }
     }
     trials.put(RunRecord.RACE, outcome.measured().races());
+    trials.put(RunRecord.MOVE, outcome.measured().moves());
     if (options.isRandom()) {
       trials.put(RunRecord.RANDOM_MINUTES, (long) options.minutes());
     }

@@ -43,13 +43,15 @@ record ResultTable(Outcome outcome, Map<Fault, String> notRun) {
     Report report = outcome.report();
     Report.Counts counts = report.counts();
     lines.add(
-        "  %,d messages committed, %,d published, %,d rolled back; %,d effects, %,d raced"
+        ("  %,d messages committed, %,d published, %,d rolled back; %,d effects, %,d raced,"
+                + " moved %,d times")
             .formatted(
                 counts.committed(),
                 counts.published(),
                 counts.rolledBack(),
                 counts.effects(),
-                outcome.measured().races()));
+                outcome.measured().races(),
+                outcome.measured().moves()));
     lines.add(
         "  lost %d · ghosts %d · reordered %d · stale %d · wrong effects %d · stuck %d"
             .formatted(

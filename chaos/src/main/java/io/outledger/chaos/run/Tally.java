@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.run;
 
+import io.outledger.chaos.roles.RoleSettings;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.chaos.shop.ShopState;
 import java.sql.Connection;
@@ -20,16 +21,18 @@ final class Tally implements AutoCloseable {
       """
       WITH c AS (
         SELECT coalesce(high, 0) AS high, open_first
-          FROM outledger_cursor ORDER BY subscription DESC, partition DESC, n DESC LIMIT 1),
+          FROM outledger_cursor WHERE subscription = '%1$s'
+         ORDER BY partition DESC, n DESC LIMIT 1),
       low AS (
-        SELECT coalesce(least((SELECT min(first) FROM outledger_hole), open_first[1], high + 1), 1)
-            AS first
+        SELECT coalesce(least((SELECT min(first) FROM outledger_hole WHERE subscription = '%1$s'),
+                              open_first[1], high + 1), 1) AS first
           FROM c)
       SELECT (SELECT first FROM low),
              (SELECT count(*) FROM outledger_message, low
                WHERE position >= ? AND position < low.first),
              (SELECT count(*) FROM outledger_message, low WHERE position >= low.first)\
-      """;
+      """
+          .formatted(RoleSettings.SUBSCRIPTION);
 
   private final Shop shop;
   private @Nullable Connection connection;

@@ -4,7 +4,9 @@ package io.outledger.chaos.run;
 import io.outledger.frontier.Frontier;
 import java.util.Arrays;
 
-/** When each position first arrived at the broker, as plain numbers, so that millions fit. */
+/**
+ * When each position first and last arrived at the broker, as plain numbers, so that millions fit.
+ */
 final class Times {
 
   /** From a time to a time, both included. */
@@ -17,6 +19,7 @@ final class Times {
   private static final int FIRST_SIZE = 1 << 16;
 
   private long[] firstMs = new long[FIRST_SIZE];
+  private long[] lastMs = new long[FIRST_SIZE];
   private long[] all = new long[FIRST_SIZE];
   private int count;
   private boolean isSorted = true;
@@ -26,6 +29,7 @@ final class Times {
     int at = Math.toIntExact(position);
     if (at >= firstMs.length) {
       firstMs = Arrays.copyOf(firstMs, Math.max(at + 1, firstMs.length * 2));
+      lastMs = Arrays.copyOf(lastMs, firstMs.length);
     }
     if (count == all.length) {
       all = Arrays.copyOf(all, count * 2);
@@ -36,6 +40,17 @@ final class Times {
     if (at > 0 && (firstMs[at] == 0 || atMs < firstMs[at])) {
       firstMs[at] = atMs;
     }
+    lastMs[at] = Math.max(lastMs[at], atMs);
+  }
+
+  /** Returns when a position arrived last, or 0 where it never did. */
+  long last(long position) {
+    return position < lastMs.length ? lastMs[Math.toIntExact(position)] : 0;
+  }
+
+  /** Returns when a position arrived first, or 0 where it never did. */
+  long first(long position) {
+    return position < firstMs.length ? firstMs[Math.toIntExact(position)] : 0;
   }
 
   /** Counts the positions that had arrived until then and that the frontier has not settled. */

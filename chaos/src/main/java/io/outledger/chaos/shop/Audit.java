@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.shop;
 
+import io.outledger.chaos.roles.RoleSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Keeps every cursor row for the judge, since the relay purges its own, and when it came. */
+/**
+ * Keeps for the judge what Outledger removes: every cursor row and when it came, messages that were
+ * purged, and dead letters.
+ */
 final class Audit {
 
   private Audit() {}
@@ -33,8 +37,45 @@ final class Audit {
           END $$\
           """);
       statement.execute(
-          "CREATE TRIGGER audit AFTER INSERT ON outledger_cursor FOR EACH ROW EXECUTE FUNCTION"
-              + " audit()");
+          "CREATE TRIGGER audit AFTER INSERT ON outledger_cursor FOR EACH ROW WHEN"
+              + " (NEW.subscription = '"
+              + RoleSettings.SUBSCRIPTION
+              + "') EXECUTE FUNCTION audit()");
+      purged(statement);
+      dead(statement);
     }
+  }
+
+  /** Messages that retention has removed, for they have arrived all the same. */
+  private static void purged(Statement statement) throws SQLException {
+    statement.execute("CREATE TABLE purged (id uuid NOT NULL, position bigint NOT NULL)");
+    statement.execute(
+        """
+        CREATE FUNCTION purged() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO public.purged SELECT id, position FROM gone;
+          RETURN NULL;
+        END $$\
+        """);
+    statement.execute(
+        "CREATE TRIGGER purged AFTER DELETE ON outledger_message REFERENCING OLD TABLE AS gone"
+            + " FOR EACH STATEMENT EXECUTE FUNCTION purged()");
+  }
+
+  /** Messages that were dead letters once: without them their keys have gone on. */
+  private static void dead(Statement statement) throws SQLException {
+    statement.execute("CREATE TABLE dead (id uuid NOT NULL, position bigint NOT NULL)");
+    statement.execute("CREATE INDEX dead_id ON dead (id)");
+    statement.execute(
+        """
+        CREATE FUNCTION dead() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO public.dead VALUES (NEW.id, NEW.position);
+          RETURN NULL;
+        END $$\
+        """);
+    statement.execute(
+        "CREATE TRIGGER dead AFTER INSERT OR UPDATE ON outledger_parked FOR EACH ROW"
+            + " WHEN (NEW.state = 'dead') EXECUTE FUNCTION dead()");
   }
 }

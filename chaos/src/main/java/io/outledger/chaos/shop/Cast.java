@@ -12,8 +12,10 @@ import java.util.stream.IntStream;
  * @param writers append
  * @param consumers receive through one inbox; the last of several is in a consumer group of its
  *     own, so that every message comes to the inbox from two sides
+ * @param operators move, purge, retry, discard and delete
  */
-public record Cast(List<String> relays, List<String> writers, List<String> consumers) {
+public record Cast(
+    List<String> relays, List<String> writers, List<String> consumers, List<String> operators) {
 
   private static final String GROUP = "stock";
   private static final String OTHER_GROUP = "stock-again";
@@ -23,11 +25,18 @@ public record Cast(List<String> relays, List<String> writers, List<String> consu
     relays = List.copyOf(relays);
     writers = List.copyOf(writers);
     consumers = List.copyOf(consumers);
+    operators = List.copyOf(operators);
   }
 
-  /** Returns a cast of so many of each. */
+  /** Returns a cast of so many of each, without an operator. */
   public static Cast of(int relays, int writers, int consumers) {
-    return new Cast(names("relay", relays), names("writer", writers), names("consumer", consumers));
+    return new Cast(
+        names("relay", relays), names("writer", writers), names("consumer", consumers), List.of());
+  }
+
+  /** Returns the same with an operator. */
+  public Cast withOperator() {
+    return new Cast(relays, writers, consumers, names("operator", 1));
   }
 
   /** Returns everybody, in the order in which they are best started. */
@@ -35,7 +44,13 @@ public record Cast(List<String> relays, List<String> writers, List<String> consu
     List<String> all = new ArrayList<>(relays);
     all.addAll(consumers);
     all.addAll(writers);
+    all.addAll(operators);
     return all;
+  }
+
+  /** Says whether there is an operator. */
+  public boolean isOperated() {
+    return !operators.isEmpty();
   }
 
   /** Says whether every message comes to the inbox from two sides. */

@@ -2,6 +2,7 @@
 package io.outledger.chaos.shop;
 
 import io.outledger.chaos.roles.ConsumerMain;
+import io.outledger.chaos.roles.OperatorMain;
 import io.outledger.chaos.roles.RelayMain;
 import io.outledger.chaos.roles.WriterMain;
 import java.util.Locale;
@@ -13,7 +14,9 @@ public enum Role {
   /** Publishes, or stands by. */
   RELAY(RelayMain.class),
   /** Receives through an inbox. */
-  CONSUMER(ConsumerMain.class);
+  CONSUMER(ConsumerMain.class),
+  /** Moves, purges, retries, discards, deletes. */
+  OPERATOR(OperatorMain.class);
 
   private final Class<?> main;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.shop;
 
+import io.outledger.chaos.roles.MoveLog;
 import io.outledger.chaos.roles.RoleSettings;
 import io.outledger.servers.ChildJvm;
 import io.outledger.servers.KafkaProcess;
@@ -117,7 +118,8 @@ public final class Shop implements AutoCloseable {
             history(name),
             processes.nextStart(),
             plan.lease(),
-            plan.cast().groupOf(name)));
+            plan.cast().groupOf(name),
+            plan.cast().isOperated()));
   }
 
   /** Starts again who has ended by itself, as where the database was down when it started. */
@@ -131,12 +133,19 @@ public final class Shop implements AutoCloseable {
     lines.values().forEach(line -> line.leadTo(server.port()));
   }
 
-  /** Says whether the last thing that an incarnation saved was that its lease is over. */
+  /**
+   * Says whether the last thing that an incarnation saved was that its lease is over, or whether it
+   * could save nothing more, because the subscription was moved.
+   */
   public boolean isGivenBackBy(String incarnation) throws SQLException {
     try (Connection connection = connect();
         PreparedStatement select =
             connection.prepareStatement(
-                "SELECT released FROM audit WHERE incarnation = ? ORDER BY n DESC LIMIT 1")) {
+                """
+                SELECT a.released OR EXISTS (
+                         SELECT FROM audit m WHERE m.n = a.n + 1 AND m.taken AND m.released)
+                  FROM audit a WHERE a.incarnation = ? ORDER BY a.n DESC LIMIT 1\
+                """)) {
       select.setString(1, incarnation);
       try (ResultSet row = select.executeQuery()) {
         return row.next() && row.getBoolean(1);
@@ -147,6 +156,14 @@ public final class Shop implements AutoCloseable {
   /** Returns where somebody takes down what it knows. */
   public Path history(String name) {
     return plan.history(name);
+  }
+
+  /** Returns the moves of the subscription that operators were told are done. */
+  public List<MoveLog.Move> moves() {
+    return plan.cast().operators().stream()
+        .map(name -> new MoveLog(history(name).resolveSibling(name + RoleSettings.MOVES)))
+        .flatMap(log -> log.read().stream())
+        .toList();
   }
 
   /** Returns everybody's history; not each need be there. */

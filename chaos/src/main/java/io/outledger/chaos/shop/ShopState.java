@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.shop;
 
+import io.outledger.chaos.roles.RoleSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,7 +12,8 @@ import java.sql.Statement;
  *
  * @param owner the incarnation that holds the lease, empty where nobody does
  * @param unsettled how many visible messages the subscription has not settled
- * @param waiting how many ranges of positions are open, and messages parked
+ * @param waiting how many ranges of positions are open, and messages parked that are no dead
+ *     letters
  * @param withoutEffect how many messages are settled and have no effect yet, among the newest
  * @param writing how many transactions of writers are open
  * @param high the highest position that was read
@@ -32,10 +34,11 @@ public record ShopState(
       """
       WITH c AS (
         SELECT incarnation, lease_until, coalesce(high, 0) AS high, open_first, open_last
-          FROM outledger_cursor ORDER BY subscription DESC, partition DESC, n DESC LIMIT 1),
+          FROM outledger_cursor WHERE subscription = '%1$s'
+         ORDER BY partition DESC, n DESC LIMIT 1),
       open AS (
         SELECT first, last FROM c, unnest(c.open_first, c.open_last) AS o (first, last)
-        UNION ALL SELECT first, last FROM outledger_hole),
+        UNION ALL SELECT first, last FROM outledger_hole WHERE subscription = '%1$s'),
       above AS (
         SELECT count(*) AS n FROM outledger_message
          WHERE position > coalesce((SELECT high FROM c), 0)),
@@ -45,9 +48,12 @@ public record ShopState(
            WHERE position BETWEEN o.first AND o.last) x)
       SELECT (SELECT CASE WHEN lease_until IS NULL THEN '' ELSE incarnation::text END FROM c),
              (SELECT n FROM above) + (SELECT n FROM below),
-             (SELECT count(*) FROM open) + (SELECT count(*) FROM outledger_parked),
+             (SELECT count(*) FROM open)
+               + (SELECT count(*) FROM outledger_parked
+                   WHERE subscription = '%1$s' AND state <> 'dead'),
              (SELECT count(*) FROM outledger_message m, c
-               WHERE m.position > c.high - %d AND m.position <= c.high
+               WHERE m.position > c.high - %2$d AND m.position <= c.high
+                 AND NOT EXISTS (SELECT FROM dead d WHERE d.id = m.id)
                  AND NOT EXISTS (SELECT FROM effect e WHERE e.message_id = m.id))
                - (SELECT n FROM below),
              (SELECT count(*) FROM pg_stat_activity
@@ -56,7 +62,7 @@ public record ShopState(
              (SELECT high FROM c)
                - (SELECT coalesce(sum(last - first + 1), 0) FROM open)\
       """
-          .formatted(20_000);
+          .formatted(RoleSettings.SUBSCRIPTION, 20_000);
 
   /** Looks. */
   public static ShopState of(Shop shop) throws SQLException {
@@ -87,7 +93,10 @@ public record ShopState(
     return unsettled == 0 && waiting == 0 && withoutEffect == 0;
   }
 
-  /** Says whether each message has its effect, which looks at everything. */
+  /**
+   * Says whether each message has its effect, which looks at everything. Dead letters are left out,
+   * for they may never have one.
+   */
   public static boolean hasAllEffects(Shop shop) throws SQLException {
     try (Connection connection = shop.connect();
         Statement statement = connection.createStatement();
@@ -95,8 +104,9 @@ public record ShopState(
             statement.executeQuery(
                 """
                 SELECT NOT EXISTS (
-                  SELECT FROM outledger_message m
-                   WHERE NOT EXISTS (SELECT FROM effect e WHERE e.message_id = m.id))\
+                  SELECT FROM (SELECT id FROM outledger_message UNION ALL SELECT id FROM purged) m
+                   WHERE NOT EXISTS (SELECT FROM dead d WHERE d.id = m.id)
+                     AND NOT EXISTS (SELECT FROM effect e WHERE e.message_id = m.id))\
                 """)) {
       row.next();
       return row.getBoolean(1);

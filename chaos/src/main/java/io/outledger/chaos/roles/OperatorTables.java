@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.roles;
+
+import io.outledger.inbox.InboxRetention;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** What the operator reads and writes itself, beside what Outledger does for it. */
+record OperatorTables(DataSource dataSource) {
+
+  private static final String OLD =
+      """
+      INSERT INTO outledger_inbox (processed_at, consumer, source, message_id)
+      SELECT now() - interval '30 days', 'nobody', 'nowhere', gen_random_uuid()::text
+        FROM generate_series(1, 2000)\
+      """;
+
+  /** How old a record has to be, as this service's inboxes remember. */
+  Duration inboxAge() {
+    return InboxRetention.DEFAULT.keep();
+  }
+
+  void makeOldInboxRecords() throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(OLD);
+    }
+  }
+
+  /** The time of the message at a position, by primary key; none where nothing is there. */
+  Optional<Instant> timeAt(long position) throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        PreparedStatement select =
+            connection.prepareStatement("SELECT time FROM outledger_message WHERE position = ?")) {
+      select.setLong(1, position);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next()
+            ? Optional.of(row.getObject(1, OffsetDateTime.class).toInstant())
+            : Optional.empty();
+      }
+    }
+  }
+}

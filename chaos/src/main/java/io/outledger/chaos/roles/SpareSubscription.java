@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.roles;
+
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Subscriptions;
+import io.outledger.relay.MessageHandler;
+import io.outledger.relay.RunningRelay;
+import io.outledger.store.Start;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * The operator's own subscription: made, read for a moment, moved back and forth, stopped and
+ * deleted, while the shop's goes on. As long as it is there, it holds back purges.
+ */
+record SpareSubscription(Outledger outledger, Duration lease, RandomGenerator random) {
+
+  private static final String NAME = "spare";
+  private static final MessageHandler TAKEN = message -> {};
+
+  /** Lives its whole life, after what an operator that was killed has left of it is deleted. */
+  void live() {
+    Subscriptions subscriptions = outledger.subscriptions();
+    if (subscriptions.list().stream().anyMatch(one -> one.name().equals(NAME))) {
+      subscriptions.delete(NAME);
+    }
+    RunningRelay relay =
+        outledger
+            .relay(NAME)
+            .handler("taken", TAKEN)
+            .from(random.nextBoolean() ? Start.NOW : Start.EARLIEST)
+            .options(options -> options.lease(lease))
+            .start();
+    try (relay) {
+      for (int i = random.nextInt(1, 4); i > 0; i--) {
+        RoleSettings.pass(Duration.ofMillis(random.nextInt(100, 500)));
+        if (subscriptions.list().stream().anyMatch(one -> one.name().equals(NAME))) {
+          subscriptions.move(NAME, random.nextBoolean() ? Start.NOW : Start.EARLIEST);
+        }
+      }
+    }
+    subscriptions.delete(NAME);
+  }
+}

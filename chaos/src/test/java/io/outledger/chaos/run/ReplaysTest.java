@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.chaos.checker.Checker;
+import io.outledger.chaos.checker.Finding;
+import io.outledger.chaos.roles.MoveLog;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Positions 1 to 5 arrive at 100 ms, and the cursor is moved back to before 3 at 200 ms. */
+class ReplaysTest {
+
+  private final Times times = new Times();
+  private final Replays replays = new Replays();
+  private List<MoveLog.Move> moves = List.of(new MoveLog.Move(199, 201, 3));
+
+  ReplaysTest() {
+    for (int position = 1; position <= 5; position++) {
+      times.add(position, 100);
+    }
+    replays.saved(5);
+    replays.moved(200, 2);
+  }
+
+  @Test
+  void moveAfterWhichAllIsDeliveredAgainIsFine() {
+    again(3, 4, 5);
+    assertThat(findings(0)).isEmpty();
+  }
+
+  @Test
+  void messageThatIsNotDeliveredAgainIsFound() {
+    again(3, 5);
+    assertThat(findings(0)).singleElement().asString().contains("3", "2");
+  }
+
+  @Test
+  void deadLetterStaysParked() {
+    again(3, 5);
+    replays.dead(4);
+    assertThat(findings(0)).isEmpty();
+  }
+
+  @Test
+  void moveThatReturnedAndHasMovedNothingIsFound() {
+    again(3, 4, 5);
+    moves = List.of(new MoveLog.Move(199, 201, 3), new MoveLog.Move(250, 260, 2));
+    assertThat(findings(0)).singleElement().asString().contains("moves that were done");
+  }
+
+  @Test
+  void moveToAnotherPlaceThanWasAskedForIsFound() {
+    again(3, 4, 5);
+    moves = List.of(new MoveLog.Move(199, 201, 2));
+    assertThat(findings(0)).hasSize(1);
+  }
+
+  @Test
+  void moveThatARestoreHasTakenBackIsNotMissed() {
+    again(3, 4, 5);
+    moves = List.of(new MoveLog.Move(250, 260, 2));
+    assertThat(findings(300)).isEmpty();
+  }
+
+  private void again(long... positions) {
+    for (long position : positions) {
+      times.add(position, 300);
+    }
+  }
+
+  private List<Finding> findings(long restoredMs) {
+    Checker checker = new Checker();
+    replays.tell(moves, restoredMs, times, checker);
+    return checker.report().findings();
+  }
+}
