@@ -7,12 +7,14 @@ import io.outledger.benchmarks.Sql;
 import io.outledger.servers.Postgres;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whoever grows old publishes all the same what was committed, and that alone. */
+@Tag("long")
 class EveryBurdenIT {
 
   private static final AgedTurn.Length SMALL = new AgedTurn.Length(100, 60_000, 100);

@@ -4,11 +4,13 @@ package io.outledger.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.servers.Postgres;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Takes the smallest turns. What depends on the machine's speed is measured and not judged. */
+@Tag("long")
 class EveryMeasureIT {
 
   private static final Load ONE = new Load(1, 1);
