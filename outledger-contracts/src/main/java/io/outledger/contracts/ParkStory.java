@@ -14,6 +14,7 @@ import io.outledger.frontier.Positions;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.Start;
+import io.outledger.store.Tenure.BlockedKey;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,16 @@ abstract class ParkStory extends StoreStory {
     owner.save(new ParkedChange.Remove(1, "mail"));
     assertThat(due(owner)).isEmpty();
     assertThat(owner().tenure().blocked()).singleElement().returns("stock", key -> key.lane());
+  }
+
+  @Test
+  void messageThatIsParkedAgainHasOneRowAndNoOldRequest() {
+    Owner owner = owner();
+    owner.save(park(1, "a", DEAD, null));
+    fixture().requestRetry(SUBSCRIPTION, 1, "");
+    owner.save(park(1, "a", RETRYING, LONG));
+    assertThat(due(owner)).isEmpty();
+    assertThat(owner().tenure().blocked()).containsExactly(new BlockedKey("", "a", 1, 1));
   }
 
   @Test

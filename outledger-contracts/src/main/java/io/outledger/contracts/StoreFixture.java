@@ -42,6 +42,9 @@ public interface StoreFixture {
   /** Asks, as an operator would, that a dead letter be discarded. */
   void requestDiscard(String subscription, long position, String lane);
 
+  /** Moves a subscription, as an operator would, whoever owns it. */
+  void move(String subscription, Start start);
+
   /** Ends what is open, and removes what was made. */
   void close() throws Exception;
 }

@@ -56,6 +56,11 @@ final class InMemoryStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void move(String subscription, Start start) {
+    ledger.subscription(subscription).move(start);
+  }
+
+  @Override
   public void close() {}
 
   private record Writer(InMemoryTransaction transaction) implements LedgerWriter {

@@ -6,6 +6,8 @@ import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Sets a lane's rejected messages aside, holds those behind them, and takes them back. */
@@ -22,11 +24,26 @@ final class LaneParking {
   private final Unsaved unsaved;
   private final KeyBlocks blocks;
 
+  /** The rows of messages that other lanes had not settled when the lease was taken. */
+  private final Set<Long> loaded = new HashSet<>();
+
   LaneParking(String lane, RelayContext context, Unsaved unsaved, KeyBlocks blocks) {
     this.lane = lane;
     this.context = context;
     this.unsaved = unsaved;
     this.blocks = blocks;
+  }
+
+  /** Notes that a message, which is to be read again for other lanes, is parked in this one. */
+  void load(long position) {
+    loaded.add(position);
+  }
+
+  /**
+   * Returns whether a message that is read is parked here already: it comes back out of its row.
+   */
+  boolean hasRow(long position) {
+    return !loaded.isEmpty() && loaded.contains(position);
   }
 
   /** Parks a message that waits behind a parked message of its key. */

@@ -85,9 +85,9 @@ final class OpenLane {
     return prepared.in(lane, message);
   }
 
-  /** Takes a message from the ledger; one that the lane does not want is settled without it. */
+  /** Takes a message from the ledger; what it does not want, or has parked, is settled for it. */
   void enqueue(LedgerMessage origin, Preparation prepared) {
-    if (prepared.isSkipped()) {
+    if (prepared.isSkipped() || parking.hasRow(origin.position())) {
       unsaved.settledByLane(origin.position());
     } else {
       waiting.add(Delivery.of(origin, null, prepared));

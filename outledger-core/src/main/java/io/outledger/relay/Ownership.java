@@ -70,6 +70,12 @@ final class Ownership {
         lane.blocks().load(key);
       }
     }
+    for (Tenure.ParkedPlace place : tenure.parked()) {
+      OpenLane lane = this.lanes.get(place.lane());
+      if (lane != null) {
+        lane.parking().load(place.position());
+      }
+    }
     this.parkedWork = new ParkedWork(store, this.lanes, options.steps, now);
     this.housekeeping = new Housekeeping(store, context, now, n);
     this.pace = new PollPace(options, now);

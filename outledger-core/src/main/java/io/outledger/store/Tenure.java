@@ -8,14 +8,39 @@ import java.util.List;
 /**
  * What a relay goes on from when it has taken a lease.
  *
+ * <p>A parked row and an open position mean this together: the lane of the row has set the message
+ * aside, and other lanes have not settled it yet. So whoever reads the message again hands it to
+ * those alone; it comes back to the row's lane out of the row. A subscription that is moved back
+ * loses the rows of what it is to read again, with the same transaction.
+ *
  * @param n the number of the cursor row that took it
  * @param frontier the saved frontier, aged positions included
  * @param aged the open positions that are kept beside the cursor row
  * @param blocked the keys that have parked rows which hold later messages back
+ * @param parked the open positions, and those above the frontier, that have parked rows
  * @param server who answered
  */
 public record Tenure(
-    long n, Frontier frontier, Positions aged, List<BlockedKey> blocked, ServerIdentity server) {
+    long n,
+    Frontier frontier,
+    Positions aged,
+    List<BlockedKey> blocked,
+    List<ParkedPlace> parked,
+    ServerIdentity server) {
+
+  /** Makes one of a subscription that has no parked rows at positions it is to read. */
+  public Tenure(
+      long n, Frontier frontier, Positions aged, List<BlockedKey> blocked, ServerIdentity server) {
+    this(n, frontier, aged, blocked, List.of(), server);
+  }
+
+  /**
+   * A message that a lane has set aside while others have not settled it.
+   *
+   * @param lane the lane that has
+   * @param position the message's position
+   */
+  public record ParkedPlace(String lane, long position) {}
 
   /**
    * A key with parked rows that hold later messages of it back.

@@ -87,6 +87,7 @@ final class CursorPlacing {
       return Optional.empty();
     }
     place(connection, CursorWrite.MOVE, edge.get());
+    new ParkedReplay(tables, key).supersede(connection);
     return Optional.of(new Moved(newest.high(), edge.get().high()));
   }
 

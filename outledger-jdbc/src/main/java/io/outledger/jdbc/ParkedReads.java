@@ -2,6 +2,7 @@
 package io.outledger.jdbc;
 
 import io.outledger.Message;
+import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
@@ -76,10 +77,20 @@ final class ParkedReads {
        GROUP BY p.lane, p.key\
       """;
 
+  // The primary key, from the first open position on; alone the rows of those positions come back.
+  private static final String FROM =
+      """
+      SELECT p.lane, p.position FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND p.position >= ?\
+      """;
+
+  private static final int FETCHED_AT_ONCE = 10_000;
+
   private final String due;
   private final String held;
   private final String discards;
   private final String blocked;
+  private final String from;
   private final CursorKey key;
 
   ParkedReads(Tables tables, CursorKey key) {
@@ -87,6 +98,7 @@ final class ParkedReads {
     this.held = tables.in(HELD);
     this.discards = tables.in(DISCARDS);
     this.blocked = tables.in(BLOCKED);
+    this.from = tables.in(FROM);
     this.key = key;
   }
 
@@ -129,6 +141,23 @@ final class ParkedReads {
       }
     }
     return keys;
+  }
+
+  /** Returns where rows are parked at positions that a frontier has not settled. */
+  List<Tenure.ParkedPlace> among(Session session, Frontier frontier) throws SQLException {
+    PreparedStatement statement = session.prepare(from);
+    statement.setFetchSize(FETCHED_AT_ONCE);
+    statement.setLong(key.bind(statement, 1), frontier.lowest());
+    List<Tenure.ParkedPlace> places = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        long position = rows.getLong(2);
+        if (!frontier.isSettled(position)) {
+          places.add(new Tenure.ParkedPlace(rows.getString(1), position));
+        }
+      }
+    }
+    return places;
   }
 
   static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {

@@ -107,7 +107,13 @@ final class TakeOver {
       Positions open = Positions.ofRanges(longs(row, 3), longs(row, 4)).union(aged);
       Frontier frontier = new Frontier(row.getLong(2), open);
       return Optional.of(
-          new Tenure(row.getLong(1), frontier, aged, parked.blocked(session), server));
+          new Tenure(
+              row.getLong(1),
+              frontier,
+              aged,
+              parked.blocked(session),
+              parked.among(session, frontier),
+              server));
     }
   }
 

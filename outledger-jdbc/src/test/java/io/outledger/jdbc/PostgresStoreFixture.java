@@ -79,6 +79,11 @@ final class PostgresStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void move(String subscription, Start start) {
+    Subscriptions.of(database.dataSource(), "public").move(subscription, start);
+  }
+
+  @Override
   public void close() throws Exception {
     for (AutoCloseable each : open) {
       each.close();

@@ -4,6 +4,7 @@ package io.outledger.testing;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Snapshot;
 import io.outledger.inbox.InboxStore;
 import io.outledger.store.LedgerMessage;
@@ -196,8 +197,16 @@ public final class InMemoryLedger {
         name,
         absent -> {
           drawTransactionId();
-          return new InMemorySubscription(this, Starts.frontier(start, visible, purgedTo));
+          return new InMemorySubscription(this, frontier(start));
         });
+  }
+
+  Frontier frontier(Start start) {
+    return Starts.frontier(start, visible, purgedTo);
+  }
+
+  boolean isVisible(long position) {
+    return visible.containsKey(position);
   }
 
   PageReader read(PollRequest request) {

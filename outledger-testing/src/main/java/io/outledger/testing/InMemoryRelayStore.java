@@ -60,9 +60,14 @@ final class InMemoryRelayStore implements RelayStore {
 
   private Tenure tenure(InMemorySubscription subscription) {
     CursorLog cursor = subscription.cursor();
-    List<Tenure.BlockedKey> blocked = BlockedKeys.of(subscription.parkedTable().all());
+    ParkedTable parked = subscription.parkedTable();
     return new Tenure(
-        cursor.newest().n(), cursor.frontier(), cursor.aged(), blocked, ledger.faults().server());
+        cursor.newest().n(),
+        cursor.frontier(),
+        cursor.aged(),
+        BlockedKeys.of(parked.all()),
+        parked.among(cursor.frontier()),
+        ledger.faults().server());
   }
 
   @Override

@@ -2,11 +2,15 @@
 package io.outledger.testing;
 
 import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.Save;
+import io.outledger.store.Start;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A subscription as it stands in an in-memory ledger: what a person would see of it with SQL, and
@@ -75,6 +79,23 @@ public final class InMemorySubscription {
   public void requestDiscard(long position, String lane) {
     synchronized (ledger) {
       parked.request(position, lane, ParkedRow.Request.DISCARD);
+    }
+  }
+
+  /**
+   * Moves the subscription, as an operator would: its owner is fenced, and what is to be read again
+   * is no longer parked.
+   *
+   * @param start where it goes on
+   * @throws io.outledger.ConfigurationException {@code OUT-019} where the start was purged
+   */
+  public void move(Start start) {
+    synchronized (ledger) {
+      Frontier to = ledger.frontier(start);
+      UUID operator = new UUID(0, ledger.drawTransactionId());
+      cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
+      cursor.age(cursor.aged(), Positions.NONE);
+      parked = parked.without(position -> position > to.high() && ledger.isVisible(position));
     }
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
-import io.outledger.ErrorCode;
-import io.outledger.StoreException;
+import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
+import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -50,7 +50,7 @@ final class ParkedTable {
   private void make(ParkedChange change, Instant now) {
     Place place = new Place(change.position(), change.lane());
     if (change instanceof ParkedChange.Park park) {
-      insert(place, row(park.message(), park.error(), park.retryIn(), now));
+      rows.put(place, row(park.message(), park.error(), park.retryIn(), now));
     } else if (change instanceof ParkedChange.Fail fail) {
       rows.computeIfPresent(place, (same, row) -> failed(row, fail, now));
     } else {
@@ -58,15 +58,19 @@ final class ParkedTable {
     }
   }
 
-  private void insert(Place place, ParkedRow row) {
-    if (rows.putIfAbsent(place, row) != null) {
-      throw new StoreException(
-          ErrorCode.STORE_FAILED,
-          "the message at position "
-              + place.position()
-              + " is parked already in this lane; a save"
-              + " parks a message once and notes further failures of it");
-    }
+  /** Returns the table without the rows of messages that are to be read again. */
+  ParkedTable without(Predicate<Long> readAgain) {
+    ParkedTable left = copy();
+    left.rows.keySet().removeIf(place -> readAgain.test(place.position()));
+    return left;
+  }
+
+  /** Returns the places of rows at positions that a frontier has not settled. */
+  List<Tenure.ParkedPlace> among(Frontier frontier) {
+    return rows.keySet().stream()
+        .filter(place -> !frontier.isSettled(place.position()))
+        .map(place -> new Tenure.ParkedPlace(place.lane(), place.position()))
+        .toList();
   }
 
   private static ParkedRow failed(ParkedRow row, ParkedChange.Fail fail, Instant now) {

@@ -3,11 +3,16 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.chaos.history.Entry;
 import io.outledger.relay.RetryPolicy.DeadLetter;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedState;
+import io.outledger.store.Start;
 import io.outledger.testing.ParkedRow;
 import java.util.List;
 
-/** A person who wants a dead letter tried again or discarded, and asks its owner to do so. */
+/**
+ * A person who wants a dead letter tried again or discarded, and asks its owner to do so; or who
+ * moves the subscription back.
+ */
 final class Operator {
 
   private final World world;
@@ -32,6 +37,26 @@ final class Operator {
     } else {
       discard(row);
     }
+  }
+
+  /**
+   * Moves the subscription back to a message that the ledger still has, whoever owns it. Not to one
+   * above an open position: that would be a skip; nor to one from before its start.
+   */
+  void replay(Choices choices) {
+    long lowest = subscription.inLedger().frontier().lowest();
+    List<LedgerMessage> all =
+        world.ledger().messages().stream()
+            .filter(m -> m.position() < lowest && m.position() > subscription.startedAfter())
+            .toList();
+    if (all.isEmpty()) {
+      return;
+    }
+    long position = choices.pick(all).position();
+    world.note(Happening.SUBSCRIPTION_REPLAYED);
+    world.tell("operator", () -> "replays " + subscription.terms().name + " from " + position);
+    subscription.replays(position);
+    subscription.inLedger().move(Start.at(position));
   }
 
   private void release(ParkedRow row) {

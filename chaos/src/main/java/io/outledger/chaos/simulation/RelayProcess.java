@@ -223,6 +223,12 @@ final class RelayProcess implements Publisher {
     clients.forEach(ModelClient::databaseRestored);
   }
 
+  /** Its subscription is moved: until its next poll, what it sends is more than it may. */
+  void moved() {
+    clients.forEach(client -> client.account("moved"));
+    databaseRestored();
+  }
+
   /** Returns whether its lease is one that the database has lost with the tail of its log. */
   boolean knowsLostDatabase() {
     return knowsLostDatabase;

@@ -90,6 +90,15 @@ final class SimulatedSubscription {
     return terms.topics.contains(topic) && !before.contains(id);
   }
 
+  /** Returns the highest position of a message from before its start. */
+  long startedAfter() {
+    return world.ledger().messages().stream()
+        .filter(m -> before.contains(m.message().id()))
+        .mapToLong(LedgerMessage::position)
+        .max()
+        .orElse(0);
+  }
+
   /** Opens a store for one of its relays. */
   RelayStore openStore() {
     openStores++;
@@ -134,6 +143,20 @@ final class SimulatedSubscription {
       journal.write(new Entry.Crashed(why, ids.size()));
       ids.forEach(id -> journal.write(new Entry.MayRepeat(id)));
     }
+  }
+
+  /** What was sent is sent again, and what had died or was discarded gets another chance, late. */
+  void replays(long from) {
+    List<UUID> again =
+        world.ledger().messages().stream()
+            .filter(m -> m.position() >= from)
+            .map(m -> m.message().id())
+            .filter(this::wasSent)
+            .toList();
+    mayRepeat("replay", again);
+    excuseDeadLetters();
+    leaseLost(inLedger().newest().incarnation());
+    relays.forEach(RelayProcess::moved);
   }
 
   void discarded(UUID id) {

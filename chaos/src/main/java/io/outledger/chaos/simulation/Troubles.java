@@ -7,10 +7,14 @@ import java.util.List;
 /** What happens to the world at large: servers, clocks and processes. */
 final class Troubles {
 
+  private static final long REPLAYS = 0x7265_706c_6179L;
+
   private final World world;
+  private final Choices replays;
 
   Troubles(World world) {
     this.world = world;
+    this.replays = world.choices().apart(REPLAYS);
   }
 
   /** Taken twice in a hundred turns, and so each chance is fifty times its plan's. */
@@ -38,6 +42,8 @@ final class Troubles {
       new Operator(world, subscription).act();
     } else if (choices.chance(0.1)) {
       mayBeLate();
+    } else if (replays.chance(plan.replayed * 50)) {
+      mayReplay(subscription);
     }
   }
 
@@ -76,6 +82,13 @@ final class Troubles {
       world.tell("database", () -> "a standby, which has everything, is promoted");
       world.writers().serverRestarts();
       world.ledger().faults().failOver();
+    }
+  }
+
+  /** As in a database, no subscription is moved between a purge's look at it and the removal. */
+  private void mayReplay(SimulatedSubscription subscription) {
+    if (!world.retention().isRunning()) {
+      new Operator(world, subscription).replay(replays);
     }
   }
 

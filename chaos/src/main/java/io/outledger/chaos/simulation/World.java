@@ -34,7 +34,7 @@ final class World {
   private final Set<UUID> forgotten = new HashSet<>();
   private final Standby standby = new Standby(this);
   private final Retention retention = new Retention(this);
-  private final Troubles troubles = new Troubles(this);
+  private final Troubles troubles;
   private boolean hasFaults = true;
   private boolean isEnding;
   private int depth;
@@ -46,6 +46,7 @@ final class World {
     this.teller = teller;
     plan = new Plan(choices);
     answerOrder = new AnswerOrder(this);
+    troubles = new Troubles(this);
     ledger = new InMemoryLedger(time.database());
     writers = new Writers(this);
     plan.subscriptions.forEach(terms -> subscribe(terms, Start.EARLIEST, Set.of()));
