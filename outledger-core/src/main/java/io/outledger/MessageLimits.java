@@ -8,7 +8,7 @@ import java.util.Map;
  * What a message's fields may hold. Texts have no NUL, which PostgreSQL cannot store, and no lone
  * surrogate, which has no UTF-8 form; headers are one line each; a time has a year of four digits,
  * which databases, brokers and ISO 8601 all can write. The payload's size is limited where it is
- * appended.
+ * appended. A ledger refuses, in bytes, what is beyond all of this, whoever inserts it.
  */
 public final class MessageLimits {
 
@@ -26,6 +26,12 @@ public final class MessageLimits {
 
   /** The most characters of all headers' names and values together. */
   public static final int HEADERS_CHARS_MAX = 16_384;
+
+  /**
+   * The most bytes of a payload, whatever limit a writer sets for itself: what a relay loads has to
+   * fit into its memory.
+   */
+  public static final int PAYLOAD_BYTES_MAX = 64 << 20;
 
   /** The earliest time of a message: the year 1. */
   public static final Instant TIME_MIN = Instant.parse("0001-01-01T00:00:00Z");

@@ -45,6 +45,12 @@ public interface StoreFixture {
   /** Moves a subscription, as an operator would, whoever owns it. */
   void move(String subscription, Start start);
 
+  /**
+   * Makes a committed message unreadable, as a writer that is not ours may have written it, say
+   * with headers that are not encoded.
+   */
+  void makeUnreadable(long position);
+
   /** Ends what is open, and removes what was made. */
   void close() throws Exception;
 }

@@ -61,6 +61,11 @@ final class InMemoryStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void makeUnreadable(long position) {
+    ledger.makeUnreadable(position);
+  }
+
+  @Override
   public void close() {}
 
   private record Writer(InMemoryTransaction transaction) implements LedgerWriter {

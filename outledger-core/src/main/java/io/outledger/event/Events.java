@@ -227,8 +227,12 @@ public final class Events {
       if (serializer == null && !types.isEmpty()) {
         problems.add("event types are registered, and there is no serializer to write them");
       }
-      if (payloadBytesMax < 0) {
-        problems.add("payloadBytesMax is " + payloadBytesMax + ", and must be 0 or more");
+      if (payloadBytesMax < 0 || payloadBytesMax > MessageLimits.PAYLOAD_BYTES_MAX) {
+        problems.add(
+            "payloadBytesMax is "
+                + payloadBytesMax
+                + ", and must be 0 to "
+                + MessageLimits.PAYLOAD_BYTES_MAX);
       }
       if (!problems.isEmpty()) {
         throw new ConfigurationException(

@@ -2,6 +2,7 @@
 package io.outledger.relay;
 
 import io.outledger.publish.Outcome.Rejected;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
@@ -173,9 +174,16 @@ final class LaneParking {
             && (state != ParkedState.DEAD
                 || context.options().retry().deadLetter()
                     == RetryPolicy.DeadLetter.KEY_STAYS_BLOCKED);
+    LedgerMessage origin = delivery.origin();
     ParkedMessage row =
         new ParkedMessage(
-            delivery.position(), lane, delivery.origin().message(), state, attempts, blocksKey);
+            origin.position(),
+            lane,
+            origin.message(),
+            state,
+            attempts,
+            blocksKey,
+            origin.unreadable());
     unsaved.change(new ParkedChange.Park(row, reason, delay));
     unsaved.settledByLane(delivery.position());
   }

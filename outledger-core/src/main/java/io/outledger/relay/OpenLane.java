@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
-import io.outledger.Message;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.store.LedgerMessage;
@@ -81,8 +80,8 @@ final class OpenLane {
     return client.inFlightCount();
   }
 
-  Preparation prepare(Preparation prepared, Message message) {
-    return prepared.in(lane, message);
+  Preparation prepare(Preparation prepared, LedgerMessage origin) {
+    return prepared.in(lane, origin);
   }
 
   /** Takes a message from the ledger; what it does not want, or has parked, is settled for it. */

@@ -200,11 +200,11 @@ final class Ownership {
   }
 
   private void dispatch(LedgerMessage origin) {
-    Preparation prepared = Preparation.of(context.options().steps, origin.message());
+    Preparation prepared = Preparation.of(context.options().steps, origin);
     List<Preparation> inLanes = new ArrayList<>(lanes.size());
     boolean isWanted = false;
     for (OpenLane lane : lanes.values()) {
-      Preparation inLane = lane.prepare(prepared, origin.message());
+      Preparation inLane = lane.prepare(prepared, origin);
       inLanes.add(inLane);
       isWanted |= !inLane.isSkipped();
     }

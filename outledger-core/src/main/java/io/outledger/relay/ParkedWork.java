@@ -102,8 +102,8 @@ final class ParkedWork {
   }
 
   private void bringBack(OpenLane lane, ParkedMessage row) {
-    LedgerMessage origin = new LedgerMessage(row.position(), row.message());
-    Preparation prepared = lane.prepare(Preparation.of(steps, row.message()), row.message());
+    LedgerMessage origin = new LedgerMessage(row.position(), row.message(), row.unreadable());
+    Preparation prepared = lane.prepare(Preparation.of(steps, origin), origin);
     Delivery delivery = Delivery.of(origin, row, prepared);
     broughtBack = true;
     if (prepared.isSkipped()) {

@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
+import io.outledger.store.LedgerMessage;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,14 @@ import org.jspecify.annotations.Nullable;
 record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejected) {
 
   private static final Preparation SKIPPED = new Preparation(null, null);
+
+  /** Prepares a message; no step sees one that cannot be read. */
+  static Preparation of(Steps steps, LedgerMessage origin) {
+    String unreadable = origin.unreadable();
+    return unreadable == null
+        ? of(steps, origin.message())
+        : rejected(unreadable, Outcome.Rejected.Kind.FINAL);
+  }
 
   static Preparation of(Steps steps, Message message) {
     try {
@@ -42,13 +51,16 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
     return new Preparation(mapped, null);
   }
 
-  /** Returns what a lane makes of it: nothing, where the lane does not want the message. */
-  Preparation in(Lane lane, Message message) {
-    if (isSkipped()) {
+  /**
+   * Returns what a lane makes of it: nothing, where the lane does not want the message. One that
+   * cannot be read is every lane's, for none can tell.
+   */
+  Preparation in(Lane lane, LedgerMessage origin) {
+    if (isSkipped() || origin.unreadable() != null) {
       return this;
     }
     try {
-      return lane.accepts().test(message) ? this : SKIPPED;
+      return lane.accepts().test(origin.message()) ? this : SKIPPED;
     } catch (Throwable e) {
       String reason = "whether the route wants it could not be told: " + UserCode.told(e);
       return rejected(reason, Outcome.Rejected.Kind.DEFINITE);

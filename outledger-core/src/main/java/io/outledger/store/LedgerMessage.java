@@ -2,11 +2,22 @@
 package io.outledger.store;
 
 import io.outledger.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message with its place in the ledger.
  *
  * @param position its sequence number, 1 or more
- * @param message the message
+ * @param message the message; of one that cannot be read, what can be: at least id, topic, key,
+ *     type and version
+ * @param unreadable why it cannot be read or is not to be loaded, for people; null where it is
+ *     whole. Such a message takes its turn in its key and is a dead letter at once: one row of a
+ *     writer that keeps to no limits stops no relay
  */
-public record LedgerMessage(long position, Message message) {}
+public record LedgerMessage(long position, Message message, @Nullable String unreadable) {
+
+  /** Makes one that is whole. */
+  public LedgerMessage(long position, Message message) {
+    this(position, message, null);
+  }
+}

@@ -2,6 +2,7 @@
 package io.outledger.store;
 
 import io.outledger.Message;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message set aside from the main flow, for one lane. It carries the whole message, because the
@@ -13,6 +14,26 @@ import io.outledger.Message;
  * @param state why it is parked
  * @param attempts how many attempts have failed
  * @param blocks whether later messages of its key are held behind it
+ * @param unreadable as {@link LedgerMessage#unreadable()}; a store parks such a message as it
+ *     stands in the ledger, copied without being read
  */
 public record ParkedMessage(
-    long position, String lane, Message message, ParkedState state, int attempts, boolean blocks) {}
+    long position,
+    String lane,
+    Message message,
+    ParkedState state,
+    int attempts,
+    boolean blocks,
+    @Nullable String unreadable) {
+
+  /** Makes one that is whole. */
+  public ParkedMessage(
+      long position,
+      String lane,
+      Message message,
+      ParkedState state,
+      int attempts,
+      boolean blocks) {
+    this(position, lane, message, state, attempts, blocks, null);
+  }
+}

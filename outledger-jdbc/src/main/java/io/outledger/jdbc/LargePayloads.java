@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Message;
 import io.outledger.store.LedgerMessage;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -32,8 +33,15 @@ final class LargePayloads {
 
   private final String sizes;
   private final String payloads;
+  private final int payloadBytesMax;
 
   LargePayloads(Tables tables) {
+    this(tables, PayloadLimit.bytes());
+  }
+
+  /** Makes one that leaves payloads of more bytes where they are, whatever fits. */
+  LargePayloads(Tables tables, int payloadBytesMax) {
+    this.payloadBytesMax = payloadBytesMax;
     this.sizes = tables.in(SIZES);
     this.payloads = tables.in(PAYLOADS);
   }
@@ -47,6 +55,7 @@ final class LargePayloads {
   int fill(Session session, List<LedgerMessage> messages, long bytesMax) throws SQLException {
     long[] leftOut = leftOut(messages);
     Map<Long, Integer> sizeOf = leftOut.length == 0 ? Map.of() : sizes(session, leftOut);
+    messages.replaceAll(message -> bounded(message, sizeOf));
     int fitting = fitting(messages, sizeOf, bytesMax);
     long[] wanted = leftOut(messages.subList(0, fitting));
     if (wanted.length == 0) {
@@ -67,6 +76,16 @@ final class LargePayloads {
       }
     }
     return fitting;
+  }
+
+  /** What is too large is told of without its payload, so that it can be set aside. */
+  private LedgerMessage bounded(LedgerMessage message, Map<Long, Integer> sizeOf) {
+    boolean isTooLarge = sizeOf.getOrDefault(message.position(), 0) > payloadBytesMax;
+    if (!isTooLarge) {
+      return message;
+    }
+    Message without = MessageReader.withPayload(message.message(), new byte[0]);
+    return new LedgerMessage(message.position(), without, PayloadLimit.tooLarge(payloadBytesMax));
   }
 
   private static int fitting(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Message;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
 import io.outledger.store.LedgerMessage;
@@ -100,7 +101,8 @@ final class LedgerPoll {
       throws SQLException {
     List<LedgerMessage> seen = new ArrayList<>(Math.min(limit, 1024));
     while (rows.next()) {
-      seen.add(new LedgerMessage(rows.getLong(1), columns.read(rows)));
+      Message message = columns.read(rows);
+      seen.add(new LedgerMessage(rows.getLong(1), message, columns.unreadable()));
     }
     return seen;
   }

@@ -155,7 +155,7 @@ public final class ParkedMessages {
       statement.setLong(2, above);
       statement.setString(3, state.name().toLowerCase(Locale.ROOT));
       statement.setInt(4, limit);
-      MessageReader reader = new MessageReader(ParkedReads.MESSAGE_FROM);
+      MessageReader reader = MessageReader.ofParked();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           OffsetDateTime next = rows.getObject(17, OffsetDateTime.class);

@@ -21,7 +21,22 @@ final class ParkedReads {
   static final String COLUMNS =
       """
       p.position, p.lane, p.state, p.attempts, p.blocks, p.time, p.id, p.version, p.topic, p.key,
-      p.type, p.payload, p.headers\
+      p.type, CASE WHEN octet_length(p.payload) <= %d THEN p.payload END, p.headers\
+      """
+          .formatted(PayloadLimit.bytes());
+
+  /** Rows beyond this many payload bytes are left for the next look; the first always comes. */
+  private static final long BYTES_MAX = 8L << 20;
+
+  // The first rows of a list, in its order, that together are not too large to load.
+  private static final String FITTING =
+      """
+      SELECT %s
+        FROM (SELECT p.*, sum(octet_length(p.payload)) OVER (ORDER BY p.position, p.lane)
+                            - octet_length(p.payload) AS bytes_before
+                FROM (%s) p) p
+       WHERE p.bytes_before < %d
+       ORDER BY p.position, p.lane\
       """;
 
   /** The first of the columns of the message itself. */
@@ -30,7 +45,7 @@ final class ParkedReads {
   // outledger_parked_due and outledger_parked_requested; then the primary key for those returned.
   private static final String DUE =
       """
-      SELECT %s
+      SELECT p.*
         FROM (SELECT position, lane
                 FROM (SELECT position, lane FROM {schema}.outledger_parked
                        WHERE subscription = ? AND partition = ? AND state = 'retrying'
@@ -43,30 +58,27 @@ final class ParkedReads {
                ORDER BY position, lane LIMIT ?) due
         JOIN {schema}.outledger_parked p
           ON p.subscription = ? AND p.partition = ? AND p.position = due.position
-         AND p.lane = due.lane
-       ORDER BY p.position, p.lane\
-      """
-          .formatted(COLUMNS);
+         AND p.lane = due.lane\
+      """;
 
   // outledger_parked_blocking, in its order.
   private static final String HELD =
       """
-      SELECT %s FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND p.lane = ? AND p.key = ?
+      SELECT p.* FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND p.lane = ?
+         AND hashtextextended(p.key, 0) = hashtextextended(?::text, 0) AND p.key = ?
          AND p.position > ? AND p.state = 'held'
        ORDER BY p.position LIMIT ?\
-      """
-          .formatted(COLUMNS);
+      """;
 
   // outledger_parked_requested, in its order.
   private static final String DISCARDS =
       """
-      SELECT %s FROM {schema}.outledger_parked p
+      SELECT p.* FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.requested = 'discard'
          AND p.state = 'dead'
        ORDER BY p.position, p.lane LIMIT ?\
-      """
-          .formatted(COLUMNS);
+      """;
 
   // outledger_parked_blocking, all of the subscription's; once for each lease.
   private static final String BLOCKED =
@@ -94,12 +106,16 @@ final class ParkedReads {
   private final CursorKey key;
 
   ParkedReads(Tables tables, CursorKey key) {
-    this.due = tables.in(DUE);
-    this.held = tables.in(HELD);
-    this.discards = tables.in(DISCARDS);
+    this.due = tables.in(fitting(DUE));
+    this.held = tables.in(fitting(HELD));
+    this.discards = tables.in(fitting(DISCARDS));
     this.blocked = tables.in(BLOCKED);
     this.from = tables.in(FROM);
     this.key = key;
+  }
+
+  private static String fitting(String list) {
+    return FITTING.formatted(COLUMNS, list, BYTES_MAX);
   }
 
   List<ParkedMessage> due(Session session, Positions except, int limit) throws SQLException {
@@ -117,6 +133,7 @@ final class ParkedReads {
     PreparedStatement statement = session.prepare(held);
     int at = key.bind(statement, 1);
     statement.setString(at++, lane);
+    statement.setString(at++, messageKey);
     statement.setString(at++, messageKey);
     statement.setLong(at++, above);
     statement.setInt(at, limit);
@@ -164,11 +181,17 @@ final class ParkedReads {
     Message message = reader.read(row);
     ParkedState state = ParkedState.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
     return new ParkedMessage(
-        row.getLong(1), row.getString(2), message, state, row.getInt(4), row.getBoolean(5));
+        row.getLong(1),
+        row.getString(2),
+        message,
+        state,
+        row.getInt(4),
+        row.getBoolean(5),
+        reader.unreadable());
   }
 
   private static List<ParkedMessage> read(PreparedStatement statement) throws SQLException {
-    MessageReader reader = new MessageReader(MESSAGE_FROM);
+    MessageReader reader = MessageReader.ofParked();
     List<ParkedMessage> parked = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {

@@ -32,6 +32,23 @@ final class ParkedWrites {
              error = excluded.error, changed_at = clock_timestamp()\
       """;
 
+  // The same of a message that cannot be read, or is not to be: copied by the server as it stands
+  // in the ledger, by one probe of its primary key, and so nothing of it is lost.
+  private static final String PARK_UNREAD =
+      """
+      INSERT INTO {schema}.outledger_parked
+             (subscription, partition, position, lane, state, blocks, attempts, next_attempt_at,
+              error, time, id, version, topic, key, type, payload, headers)
+      SELECT ?, ?, m.position, ?, ?, ?, ?,
+             clock_timestamp() + ?::bigint * interval '1 millisecond', ?, m.time, m.id, m.version,
+             m.topic, m.key, m.type, m.payload, m.headers
+        FROM {schema}.outledger_message m WHERE m.position = ?
+      ON CONFLICT (subscription, partition, position, lane) DO UPDATE
+         SET state = excluded.state, blocks = excluded.blocks, requested = NULL,
+             attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
+             error = excluded.error, changed_at = clock_timestamp()\
+      """;
+
   // The primary key. The attempt answers a request to retry; one to discard, made while it was in
   // flight, is still to be done.
   private static final String FAIL =
@@ -61,12 +78,14 @@ final class ParkedWrites {
       """;
 
   private final String park;
+  private final String parkUnread;
   private final String fail;
   private final String remove;
   private final CursorKey key;
 
   ParkedWrites(Tables tables, CursorKey key) {
     this.park = tables.in(PARK);
+    this.parkUnread = tables.in(PARK_UNREAD);
     this.fail = tables.in(FAIL);
     this.remove = tables.in(REMOVE);
     this.key = key;
@@ -90,7 +109,9 @@ final class ParkedWrites {
 
   private PreparedStatement bind(Session session, ParkedChange change) throws SQLException {
     if (change instanceof ParkedChange.Park parked) {
-      return bind(session.prepare(park), parked);
+      return parked.message().unreadable() == null
+          ? bind(session.prepare(park), parked)
+          : bindUnread(session.prepare(parkUnread), parked);
     }
     if (change instanceof ParkedChange.Fail failed) {
       return bind(session.prepare(fail), failed);
@@ -118,6 +139,19 @@ final class ParkedWrites {
     statement.setString(at++, message.type());
     statement.setBytes(at++, message.payload());
     statement.setString(at, HeaderText.encode(message.headers()));
+    return statement;
+  }
+
+  private PreparedStatement bindUnread(PreparedStatement statement, ParkedChange.Park change)
+      throws SQLException {
+    int at = key.bind(statement, 1);
+    statement.setString(at++, change.lane());
+    statement.setString(at++, change.message().state().name().toLowerCase(Locale.ROOT));
+    statement.setBoolean(at++, change.message().blocks());
+    statement.setInt(at++, change.message().attempts());
+    millis(statement, at++, change.retryIn());
+    statement.setString(at++, text(change.error()));
+    statement.setLong(at, change.position());
     return statement;
   }
 

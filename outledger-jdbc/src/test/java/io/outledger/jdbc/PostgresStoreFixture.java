@@ -84,6 +84,11 @@ final class PostgresStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void makeUnreadable(long position) {
+    execute("UPDATE outledger_message SET headers = 'a=%zz' WHERE position = " + position);
+  }
+
+  @Override
   public void close() throws Exception {
     for (AutoCloseable each : open) {
       each.close();

@@ -15,6 +15,7 @@ import io.outledger.time.TimeSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -37,6 +38,7 @@ public final class InMemoryLedger {
   private final TimeSource time;
   private final DatabaseFaults faults = new DatabaseFaults();
   private final NavigableMap<Long, Message> visible = new TreeMap<>();
+  private final Set<Long> unreadable = new HashSet<>();
   private final NavigableMap<Long, InMemoryTransaction> writing = new TreeMap<>();
   private final Map<String, InMemorySubscription> subscriptions = new HashMap<>();
   private final InboxTable inbox = new InboxTable(this);
@@ -119,6 +121,14 @@ public final class InMemoryLedger {
   /** Returns how many ids all inboxes remember, committed ones alone. */
   public synchronized int inboxSize() {
     return inbox.size();
+  }
+
+  /**
+   * Makes the message at a position unreadable, as one is whose headers somebody has written by
+   * hand.
+   */
+  public synchronized void makeUnreadable(long position) {
+    unreadable.add(position);
   }
 
   /** Removes the messages up to a position, as retention does, whoever may still want them. */
@@ -210,7 +220,7 @@ public final class InMemoryLedger {
   }
 
   PageReader read(PollRequest request) {
-    return PageReader.read(request, visible);
+    return PageReader.read(request, visible, unreadable);
   }
 
   void checkConditions(long high) {

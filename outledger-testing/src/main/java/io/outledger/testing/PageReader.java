@@ -10,26 +10,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 
 /** Answers one poll from the messages visible at one moment. Used once. */
 final class PageReader {
 
   private final PollRequest request;
   private final NavigableMap<Long, Message> visible;
+  private final Set<Long> unreadable;
   private final List<LedgerMessage> messages = new ArrayList<>();
   private final PositionsBuilder withheld = new PositionsBuilder();
   private long bytes;
   private long readTo;
   private boolean cut;
 
-  private PageReader(PollRequest request, NavigableMap<Long, Message> visible) {
+  private PageReader(
+      PollRequest request, NavigableMap<Long, Message> visible, Set<Long> unreadable) {
     this.request = request;
     this.visible = visible;
+    this.unreadable = unreadable;
     this.readTo = request.above();
   }
 
-  static PageReader read(PollRequest request, NavigableMap<Long, Message> visible) {
-    PageReader reader = new PageReader(request, visible);
+  static PageReader read(
+      PollRequest request, NavigableMap<Long, Message> visible, Set<Long> unreadable) {
+    PageReader reader = new PageReader(request, visible, unreadable);
     reader.readOpen();
     reader.readAbove();
     return reader;
@@ -84,7 +89,8 @@ final class PageReader {
       return false;
     }
     bytes += size;
-    messages.add(new LedgerMessage(entry.getKey(), entry.getValue()));
+    String reason = unreadable.contains(entry.getKey()) ? "OUT-014 it cannot be read" : null;
+    messages.add(new LedgerMessage(entry.getKey(), entry.getValue(), reason));
     return true;
   }
 }

@@ -82,7 +82,8 @@ final class ParkedTable {
             before.message(),
             fail.state(),
             fail.attempts(),
-            fail.blocks());
+            fail.blocks(),
+            before.unreadable());
     ParkedRow failed = row(after, fail.error(), fail.retryIn(), now);
     boolean isToGo = row.request() == ParkedRow.Request.DISCARD;
     return isToGo ? failed.requested(ParkedRow.Request.DISCARD) : failed;

@@ -13,7 +13,16 @@ CREATE TABLE {schema}.outledger_message (
   key      text,
   type     text NOT NULL,
   payload  bytea NOT NULL,
-  headers  text
+  headers  text,
+  -- What no relay can carry is refused here, whoever inserts it. Bytes, for to count characters costs more.
+  CONSTRAINT outledger_message_time CHECK (
+    time >= '0001-01-01 00:00:00+00' AND time < '10000-01-01 00:00:00+00'),
+  CONSTRAINT outledger_message_version CHECK (version >= 1),
+  CONSTRAINT outledger_message_topic CHECK (octet_length(topic) BETWEEN 1 AND 600),
+  CONSTRAINT outledger_message_key CHECK (octet_length(key) <= 1500),
+  CONSTRAINT outledger_message_type CHECK (octet_length(type) BETWEEN 1 AND 600),
+  CONSTRAINT outledger_message_payload CHECK (octet_length(payload) <= 67108864),
+  CONSTRAINT outledger_message_headers CHECK (octet_length(headers) <= 180224)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 
 ALTER SEQUENCE {schema}.outledger_message_position OWNED BY {schema}.outledger_message.position;
@@ -92,8 +101,9 @@ CREATE INDEX outledger_parked_due ON {schema}.outledger_parked
 CREATE INDEX outledger_parked_requested ON {schema}.outledger_parked
   (subscription, partition, requested, position) WHERE requested IS NOT NULL;
 
+-- By the key's hash: a key of any length fits into it.
 CREATE INDEX outledger_parked_blocking ON {schema}.outledger_parked
-  (subscription, partition, lane, key, position) WHERE blocks OR state = 'held';
+  (subscription, partition, lane, hashtextextended(key, 0), position) WHERE blocks OR state = 'held';
 
 -- The message ids that each consumer has processed.
 CREATE TABLE {schema}.outledger_inbox (
