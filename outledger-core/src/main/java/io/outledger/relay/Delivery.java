@@ -38,6 +38,11 @@ record Delivery(
     return origin.message().key();
   }
 
+  /** Names the message as what an event of a lane is about. */
+  Subject in(String lane) {
+    return new Subject(origin.message().id(), key(), position(), lane);
+  }
+
   int attempts() {
     return parked == null ? 0 : parked.attempts();
   }

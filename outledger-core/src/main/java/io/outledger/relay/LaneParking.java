@@ -51,7 +51,7 @@ final class LaneParking {
   void hold(Delivery delivery, String key) {
     park(delivery, ParkedState.HELD, 0, null, null);
     blocks.added(key, false);
-    context.listener().on(new RelayEvent.Held(delivery.position(), lane));
+    context.listener().on(new RelayEvent.Held(delivery.in(lane)));
   }
 
   /** Parks a message that has not been tried, because too many are kept back before it. */
@@ -87,14 +87,14 @@ final class LaneParking {
   }
 
   private void tellParked(Delivery delivery, int attempts, String reason) {
-    context.listener().on(new RelayEvent.Parked(delivery.position(), lane, attempts, reason));
+    context.listener().on(new RelayEvent.Parked(delivery.in(lane), attempts, reason));
   }
 
   /** Removes a parked message that was published at last. */
   void recovered(Delivery delivery) {
     unsaved.change(new ParkedChange.Remove(delivery.position(), lane));
     unblock(delivery);
-    context.listener().on(new RelayEvent.Recovered(delivery.position(), lane));
+    context.listener().on(new RelayEvent.Recovered(delivery.in(lane)));
   }
 
   /** Removes a dead letter that an operator has discarded. */
@@ -105,7 +105,8 @@ final class LaneParking {
       blocks.trying(key, true);
       blocks.removed(key);
     }
-    context.listener().on(new RelayEvent.Discarded(message.position(), lane));
+    Subject subject = new Subject(message.message().id(), key, message.position(), lane);
+    context.listener().on(new RelayEvent.Discarded(subject));
   }
 
   private void die(Delivery delivery, int attempts, String reason) {
@@ -126,7 +127,7 @@ final class LaneParking {
         unblock(delivery);
       }
     }
-    context.listener().on(new RelayEvent.Died(delivery.position(), lane, attempts, reason));
+    context.listener().on(new RelayEvent.Died(delivery.in(lane), attempts, reason));
   }
 
   /** Two rows of a key that wait for times of their own would overtake each other: one is held. */

@@ -383,9 +383,9 @@ final class OpenLane {
         .on(new RelayEvent.OutageMet(lane.name(), last, outage.failures(), nextProbe));
   }
 
-  private void tellOvertaken(List<Long> positions) {
-    positions.forEach(
-        position -> context.listener().on(new RelayEvent.OvertakenByKey(position, lane.name())));
+  private void tellOvertaken(List<Delivery> overtaken) {
+    overtaken.forEach(
+        one -> context.listener().on(new RelayEvent.OvertakenByKey(one.in(lane.name()))));
   }
 
   private void reachable() {

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * Finds out which rejected messages have been overtaken: those after which a later one of their key
@@ -17,7 +17,7 @@ import java.util.TreeSet;
 final class Overtakings {
 
   /** Of one key: what was rejected, and what was on its way behind it. */
-  private record Suspense(TreeSet<Long> rejected, Set<Long> followers) {}
+  private record Suspense(TreeMap<Long, Delivery> rejected, Set<Long> followers) {}
 
   private final Map<String, Suspense> keys = new HashMap<>();
 
@@ -30,29 +30,29 @@ final class Overtakings {
     notPublished(delivery);
     if (!followers.isEmpty()) {
       Suspense suspense =
-          keys.computeIfAbsent(key, absent -> new Suspense(new TreeSet<>(), new HashSet<>()));
-      suspense.rejected().add(delivery.position());
+          keys.computeIfAbsent(key, absent -> new Suspense(new TreeMap<>(), new HashSet<>()));
+      suspense.rejected().put(delivery.position(), delivery);
       suspense.followers().addAll(followers);
     }
   }
 
   /** Takes a message that was published, and returns those that it has overtaken. */
-  List<Long> published(Delivery delivery) {
+  List<Delivery> published(Delivery delivery) {
     Suspense suspense = keys.isEmpty() ? null : keys.get(delivery.key());
     if (suspense == null || !suspense.followers().contains(delivery.position())) {
       return List.of();
     }
-    Set<Long> overtaken = suspense.rejected().headSet(delivery.position());
-    List<Long> told = new ArrayList<>(overtaken);
+    Map<Long, Delivery> overtaken = suspense.rejected().headMap(delivery.position());
+    List<Delivery> told = new ArrayList<>(overtaken.values());
     overtaken.clear();
     forget(delivery, suspense);
     return told;
   }
 
   /** Ends all waiting; returns those that may have been overtaken by messages of unknown fate. */
-  List<Long> unknown() {
-    List<Long> told = new ArrayList<>();
-    keys.values().forEach(suspense -> told.addAll(suspense.rejected()));
+  List<Delivery> unknown() {
+    List<Delivery> told = new ArrayList<>();
+    keys.values().forEach(suspense -> told.addAll(suspense.rejected().values()));
     keys.clear();
     return told;
   }

@@ -31,25 +31,25 @@ public sealed interface RelayEvent {
    * A message was parked and will be tried again: it was rejected, or, with no attempt counted, set
    * aside because too many are kept back before it.
    */
-  record Parked(long position, String lane, int attempts, String reason) implements RelayEvent {}
+  record Parked(Subject message, int attempts, String reason) implements RelayEvent {}
 
   /** A message waits behind a parked message of its key. */
-  record Held(long position, String lane) implements RelayEvent {}
+  record Held(Subject message) implements RelayEvent {}
 
   /** A message is a dead letter now. */
-  record Died(long position, String lane, int attempts, String reason) implements RelayEvent {}
+  record Died(Subject message, int attempts, String reason) implements RelayEvent {}
 
   /** A parked message was published at last. */
-  record Recovered(long position, String lane) implements RelayEvent {}
+  record Recovered(Subject message) implements RelayEvent {}
 
   /** A dead letter was discarded, as an operator wanted. */
-  record Discarded(long position, String lane) implements RelayEvent {}
+  record Discarded(Subject message) implements RelayEvent {}
 
   /**
    * A message was rejected after later ones of its key had been sent, and one of them got through
    * or may have: where this one is published at all, it comes after it.
    */
-  record OvertakenByKey(long position, String lane) implements RelayEvent {}
+  record OvertakenByKey(Subject message) implements RelayEvent {}
 
   /** The destination cannot be reached; the next probe is due after the delay. */
   record OutageMet(String lane, String reason, int failures, Duration nextProbe)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +11,8 @@ import org.slf4j.event.Level;
 
 /**
  * Writes what a relay does into the log: at most one line a second for each kind of event, with the
- * number of those it stands for. Ids and positions alone, never payloads, keys or headers.
+ * number of those it stands for. A line about a message names its id, key, position and lane, so
+ * that those of one message can be found together; never its payload or headers.
  *
  * <p>Used by one relay's thread.
  */
@@ -29,7 +31,7 @@ public final class RelayLog implements RelayListener {
   }
 
   RelayLog(String subscription, TimeSource time, Logger log) {
-    this.subscription = subscription;
+    this.subscription = Printable.value(subscription);
     this.time = time;
     this.log = log;
   }
@@ -44,7 +46,7 @@ public final class RelayLog implements RelayListener {
     kind.unsaid++;
     long now = time.nanoTime();
     if (kind.isFirst || now - kind.saidAt >= SECOND_NANOS) {
-      log.atLevel(level).log("subscription {}: {}{}", subscription, event, kind.others());
+      log.atLevel(level).log("relay {}: {}{}", subscription, RelayWords.of(event), kind.others());
       kind.said(now);
     }
   }

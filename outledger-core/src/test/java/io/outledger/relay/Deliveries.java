@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.Message;
 import io.outledger.store.LedgerMessage;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Makes messages on their way. */
@@ -11,7 +12,7 @@ final class Deliveries {
   private Deliveries() {}
 
   static Delivery delivery(long position, @Nullable String key) {
-    Message.Builder builder = Message.to("orders", "placed");
+    Message.Builder builder = Message.to("orders", "placed").id(new UUID(0, position));
     Message message = key == null ? builder.build() : builder.key(key).build();
     return new Delivery(new LedgerMessage(position, message), message, null, null);
   }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,10 @@ class LaneParkingTest {
     return new Delivery(fresh.origin(), fresh.message(), row, null);
   }
 
+  private static Subject subject(long id, long position) {
+    return new Subject(new UUID(0, id), "k", position, LANE);
+  }
+
   private ParkedChange.Park onlyPark() {
     assertThat(unsaved.changes()).hasSize(1);
     return (ParkedChange.Park) unsaved.changes().get(0);
@@ -77,7 +82,7 @@ class LaneParkingTest {
     assertThat(park.error()).isEqualTo("not tried");
     assertThat(blocks.waits("k")).isTrue();
     assertThat(unsaved.settledPositions().contains(1)).isTrue();
-    assertThat(events).containsExactly(new RelayEvent.Parked(1, LANE, 0, "not tried"));
+    assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 0, "not tried"));
   }
 
   @Test
@@ -89,7 +94,7 @@ class LaneParkingTest {
     assertThat(failure.blocks()).isTrue();
     assertThat(failure.retryIn()).isNotNull();
     assertThat(blocks.waits("k")).isTrue();
-    assertThat(events).containsExactly(new RelayEvent.Parked(1, LANE, 3, "not tried"));
+    assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 3, "not tried"));
   }
 
   @Test
@@ -100,7 +105,7 @@ class LaneParkingTest {
     assertThat(failure.attempts()).isEqualTo(4);
     assertThat(failure.retryIn()).isNotNull();
     assertThat(blocks.waits("k")).isTrue();
-    assertThat(events).containsExactly(new RelayEvent.Parked(1, LANE, 4, "too large"));
+    assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 4, "too large"));
   }
 
   /** Were both to wait for times of their own, the later might be tried first. */
@@ -145,7 +150,7 @@ class LaneParkingTest {
     assertThat(onlyFailure().blocks()).isFalse();
     assertThat(blocks.waits("k")).isFalse();
     assertThat(blocks.takeDrainable(10, key -> false)).containsExactly("k");
-    assertThat(events).containsExactly(new RelayEvent.Died(1, LANE, 4, "no such type"));
+    assertThat(events).containsExactly(new RelayEvent.Died(subject(1, 1), 4, "no such type"));
   }
 
   @Test
@@ -181,8 +186,8 @@ class LaneParkingTest {
     parking.discard(new ParkedMessage(3, LANE, row.message(), ParkedState.DEAD, 5, false));
     assertThat(events)
         .containsExactly(
-            new RelayEvent.Held(2, LANE),
-            new RelayEvent.Recovered(1, LANE),
-            new RelayEvent.Discarded(3, LANE));
+            new RelayEvent.Held(subject(2, 2)),
+            new RelayEvent.Recovered(subject(1, 1)),
+            new RelayEvent.Discarded(subject(1, 3)));
   }
 }

@@ -13,7 +13,7 @@ import org.slf4j.event.Level;
 class RelayLogTest {
 
   private static final RelayEvent LOST = new RelayEvent.LeaseLost("closed", 0);
-  private static final RelayEvent PARKED = new RelayEvent.Parked(3, "kafka", 1, "too large");
+  private static final RelayEvent PARKED = new RelayEvent.Parked(subject(3), 1, "too large");
 
   private final SetTime clock = new SetTime();
   private final KeptLog kept = new KeptLog(Level.DEBUG);
@@ -32,10 +32,10 @@ class RelayLogTest {
     log.on(LOST);
     assertThat(kept.lines())
         .containsExactly(
-            "WARN subscription orders: " + LOST,
-            "WARN subscription orders: " + PARKED,
-            "WARN subscription orders: " + LOST + " (and 2 more of this kind)",
-            "WARN subscription orders: " + LOST);
+            "WARN relay orders: " + RelayWords.of(LOST),
+            "WARN relay orders: " + RelayWords.of(PARKED),
+            "WARN relay orders: " + RelayWords.of(LOST) + " (and 2 more of this kind)",
+            "WARN relay orders: " + RelayWords.of(LOST));
   }
 
   @Test
@@ -51,19 +51,33 @@ class RelayLogTest {
   @Test
   void kindSaysHowLoudItIs() {
     assertThat(levelOf(new RelayEvent.Saved(Frontier.START, 1, 0))).isEqualTo("DEBUG");
-    assertThat(levelOf(new RelayEvent.Held(1, "kafka"))).isEqualTo("DEBUG");
-    assertThat(levelOf(new RelayEvent.Died(1, "kafka", 10, "bad"))).isEqualTo("ERROR");
+    assertThat(levelOf(new RelayEvent.Held(subject(1)))).isEqualTo("DEBUG");
+    assertThat(levelOf(new RelayEvent.Died(subject(1), 10, "bad"))).isEqualTo("ERROR");
     assertThat(levelOf(new RelayEvent.TooManyOpen(9, "pid 1"))).isEqualTo("ERROR");
     assertThat(levelOf(new RelayEvent.BreakerOpened("kafka", "t", "y", "gone"))).isEqualTo("ERROR");
     assertThat(levelOf(LOST)).isEqualTo("WARN");
     assertThat(levelOf(PARKED)).isEqualTo("WARN");
     assertThat(levelOf(new RelayEvent.OutageMet("kafka", "down", 1, Duration.ZERO)))
         .isEqualTo("WARN");
-    assertThat(levelOf(new RelayEvent.OvertakenByKey(1, "kafka"))).isEqualTo("WARN");
+    assertThat(levelOf(new RelayEvent.OvertakenByKey(subject(1)))).isEqualTo("WARN");
     assertThat(levelOf(new RelayEvent.StoreFailed("gone"))).isEqualTo("WARN");
     assertThat(levelOf(new RelayEvent.HolesDropped(Positions.of(1)))).isEqualTo("INFO");
     assertThat(levelOf(new RelayEvent.LeaseTaken(new UUID(1, 2), Frontier.START)))
         .isEqualTo("INFO");
+  }
+
+  private static Subject subject(long position) {
+    return new Subject(new UUID(0, position), "customer 7\n", position, "kafka");
+  }
+
+  @Test
+  void lineAboutAMessageNamesItAndForgesNoOther() {
+    log.on(new RelayEvent.Died(subject(3), 10, "bad\r\nWARN relay orders: all is well"));
+    assertThat(kept.lines())
+        .containsExactly(
+            "ERROR relay orders: message 00000000-0000-0000-0000-000000000003 of key customer 7\\n"
+                + " at position 3 in lane kafka is a dead letter after 10 failed attempts; retry or"
+                + " discard it: bad\\r\\nWARN relay orders: all is well");
   }
 
   private String levelOf(RelayEvent event) {

@@ -138,7 +138,9 @@ class LaneOutageTest {
     destination.report(1, REJECTED);
     breakUnder(relay, 2);
     assertThat(bench.events(RelayEvent.OvertakenByKey.class))
-        .containsExactly(new RelayEvent.OvertakenByKey(1, ""));
+        .containsExactly(
+            new RelayEvent.OvertakenByKey(
+                new Subject(RelayBench.message("a", 1).id(), "a", 1, "")));
   }
 
   @Test
@@ -149,7 +151,9 @@ class LaneOutageTest {
     destination.report(2, Outcome.PUBLISHED);
     bench.steps(relay, 1);
     assertThat(bench.events(RelayEvent.OvertakenByKey.class))
-        .containsExactly(new RelayEvent.OvertakenByKey(1, ""));
+        .containsExactly(
+            new RelayEvent.OvertakenByKey(
+                new Subject(RelayBench.message("a", 1).id(), "a", 1, "")));
   }
 
   @Test

@@ -154,7 +154,7 @@ class RelayFailureTest {
     bench.steps(relay, 20);
     assertThat(bench.parked()).isNotEmpty();
     assertThat(bench.events(RelayEvent.Parked.class))
-        .extracting(RelayEvent.Parked::position)
+        .extracting(parked -> parked.message().position())
         .containsAll(bench.parked().stream().map(row -> row.message().position()).toList());
   }
 

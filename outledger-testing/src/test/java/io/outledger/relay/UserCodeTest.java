@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,9 +27,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever a step, a route, a listener or a publisher throws, the relay goes on with the rest. */
 class UserCodeTest {
 
-  private static final Predicate<Message> IS_BAD = message -> "bad".equals(message.key());
-
   private final RelayBench bench = new RelayBench();
+
+  private static boolean isBad(Message message) {
+    return "bad".equals(message.key());
+  }
 
   /** Each kind of throwable that code can throw, and one that cannot even be told. */
   static List<Throwable> thrown() {
@@ -49,12 +50,12 @@ class UserCodeTest {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public String toString() {
+    public String getMessage() {
       throw new IllegalStateException("planted");
     }
   }
 
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <T extends Throwable, R> R sneak(Throwable thrown) throws T {
     throw (T) thrown;
   }
@@ -70,7 +71,7 @@ class UserCodeTest {
   void stepThatThrowsSetsItsMessageAside(Throwable thrown) {
     bench.options =
         RelayBench.options()
-            .steps(Steps.NONE.withMap(m -> IS_BAD.test(m) ? UserCodeTest.sneak(thrown) : m))
+            .steps(Steps.NONE.withMap(m -> isBad(m) ? UserCodeTest.sneak(thrown) : m))
             .build();
     appendGoodAndBad();
     bench.steps(bench.relay(), 3);
@@ -87,7 +88,7 @@ class UserCodeTest {
         new Lane(
             "mail",
             bench.publisher,
-            m -> IS_BAD.test(m) ? UserCodeTest.<RuntimeException, Boolean>sneak(thrown) : true);
+            m -> isBad(m) ? UserCodeTest.<RuntimeException, Boolean>sneak(thrown) : true);
     appendGoodAndBad();
     bench.steps(bench.relay(List.of(lane)), 3);
     assertThat(bench.published()).containsExactly("a1", "a2");
@@ -162,7 +163,7 @@ class UserCodeTest {
       return new PublisherClient() {
         @Override
         public void publish(long position, Message message) {
-          if (IS_BAD.test(message)) {
+          if (isBad(message)) {
             UserCodeTest.sneak(thrown);
           }
           client.publish(position, message);

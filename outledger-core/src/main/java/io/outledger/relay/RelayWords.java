@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.Printable;
+
+/** Says in a sentence what an event tells: what happened, to what, and what follows. */
+final class RelayWords {
+
+  private RelayWords() {}
+
+  static String of(RelayEvent event) {
+    if (event instanceof RelayEvent.Parked parked) {
+      return "%s was rejected (%d failed attempts) and is tried again: %s"
+          .formatted(parked.message(), parked.attempts(), Printable.text(parked.reason()));
+    }
+    if (event instanceof RelayEvent.Died died) {
+      return "%s is a dead letter after %d failed attempts; retry or discard it: %s"
+          .formatted(died.message(), died.attempts(), Printable.text(died.reason()));
+    }
+    if (event instanceof RelayEvent.Held held) {
+      return held.message() + " waits behind a parked message of its key";
+    }
+    if (event instanceof RelayEvent.Recovered recovered) {
+      return recovered.message() + " is no longer parked";
+    }
+    if (event instanceof RelayEvent.Discarded discarded) {
+      return discarded.message() + " was discarded, as was asked for";
+    }
+    if (event instanceof RelayEvent.OvertakenByKey overtaken) {
+      return overtaken.message() + " was rejected after later messages of its key were sent";
+    }
+    return ofDestination(event);
+  }
+
+  private static String ofDestination(RelayEvent event) {
+    if (event instanceof RelayEvent.OutageMet met) {
+      return "the destination%s cannot be reached (%d times in a row); next probe in %s: %s"
+          .formatted(in(met.lane()), met.failures(), met.nextProbe(), Printable.text(met.reason()));
+    }
+    if (event instanceof RelayEvent.OutageOver over) {
+      return "the destination" + in(over.lane()) + " can be reached again";
+    }
+    if (event instanceof RelayEvent.BreakerOpened opened) {
+      return "messages of type %s to topic %s%s are kept back and probed: %s"
+          .formatted(
+              Printable.value(opened.type()),
+              Printable.value(opened.topic()),
+              in(opened.lane()),
+              Printable.text(opened.reason()));
+    }
+    if (event instanceof RelayEvent.BreakerClosed closed) {
+      return "messages of type %s to topic %s%s are %s"
+          .formatted(
+              Printable.value(closed.type()),
+              Printable.value(closed.topic()),
+              in(closed.lane()),
+              closed.recovered()
+                  ? "published again"
+                  : "no longer kept back; they are parked one by one");
+    }
+    return ofSubscription(event);
+  }
+
+  private static String ofSubscription(RelayEvent event) {
+    if (event instanceof RelayEvent.LeaseTaken taken) {
+      return "took the lease as %s and goes on from %s"
+          .formatted(taken.incarnation(), taken.from());
+    }
+    if (event instanceof RelayEvent.LeaseLost lost) {
+      return "lost the lease with %d messages in flight, which are published again: %s"
+          .formatted(lost.inFlight(), Printable.text(lost.reason()));
+    }
+    if (event instanceof RelayEvent.LeaseReleased released) {
+      return "gave the lease back at " + released.at();
+    }
+    if (event instanceof RelayEvent.Saved saved) {
+      return "saved %s; %d published, %d passed over"
+          .formatted(saved.frontier(), saved.published(), saved.filtered());
+    }
+    if (event instanceof RelayEvent.HolesDropped dropped) {
+      return "positions of rolled-back transactions were dropped: " + dropped.holes();
+    }
+    if (event instanceof RelayEvent.TooManyOpen open) {
+      return "reads no further, for %d ranges of positions are open; end what holds them: %s"
+          .formatted(open.ranges(), Printable.text(open.blockers()));
+    }
+    return event instanceof RelayEvent.StoreFailed failed
+        ? "the database failed; loading again: " + Printable.text(failed.reason())
+        : Printable.text(event);
+  }
+
+  private static String in(String lane) {
+    return lane.isEmpty() ? "" : " of lane " + Printable.value(lane);
+  }
+}
