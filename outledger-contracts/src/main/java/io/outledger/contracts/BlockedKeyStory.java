@@ -68,7 +68,7 @@ abstract class BlockedKeyStory extends StoreStory {
   @Test
   void messageThatDoesNotBlockLeavesItsKeyFree() {
     Owner owner = owner();
-    ParkedMessage free = new ParkedMessage(1, "", message("a"), DEAD, 5, false);
+    ParkedMessage free = new ParkedMessage(1, "", message("a"), DEAD, 5, false, null);
     owner.save(new ParkedChange.Park(free, "no", null));
     assertThat(owner().tenure().blocked()).isEmpty();
   }

@@ -34,7 +34,7 @@ abstract class ParkStory extends StoreStory {
             .payload(new byte[] {0, -1, 10})
             .header("a", "b=c&d")
             .build();
-    ParkedMessage parked = new ParkedMessage(12, "mail", message, RETRYING, 3, false);
+    ParkedMessage parked = new ParkedMessage(12, "mail", message, RETRYING, 3, false, null);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no \u2603", NOW));
     assertThat(due(owner)).usingRecursiveComparison().isEqualTo(List.of(parked));
@@ -42,7 +42,7 @@ abstract class ParkStory extends StoreStory {
 
   @Test
   void messageWithoutKeyIsParkedAsWell() {
-    ParkedMessage parked = new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false);
+    ParkedMessage parked = new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false, null);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no", NOW));
     assertThat(due(owner)).usingRecursiveComparison().isEqualTo(List.of(parked));

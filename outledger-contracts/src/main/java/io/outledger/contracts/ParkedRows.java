@@ -26,7 +26,7 @@ final class ParkedRows {
     int attempts = state == ParkedState.HELD ? 0 : 1;
     String error = state == ParkedState.HELD ? null : "the broker said no";
     return new ParkedChange.Park(
-        new ParkedMessage(position, lane, message, state, attempts, true), error, retryIn);
+        new ParkedMessage(position, lane, message, state, attempts, true, null), error, retryIn);
   }
 
   static ParkedChange.Fail fail(long position, int attempts, @Nullable Duration retryIn) {

@@ -24,16 +24,4 @@ public record ParkedMessage(
     ParkedState state,
     int attempts,
     boolean blocks,
-    @Nullable String unreadable) {
-
-  /** Makes one that is whole. */
-  public ParkedMessage(
-      long position,
-      String lane,
-      Message message,
-      ParkedState state,
-      int attempts,
-      boolean blocks) {
-    this(position, lane, message, state, attempts, blocks, null);
-  }
-}
+    @Nullable String unreadable) {}

@@ -54,7 +54,8 @@ class LaneParkingTest {
       blocks.trying(key, true);
     }
     ParkedMessage row =
-        new ParkedMessage(position, LANE, fresh.message(), ParkedState.RETRYING, 3, key != null);
+        new ParkedMessage(
+            position, LANE, fresh.message(), ParkedState.RETRYING, 3, key != null, null);
     return new Delivery(fresh.origin(), fresh.message(), row, null);
   }
 
@@ -183,7 +184,7 @@ class LaneParkingTest {
     parking.hold(delivery(2, "k"), "k");
     Delivery row = tried(1, "k");
     parking.recovered(row);
-    parking.discard(new ParkedMessage(3, LANE, row.message(), ParkedState.DEAD, 5, false));
+    parking.discard(new ParkedMessage(3, LANE, row.message(), ParkedState.DEAD, 5, false, null));
     assertThat(events)
         .containsExactly(
             new RelayEvent.Held(subject(2, 2)),

@@ -112,7 +112,7 @@ class RetentionIT {
       relay.save(
           List.of(
               new ParkedChange.Park(
-                  new ParkedMessage(2, "", message, ParkedState.DEAD, 3, false), "no", null)),
+                  new ParkedMessage(2, "", message, ParkedState.DEAD, 3, false, null), "no", null)),
           Positions.NONE);
       assertThat(retention(database).purgeMessages(NOW)).isEqualTo(3);
       ParkedMessages parked = ParkedMessages.of(database.dataSource(), "public", "kafka");

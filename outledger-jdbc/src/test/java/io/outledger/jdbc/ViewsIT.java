@@ -82,7 +82,7 @@ class ViewsIT {
       ParkedState state,
       @org.jspecify.annotations.Nullable Duration retryIn) {
     return new ParkedChange.Park(
-        new ParkedMessage(position, "", message, state, 1, state != ParkedState.DEAD),
+        new ParkedMessage(position, "", message, state, 1, state != ParkedState.DEAD, null),
         state == ParkedState.HELD ? null : "it said no",
         retryIn);
   }

@@ -46,7 +46,8 @@ class TakeOverTest {
       Tenure tenure = store.takeOver(store.look(), owner, RelayBench.LEASE).orElseThrow();
       store.poll(new PollRequest(0, 10, 1 << 20, Positions.NONE));
       ParkedMessage held =
-          new ParkedMessage(position, "", RelayBench.message("a", 2), ParkedState.HELD, 0, true);
+          new ParkedMessage(
+              position, "", RelayBench.message("a", 2), ParkedState.HELD, 0, true, null);
       store.save(
           new Save(
               tenure.n(),
