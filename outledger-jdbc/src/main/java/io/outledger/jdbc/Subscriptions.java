@@ -79,9 +79,9 @@ public final class Subscriptions {
   /**
    * Moves a subscription, back to replay or forward to skip. Its owner, who may be running, is
    * fenced at its next save and goes on from there; what it was publishing meanwhile may be
-   * published again. What is parked before the start stays parked; what is parked from it on is read
-   * again like all else: its row, with its attempts and any request, goes. A move to now or to a time
-   * first walks through the ledger, which may take long and holds nobody up.
+   * published again. What is parked before the start stays parked; what is parked from it on is
+   * read again like all else: its row, with its attempts and any request, goes. A move to now or to
+   * a time first walks through the ledger, which may take long and holds nobody up.
    *
    * @param name the subscription
    * @param start where it goes on

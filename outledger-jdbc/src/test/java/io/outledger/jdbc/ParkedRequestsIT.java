@@ -89,7 +89,8 @@ class ParkedRequestsIT {
 
   private static ParkedChange park(LedgerMessage origin) {
     return new ParkedChange.Park(
-        new ParkedMessage(origin.position(), "", origin.message(), ParkedState.DEAD, 1, false),
+        new ParkedMessage(
+            origin.position(), "", origin.message(), ParkedState.DEAD, 1, false, null),
         "no",
         null);
   }
