@@ -9,7 +9,8 @@ import java.util.function.LongConsumer;
 /**
  * An immutable set of positions, kept as disjoint, ascending ranges that do not touch.
  *
- * <p>Every operation takes time in proportion to the number of ranges, not of positions.
+ * <p>Every operation takes time in proportion to the number of ranges, not of positions; what a
+ * small set has in common with a large one is found in time that hardly grows with the large one.
  */
 public final class Positions {
 
@@ -136,6 +137,11 @@ public final class Positions {
     return bounds[0] - other.bounds[other.bounds.length - 1] > 1;
   }
 
+  private boolean isApartFrom(Positions other) {
+    return bounds[0] > other.bounds[other.bounds.length - 1]
+        || other.bounds[0] > bounds[bounds.length - 1];
+  }
+
   private Positions followedBy(Positions higher) {
     long[] both = Arrays.copyOf(bounds, bounds.length + higher.bounds.length);
     System.arraycopy(higher.bounds, 0, both, bounds.length, higher.bounds.length);
@@ -144,7 +150,7 @@ public final class Positions {
 
   /** Returns the positions of this set that are not in the other. */
   public Positions minus(Positions other) {
-    if (isEmpty() || other.isEmpty()) {
+    if (isEmpty() || other.isEmpty() || isApartFrom(other)) {
       return this;
     }
     PositionsBuilder builder = new PositionsBuilder();
@@ -152,9 +158,7 @@ public final class Positions {
     for (int mine = 0; mine < bounds.length; mine += 2) {
       long from = bounds[mine];
       long to = bounds[mine + 1];
-      while (theirs < other.bounds.length && other.bounds[theirs + 1] < from) {
-        theirs += 2;
-      }
+      theirs = other.firstEndingAtOrAbove(from, theirs);
       int cut = theirs;
       while (cut < other.bounds.length && other.bounds[cut] <= to) {
         builder.add(from, other.bounds[cut] - 1);
@@ -166,9 +170,27 @@ public final class Positions {
     return builder.build();
   }
 
+  /** Returns where the first range begins, from an index on, that ends at the position or above. */
+  private int firstEndingAtOrAbove(long position, int from) {
+    if (from >= bounds.length || bounds[from + 1] >= position) {
+      return from; // most often, where both sets are alike
+    }
+    int low = from / 2 + 1;
+    int high = bounds.length / 2;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (bounds[2 * middle + 1] < position) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return 2 * low;
+  }
+
   /** Returns the positions that are in both sets. */
   public Positions intersection(Positions other) {
-    return minus(minus(other));
+    return ranges() <= other.ranges() ? minus(minus(other)) : other.minus(other.minus(this));
   }
 
   /** Returns the positions whose neighbours are not in the set. */

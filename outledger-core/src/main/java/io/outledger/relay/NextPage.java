@@ -38,6 +38,12 @@ final class NextPage {
     reading = ahead.begin(() -> store.poll(next));
   }
 
+  /** Keeps a page that was read, and waits for others that are to be handed on before it. */
+  void keep(PollRequest asked, Page read) {
+    request = asked;
+    page = read;
+  }
+
   /** Waits until nothing is read any more, and returns what has been, or null where nothing was. */
   @Nullable Page await() {
     Supplier<Page> begun = reading;

@@ -60,7 +60,7 @@ final class Ownership {
     this.n = tenure.n();
     this.unsaved = new Unsaved(lanes.size());
     this.leaseClock = new LeaseClock(context.time(), options.lease, claim.askedAt());
-    this.progress = new Progress(tenure, options, now);
+    this.progress = new Progress(tenure, options);
     for (Lane lane : lanes) {
       this.lanes.put(lane.name(), new OpenLane(lane, context, unsaved, this::mayPublish));
     }
@@ -181,7 +181,7 @@ final class Ownership {
   private void read() {
     Page page = isDown() ? null : reading.next();
     if (page != null) {
-      more = page.more();
+      more = page.more() || reading.hasNext();
       if (!page.messages().isEmpty()) {
         pace.came(context.time().nanoTime());
       }
@@ -263,20 +263,20 @@ final class Ownership {
     int filtered = unsaved.filteredCount();
     long askedAt = context.time().nanoTime();
     progress.settled(unsaved.settledPositions());
-    Positions aged = progress.agedAt(askedAt);
+    Positions apart = progress.nextApart();
     List<ParkedChange> changes = unsaved.changes();
     Duration lease = release ? Duration.ZERO : context.options().lease;
     SaveOutcome outcome =
         store.save(
             new Save(
-                n, incarnation, server, lease, progress.toSave(), progress.aged(), aged, changes));
+                n, incarnation, server, lease, progress.toSave(), progress.apart(), apart, changes));
     if (!(outcome instanceof SaveOutcome.Saved saved)) {
       lost = "somebody else owns it now, or another server answered";
       return;
     }
     n++;
     leaseClock.renewed(askedAt);
-    progress.saved(aged, saved.transactionId());
+    progress.saved(apart, saved.transactionId());
     unsaved.saved();
     lanes.values().forEach(lane -> lane.blocks().saved());
     parkedWork.saved(changes, askedAt);

@@ -49,15 +49,21 @@ final class Reading {
     PollRequest request = request(limit);
     Page waiting = nextPage.take(request);
     Page page = waiting == null ? poll(request) : waiting;
-    if (page != null && progress.misses(page)) {
-      nextPage.forget();
-      request = request(limit); // with what was asleep
+    Positions missed = page == null ? Positions.NONE : progress.missedBy(request, page);
+    if (page != null && !missed.isEmpty()) {
+      nextPage.keep(request, page); // what is missed may come before it, in the order of a key
+      request = progress.requestFor(missed, context.options().pageBytesMax);
       page = poll(request);
     }
     if (page != null) {
       take(request, page);
     }
     return page;
+  }
+
+  /** Returns whether a page that was read waits to be handed on. */
+  boolean hasNext() {
+    return nextPage.isWaiting();
   }
 
   /** Waits until nothing is read any more, and says whether what was is ours. */

@@ -19,8 +19,7 @@ public final class RelayOptions {
   final Duration pollBusy;
   final Duration saveWait;
   final int openRangesMax;
-  final Duration holeAge;
-  final int awakeRangesMax;
+  final int holeRangesInRowMax;
   final RetryPolicy retry;
   final Backoff outage;
   final BreakerPolicy breaker;
@@ -36,8 +35,7 @@ public final class RelayOptions {
     pollBusy = builder.pollBusy;
     saveWait = builder.saveWait;
     openRangesMax = builder.openRangesMax;
-    holeAge = builder.holeAge;
-    awakeRangesMax = builder.awakeRangesMax;
+    holeRangesInRowMax = builder.holeRangesInRowMax;
     retry = builder.retry;
     outage = builder.outage;
     breaker = builder.breaker;
@@ -76,8 +74,7 @@ public final class RelayOptions {
     private Duration pollBusy = Duration.ofMillis(5);
     private Duration saveWait = Duration.ofMillis(50);
     private int openRangesMax = 200_000;
-    private Duration holeAge = Duration.ofSeconds(3);
-    private int awakeRangesMax = 200;
+    private int holeRangesInRowMax = 200;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private Backoff outage = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(4));
     private BreakerPolicy breaker = BreakerPolicy.DEFAULT;
@@ -153,19 +150,13 @@ public final class RelayOptions {
       return this;
     }
 
-    /** Sets the age at which a hole leaves the cursor row for its side table; default 3 seconds. */
-    public Builder holeAge(Duration value) {
-      holeAge = value;
-      return this;
-    }
-
     /**
-     * Sets how many ranges of holes that are not old yet each poll looks for; the default is 200.
-     * Where there are more, as in a backlog with many roll-backs, they are left alone until a
-     * transaction ends that may fill one.
+     * Sets how many ranges of holes the cursor's row lists while they wait for the transactions that
+     * may fill them. Where there are more, they move to rows of their own, so that the row, which
+     * each save writes, stays small. The default is 200.
      */
-    public Builder awakeRangesMax(int value) {
-      awakeRangesMax = value;
+    public Builder holeRangesInRowMax(int value) {
+      holeRangesInRowMax = value;
       return this;
     }
 
@@ -213,8 +204,7 @@ public final class RelayOptions {
           "saveWait must be from zero to a tenth of the lease",
           problems);
       require(openRangesMax >= 1, "openRangesMax must be 1 or more", problems);
-      require(!holeAge.isNegative(), "holeAge must not be negative", problems);
-      require(awakeRangesMax >= 0, "awakeRangesMax must not be negative", problems);
+      require(holeRangesInRowMax >= 0, "holeRangesInRowMax must not be negative", problems);
       if (!problems.isEmpty()) {
         throw new ConfigurationException(
             ErrorCode.INVALID_CONFIGURATION, "relay options: " + String.join("; ", problems));

@@ -47,8 +47,7 @@ public final class NaiveLedger {
   public Snapshot snapshot() {
     Set<Long> running = new HashSet<>(openTransactions.headMap(highestEnded).keySet());
     foreign.stream().filter(id -> id < highestEnded).forEach(running::add);
-    long horizon = running.stream().min(Long::compare).orElse(highestEnded + 1);
-    return new Snapshot(horizon, highestEnded + 1, running);
+    return new Snapshot(highestEnded + 1, running);
   }
 
   public Set<Long> writers() {

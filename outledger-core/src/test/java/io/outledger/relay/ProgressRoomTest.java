@@ -12,18 +12,15 @@ import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.ServerIdentity;
 import io.outledger.store.Tenure;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** How much an owner reads, and when its holes grow old. */
+/** How much an owner reads. */
 class ProgressRoomTest {
 
   private static final ServerIdentity SERVER = new ServerIdentity("now", "1");
-  private static final long NOW = 1_000;
-  private static final long AGE = 100;
 
   /** Pages of 8 messages, of which a quarter must fit; 10 messages and 100 bytes in flight. */
   private final RelayOptions options =
@@ -31,11 +28,10 @@ class ProgressRoomTest {
           .pageMessagesMax(8)
           .windowMessages(10)
           .windowBytes(100)
-          .holeAge(Duration.ofNanos(AGE))
           .build();
 
   private final Progress progress =
-      new Progress(new Tenure(1, Frontier.START, Positions.NONE, List.of(), SERVER), options, NOW);
+      new Progress(new Tenure(1, Frontier.START, Positions.NONE, List.of(), SERVER), options);
 
   /** Reads messages of 10 bytes each. */
   private void read(long first, long last) {
@@ -50,7 +46,7 @@ class ProgressRoomTest {
     PollRequest request = progress.request(true, 100, Long.MAX_VALUE);
     progress.took(
         request,
-        new Page(messages, readTo, Positions.NONE, false, new Snapshot(1, 1, Set.of()), 1, SERVER));
+        new Page(messages, readTo, Positions.NONE, false, new Snapshot(1, Set.of()), 1, SERVER));
   }
 
   private static Message message(int bytes) {
@@ -87,14 +83,5 @@ class ProgressRoomTest {
     read(3, 3);
     progress.settled(Positions.of(2));
     assertThat(progress.room(options)).isEqualTo(8);
-  }
-
-  @Test
-  void holeIsOldOnceItHasBeenThereForAWholeAge() {
-    read(2, 2);
-    assertThat(progress.agedAt(NOW + AGE - 1)).isEqualTo(Positions.NONE);
-    assertThat(progress.agedAt(NOW + AGE)).isEqualTo(Positions.NONE);
-    assertThat(progress.agedAt(NOW + 2 * AGE - 1)).isEqualTo(Positions.NONE);
-    assertThat(progress.agedAt(NOW + 2 * AGE)).isEqualTo(Positions.of(1));
   }
 }

@@ -24,8 +24,7 @@ class RelayOptionsTest {
             .pollIdle(Duration.ZERO)
             .pollBusy(Duration.ZERO)
             .openRangesMax(0)
-            .holeAge(NANO.negated())
-            .awakeRangesMax(-1);
+            .holeRangesInRowMax(-1);
     assertThatThrownBy(builder::build)
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-021")
@@ -38,8 +37,7 @@ class RelayOptionsTest {
             "pollIdle must be positive",
             "pollBusy must be positive",
             "openRangesMax must be 1 or more",
-            "holeAge must not be negative",
-            "awakeRangesMax must not be negative");
+            "holeRangesInRowMax must not be negative");
     RelayOptions.Builder slow = RelayOptions.builder().lease(Duration.ofMillis(500));
     assertThatThrownBy(slow.saveWait(Duration.ofMillis(51))::build)
         .hasMessageContaining("saveWait must be from zero to a tenth of the lease");
@@ -68,8 +66,7 @@ class RelayOptionsTest {
             .pollBusy(NANO)
             .saveWait(Duration.ofMillis(50))
             .openRangesMax(1)
-            .holeAge(Duration.ZERO)
-            .awakeRangesMax(0)
+            .holeRangesInRowMax(0)
             .outage(backoff)
             .build();
     assertThat(options.lease()).isEqualTo(Duration.ofMillis(500));

@@ -23,6 +23,6 @@ final class SnapshotText {
         parts[2].isEmpty()
             ? Set.of()
             : Stream.of(parts[2].split(",", -1)).map(Long::valueOf).collect(Collectors.toSet());
-    return new Snapshot(Long.parseLong(parts[0]), Long.parseLong(parts[1]), running);
+    return new Snapshot(Long.parseLong(parts[1]), running);
   }
 }

@@ -72,7 +72,7 @@ class LongTransactionIT {
       }
       database.execute(WRITE);
       try (LiveRelay live =
-          new LiveRelay(database, options -> options.holeAge(Duration.ofMinutes(5)))) {
+          new LiveRelay(database, options -> options.holeRangesInRowMax(Integer.MAX_VALUE))) {
         live.awaitPublished(COMMITTED);
         assertThat(aged(live)).isBetween(ROLLED_BACK / 2L, (long) ROLLED_BACK);
         late.commit();
@@ -120,7 +120,7 @@ class LongTransactionIT {
   private static LiveRelay live() throws SQLException {
     StoreDatabase database = StoreDatabase.create();
     database.execute(SMALL_ROWS);
-    return new LiveRelay(database, options -> options.holeAge(Duration.ofMillis(200)));
+    return new LiveRelay(database, options -> options.holeRangesInRowMax(0));
   }
 
   private static long aged(LiveRelay live) throws SQLException {

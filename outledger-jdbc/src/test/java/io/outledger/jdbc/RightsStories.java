@@ -119,7 +119,7 @@ final class RightsStories {
   private static RelayOptions options() {
     Backoff soon = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
     return StoreBench.options()
-        .holeAge(Duration.ofMillis(1))
+        .holeRangesInRowMax(0)
         .retry(RetryPolicy.DEFAULT.withAttemptsMax(2).withBackoff(soon))
         .build();
   }

@@ -198,8 +198,7 @@ public final class InMemoryLedger {
 
   Snapshot snapshot() {
     NavigableMap<Long, InMemoryTransaction> told = writing.headMap(highestEnded, false);
-    long horizon = told.isEmpty() ? highestEnded + 1 : told.firstKey();
-    return new Snapshot(horizon, highestEnded + 1, Set.copyOf(told.keySet()));
+    return new Snapshot(highestEnded + 1, Set.copyOf(told.keySet()));
   }
 
   InMemorySubscription subscribe(String name, Start start) {

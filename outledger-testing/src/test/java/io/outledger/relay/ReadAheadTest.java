@@ -27,7 +27,7 @@ class ReadAheadTest {
           0,
           Positions.NONE,
           false,
-          new Snapshot(1, 1, Set.of()),
+          new Snapshot(1, Set.of()),
           1,
           new ServerIdentity("now", "1"));
 

@@ -16,7 +16,7 @@ import java.util.Set;
 /** What one subscription of a run is like: what it wants, and how its relays work. */
 final class Terms {
 
-  private static final long AWAKE_RANGES = 0x6177_616b_6552_616eL;
+  private static final long HOLE_RANGES = 0x6177_616b_6552_616eL;
   private static final long SAVE_WAIT = 0x7361_7665_5761_6974L;
 
   final String name;
@@ -56,8 +56,7 @@ final class Terms {
         .pageBytesMax(choices.pick(List.of(1L, 50L, 10_000L)))
         .windowMessages(choices.pick(List.of(1, 5, 30, 200)))
         .openRangesMax(choices.pick(List.of(2, 10, 200, 10_000)))
-        .holeAge(choices.millis(0, 500))
-        .awakeRangesMax(choices.apart(AWAKE_RANGES).pick(List.of(0, 1, 3, 200)))
+        .holeRangesInRowMax(choices.apart(HOLE_RANGES).pick(List.of(0, 1, 3, 200)))
         .saveWait(choices.apart(SAVE_WAIT).pick(List.of(Duration.ZERO, Duration.ofMillis(50))))
         .retry(new RetryPolicy(attemptsMax, backoff(choices), deadLetter))
         .outage(backoff(choices))

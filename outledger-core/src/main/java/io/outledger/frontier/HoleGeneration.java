@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.frontier;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holes that share their fillers: the transactions that may still fill one of them. An immutable
+ * value.
+ *
+ * @param holes the holes, at least one
+ * @param witness the id of a save that was sent after a poll had missed them: whoever drew one of
+ *     them has a lower id
+ * @param fillers who may still fill one of them; null until a poll has told
+ * @param idle those of the fillers that were seen without a write lock on the ledger, and so are
+ *     none if they are still running after that
+ */
+record HoleGeneration(
+    Positions holes, long witness, @Nullable Set<Long> fillers, Set<Long> idle) {
+
+  HoleGeneration(Positions holes, long witness) {
+    this(holes, witness, null, Set.of());
+  }
+
+  /** Returns whether its holes need not be looked for until one of its fillers has ended. */
+  boolean isAsleep() {
+    return fillers != null;
+  }
+
+  /** Returns whether nobody is left who may fill its holes: none of them, if it was looked for. */
+  boolean isDead() {
+    return fillers != null && fillers.isEmpty();
+  }
+
+  /** Returns whether the other one's holes have just the same fillers. */
+  boolean isLike(HoleGeneration other) {
+    return fillers != null && fillers.equals(other.fillers) && idle.equals(other.idle);
+  }
+
+  /** Returns whether a poll may show one of its holes, or proves them dead if it does not. */
+  boolean isDecidedBy(Snapshot snapshot) {
+    if (fillers == null) {
+      return witness < snapshot.edge();
+    }
+    boolean allIdle = true;
+    for (long filler : fillers) {
+      if (snapshot.hasEnded(filler)) {
+        return true;
+      }
+      allIdle &= isIdle(filler, snapshot);
+    }
+    return allIdle;
+  }
+
+  /** Returns it without the holes that a poll has shown. */
+  HoleGeneration without(Positions shown) {
+    return new HoleGeneration(holes.minus(shown), witness, fillers, idle);
+  }
+
+  /** Returns it with the fillers that are left after a poll that looked for its holes. */
+  HoleGeneration lookedFor(Snapshot snapshot) {
+    if (fillers == null && witness >= snapshot.edge()) {
+      return this; // a page that was read before the save: it knows none of the latest fillers
+    }
+    Set<Long> candidates = fillers == null ? snapshot.running() : fillers;
+    return withFillers(
+        only(candidates, id -> id < witness && !snapshot.hasEnded(id) && !isIdle(id, snapshot)));
+  }
+
+  /** Takes the snapshot of a poll that did not look for its holes, because all fillers run on. */
+  HoleGeneration passed(Snapshot snapshot) {
+    return fillers == null || idle.isEmpty()
+        ? this
+        : withFillers(only(fillers, id -> !isIdle(id, snapshot)));
+  }
+
+  /** Takes who holds a write lock on the ledger, asked for after its witness was. */
+  HoleGeneration writers(Set<Long> writers) {
+    return fillers == null
+        ? this
+        : new HoleGeneration(
+            holes, witness, fillers, only(fillers, id -> !writers.contains(id)));
+  }
+
+  HoleGeneration joinedBy(HoleGeneration later) {
+    return new HoleGeneration(
+        holes.union(later.holes), Math.max(witness, later.witness), fillers, idle);
+  }
+
+  private boolean isIdle(long id, Snapshot later) {
+    return idle.contains(id) && later.running().contains(id);
+  }
+
+  private HoleGeneration withFillers(Set<Long> left) {
+    return new HoleGeneration(holes, witness, left, only(idle, left::contains));
+  }
+
+  private static Set<Long> only(Set<Long> ids, LongPredicate wanted) {
+    Set<Long> left = new TreeSet<>();
+    for (long id : ids) {
+      if (wanted.test(id)) {
+        left.add(id);
+      }
+    }
+    return left;
+  }
+}

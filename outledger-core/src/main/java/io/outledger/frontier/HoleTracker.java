@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.frontier;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Owns every hole from the poll that first misses it until it is filled or proven dead. At all
+ * times:
+ *
+ * <ol>
+ *   <li>A hole is fresh, or in exactly one generation; a save that is sent after a poll has missed
+ *       it turns the one into the other, and its transaction id is the generation's witness.
+ *   <li>Whoever may still fill a hole of a generation, a filler, has an id below its witness,
+ *       because a transaction owns its id before it draws a number.
+ *   <li>The fillers of a generation only become fewer: one leaves once its holes were looked for in
+ *       a snapshot in which it had ended, or once it is running and was seen, after the witness,
+ *       without a write lock on the ledger.
+ *   <li>While all its fillers run, no hole of a generation can be visible, so it sleeps: nobody
+ *       looks for it.
+ *   <li>A hole without fillers that was looked for and not seen is dead.
+ * </ol>
+ *
+ * <p>Generations with the same fillers are one, so there are no more of them than transactions that
+ * are running, however many holes there are. Nothing here is saved: after a restart all holes are
+ * fresh, so no transaction id outlives the server it came from. Not thread-safe.
+ */
+public final class HoleTracker {
+
+  private Positions fresh = Positions.NONE;
+  private List<HoleGeneration> generations = new ArrayList<>();
+
+  /** Starts with no hole. */
+  public HoleTracker() {}
+
+  /**
+   * What a poll means for the holes that it was to look for.
+   *
+   * @param dead those that nobody can fill any more
+   * @param fallenAsleep those that need not be looked for from now on
+   * @param woken those that slept, and have turned out to be more than holes
+   */
+  public record Looked(Positions dead, Positions fallenAsleep, Positions woken) {}
+
+  /** Returns the holes that need not be looked for, unless {@link #missedBy} says so. */
+  public Positions asleep() {
+    Positions asleep = Positions.NONE;
+    for (HoleGeneration generation : generations) {
+      if (generation.isAsleep()) {
+        asleep = asleep.union(generation.holes());
+      }
+    }
+    return asleep;
+  }
+
+  /** Returns how many ranges of holes need not be looked for. */
+  public int asleepRanges() {
+    return generations.stream()
+        .filter(HoleGeneration::isAsleep)
+        .mapToInt(generation -> generation.holes().ranges())
+        .sum();
+  }
+
+  /**
+   * Returns the sleeping holes that a poll may have missed, because it did not look for them and a
+   * filler of theirs has ended in its snapshot. They are to be polled for, by themselves, before
+   * that poll's page is used.
+   *
+   * @param lookedFor the positions that the poll looked for
+   * @param snapshot the poll's
+   */
+  public Positions missedBy(Positions lookedFor, Snapshot snapshot) {
+    Positions missed = Positions.NONE;
+    for (HoleGeneration generation : generations) {
+      if (generation.isAsleep()
+          && generation.isDecidedBy(snapshot)
+          && !isAmong(generation.holes(), lookedFor)) {
+        missed = missed.union(generation.holes());
+      }
+    }
+    return missed;
+  }
+
+  /**
+   * Takes a poll that has missed nothing.
+   *
+   * @param lookedFor the open positions that it looked for, those that it was the first to pass
+   *     included
+   * @param shown those among them that it showed, or says nothing of
+   * @param snapshot the poll's
+   */
+  public Looked looked(Positions lookedFor, Positions shown, Snapshot snapshot) {
+    Positions dead = Positions.NONE;
+    Positions fallenAsleep = Positions.NONE;
+    Positions woken = Positions.NONE;
+    Positions known = Positions.NONE;
+    List<HoleGeneration> left = new ArrayList<>();
+    for (HoleGeneration generation : generations) {
+      if (!isAmong(generation.holes(), lookedFor)) {
+        left.add(generation.passed(snapshot));
+        continue;
+      }
+      known = known.union(generation.holes());
+      HoleGeneration next = generation.without(shown).lookedFor(snapshot);
+      if (generation.isAsleep()) {
+        woken = woken.union(generation.holes().intersection(shown));
+      }
+      if (next.isDead()) {
+        dead = dead.union(next.holes());
+      } else if (!next.holes().isEmpty()) {
+        left.add(next);
+        if (next.isAsleep() && !generation.isAsleep()) {
+          fallenAsleep = fallenAsleep.union(next.holes());
+        }
+      }
+    }
+    generations = joined(left);
+    fresh = fresh.minus(lookedFor).union(lookedFor.minus(shown).minus(known));
+    return new Looked(dead, fallenAsleep, woken);
+  }
+
+  /** Returns whether a save would bring the proof of a hole forward. */
+  public boolean wantsWitness() {
+    return !fresh.isEmpty() && generations.stream().allMatch(HoleGeneration::isAsleep);
+  }
+
+  /** Takes the transaction id of a save that was sent after the last poll had ended. */
+  public void saved(long transactionId) {
+    if (!fresh.isEmpty()) {
+      generations.add(new HoleGeneration(fresh, transactionId));
+      fresh = Positions.NONE;
+    }
+  }
+
+  /** Returns whether it helps to know who holds a write lock on the ledger. */
+  public boolean wantsWriters() {
+    return generations.stream().anyMatch(HoleGeneration::isAsleep);
+  }
+
+  /**
+   * Takes the transactions that own an id and hold a write lock on the ledger. A page that was read
+   * before they were asked for must not be given to {@link #looked} after this.
+   */
+  public void writersNow(Set<Long> writers) {
+    generations.replaceAll(generation -> generation.writers(writers));
+  }
+
+  /** Joins neighbours whose fillers are the same. */
+  private static List<HoleGeneration> joined(List<HoleGeneration> generations) {
+    List<HoleGeneration> joined = new ArrayList<>();
+    for (HoleGeneration generation : generations) {
+      int last = joined.size() - 1;
+      if (last >= 0 && joined.get(last).isLike(generation)) {
+        joined.set(last, joined.get(last).joinedBy(generation));
+      } else {
+        joined.add(generation);
+      }
+    }
+    return joined;
+  }
+
+  /** A generation is looked for as a whole or not at all, unless it has grown meanwhile. */
+  private static boolean isAmong(Positions holes, Positions lookedFor) {
+    return lookedFor.contains(holes.first()) && holes.minus(lookedFor).isEmpty();
+  }
+}
