@@ -25,11 +25,13 @@ final class Writers {
            AND held.relation = '{schema}.outledger_message'::regclass
            AND held.database = (SELECT d.oid FROM pg_database d
                                  WHERE d.datname = current_database()))
-      SELECT held.transactionid::text::bigint
+      SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+             held.transactionid::text::bigint
         FROM writer JOIN held ON held.virtualtransaction = writer.virtualtransaction
        WHERE held.locktype = 'transactionid' AND held.mode = 'ExclusiveLock'
       UNION
-      SELECT split_part(writer.virtualtransaction, '/', 2)::bigint
+      SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+             split_part(writer.virtualtransaction, '/', 2)::bigint
         FROM writer WHERE writer.virtualtransaction LIKE '-1/%'\
       """;
 
@@ -44,9 +46,17 @@ final class Writers {
     Set<Long> ids = new HashSet<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        ids.add(rows.getLong(1));
+        ids.add(whole(rows.getLong(2), rows.getLong(1)));
       }
     }
     return ids;
+  }
+
+  /**
+   * Returns the transaction id whose lower 32 bits the lock table shows. All that are running lie
+   * less than 2³¹ from each other, so it is the nearest such id to one of now.
+   */
+  static long whole(long lower32Bits, long near) {
+    return near + (int) (lower32Bits - near);
   }
 }

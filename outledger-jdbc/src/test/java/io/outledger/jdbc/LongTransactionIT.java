@@ -72,7 +72,7 @@ class LongTransactionIT {
       }
       database.execute(WRITE);
       try (LiveRelay live =
-          new LiveRelay(database, options -> options.holeRangesInRowMax(Integer.MAX_VALUE))) {
+          new LiveRelay(database)) {
         live.awaitPublished(COMMITTED);
         assertThat(aged(live)).isBetween(ROLLED_BACK / 2L, (long) ROLLED_BACK);
         late.commit();
