@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param idle those of the fillers that were seen without a write lock on the ledger, and so are
  *     none if they are still running after that
  */
-record HoleGeneration(
-    Positions holes, long witness, @Nullable Set<Long> fillers, Set<Long> idle) {
+record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers, Set<Long> idle) {
 
   HoleGeneration(Positions holes, long witness) {
     this(holes, witness, null, Set.of());
@@ -80,8 +79,7 @@ record HoleGeneration(
   HoleGeneration writers(Set<Long> writers) {
     return fillers == null
         ? this
-        : new HoleGeneration(
-            holes, witness, fillers, only(fillers, id -> !writers.contains(id)));
+        : new HoleGeneration(holes, witness, fillers, only(fillers, id -> !writers.contains(id)));
   }
 
   HoleGeneration joinedBy(HoleGeneration later) {

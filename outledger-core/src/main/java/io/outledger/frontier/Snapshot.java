@@ -13,7 +13,9 @@ import java.util.Set;
  */
 public record Snapshot(long edge, Set<Long> running) {
 
-  /** Returns whether the transaction had certainly ended; its rows are visible, or never will be. */
+  /**
+   * Returns whether the transaction had certainly ended; its rows are visible, or never will be.
+   */
   public boolean hasEnded(long transactionId) {
     return transactionId < edge && !running.contains(transactionId);
   }

@@ -269,7 +269,14 @@ final class Ownership {
     SaveOutcome outcome =
         store.save(
             new Save(
-                n, incarnation, server, lease, progress.toSave(), progress.apart(), apart, changes));
+                n,
+                incarnation,
+                server,
+                lease,
+                progress.toSave(),
+                progress.apart(),
+                apart,
+                changes));
     if (!(outcome instanceof SaveOutcome.Saved saved)) {
       lost = "somebody else owns it now, or another server answered";
       return;

@@ -151,9 +151,9 @@ public final class RelayOptions {
     }
 
     /**
-     * Sets how many ranges of holes the cursor's row lists while they wait for the transactions that
-     * may fill them. Where there are more, they move to rows of their own, so that the row, which
-     * each save writes, stays small. The default is 200.
+     * Sets how many ranges of holes the cursor's row lists while they wait for the transactions
+     * that may fill them. Where there are more, they move to rows of their own, so that the row,
+     * which each save writes, stays small. The default is 200.
      */
     public Builder holeRangesInRowMax(int value) {
       holeRangesInRowMax = value;

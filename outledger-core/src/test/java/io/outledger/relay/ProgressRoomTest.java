@@ -24,11 +24,7 @@ class ProgressRoomTest {
 
   /** Pages of 8 messages, of which a quarter must fit; 10 messages and 100 bytes in flight. */
   private final RelayOptions options =
-      RelayOptions.builder()
-          .pageMessagesMax(8)
-          .windowMessages(10)
-          .windowBytes(100)
-          .build();
+      RelayOptions.builder().pageMessagesMax(8).windowMessages(10).windowBytes(100).build();
 
   private final Progress progress =
       new Progress(new Tenure(1, Frontier.START, Positions.NONE, List.of(), SERVER), options);

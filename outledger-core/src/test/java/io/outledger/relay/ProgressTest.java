@@ -278,8 +278,7 @@ class ProgressTest {
           seen.stream().map(position -> new LedgerMessage(position, MESSAGE)).toList();
       long last = seen.isEmpty() ? 0 : seen.get(seen.size() - 1);
       long readTo = Math.max(request.above(), last);
-      Page page =
-          new Page(messages, readTo, Positions.NONE, false, ledger.snapshot(), 1, SERVER);
+      Page page = new Page(messages, readTo, Positions.NONE, false, ledger.snapshot(), 1, SERVER);
       visibleIn.put(page, Set.copyOf(visible));
       return page;
     }
@@ -295,7 +294,8 @@ class ProgressTest {
     void save() {
       Positions apart = progress.nextApart();
       assertThat(apart.minus(progress.frontier().open())).isEqualTo(Positions.NONE);
-      savedWhole = new Frontier(progress.high(), progress.toSave().open().minus(apart).union(apart));
+      savedWhole =
+          new Frontier(progress.high(), progress.toSave().open().minus(apart).union(apart));
       assertThat(savedWhole).isEqualTo(progress.frontier());
       savedApart = apart;
       progress.saved(apart, ledger.nextTransactionId());

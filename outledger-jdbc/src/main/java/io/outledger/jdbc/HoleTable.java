@@ -9,30 +9,42 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** The aged open ranges beside the cursor row; a save writes what has changed of them. */
+/**
+ * The open ranges that are kept apart from the cursor row, in rows of their own: one row for all
+ * ranges that begin in the same {@value #BLOCK} positions. A save writes the rows that change.
+ */
 final class HoleTable {
 
-  // All three: the primary key, or the ledger's, one probe for each range.
+  /** How many positions share a row; the schema's view counts with it too. */
+  static final int BLOCK = 8192;
+
+  // All: the primary key.
   private static final String LOAD =
       """
-      SELECT h.first, h.last FROM {schema}.outledger_hole h
-       WHERE h.subscription = ? AND h.partition = ? ORDER BY h.first\
+      SELECT range.first, range.last
+        FROM {schema}.outledger_hole_block b
+       CROSS JOIN LATERAL unnest(b.firsts, b.lasts) AS range (first, last)
+       WHERE b.subscription = ? AND b.partition = ? ORDER BY range.first\
       """;
   private static final String REMOVE =
       """
-      DELETE FROM {schema}.outledger_hole h
-       USING unnest(?::bigint[]) AS removed (first)
-       WHERE h.subscription = ? AND h.partition = ? AND h.first = removed.first\
+      DELETE FROM {schema}.outledger_hole_block b
+       WHERE b.subscription = ? AND b.partition = ? AND b.block = ANY (?::bigint[])\
       """;
-  private static final String ADD =
+  private static final String WRITE =
       """
-      INSERT INTO {schema}.outledger_hole (subscription, partition, first, last)
-      SELECT ?, ?, added.first, added.last
-        FROM unnest(?::bigint[], ?::bigint[]) AS added (first, last)\
-      """;
+      INSERT INTO {schema}.outledger_hole_block (subscription, partition, block, firsts, lasts)
+      SELECT ?, ?, r.first / %1$d, array_agg(r.first ORDER BY r.first),
+             array_agg(r.last ORDER BY r.first)
+        FROM unnest(?::bigint[], ?::bigint[]) AS r (first, last)
+       GROUP BY r.first / %1$d
+      ON CONFLICT (subscription, partition, block)
+         DO UPDATE SET firsts = excluded.firsts, lasts = excluded.lasts\
+      """
+          .formatted(BLOCK);
 
-  // The cursor rows of before do not list aged positions as open, so those among them that turn out
-  // to be messages are noted apart; dead holes are none.
+  // Older cursor rows do not list these positions as open, so those among them that turn out to be
+  // messages are noted elsewhere; dead holes are none. One probe of the ledger for each range.
   private static final String SETTLED =
       """
       INSERT INTO {schema}.outledger_late (subscription, partition, position)
@@ -46,11 +58,11 @@ final class HoleTable {
 
   // The primary key.
   private static final String REMOVE_ALL =
-      "DELETE FROM {schema}.outledger_hole h WHERE h.subscription = ? AND h.partition = ?";
+      "DELETE FROM {schema}.outledger_hole_block b WHERE b.subscription = ? AND b.partition = ?";
 
   private final String load;
   private final String remove;
-  private final String add;
+  private final String write;
   private final String settled;
   private final String removeAll;
   private final CursorKey key;
@@ -58,7 +70,7 @@ final class HoleTable {
   HoleTable(Tables tables, CursorKey key) {
     this.load = tables.in(LOAD);
     this.remove = tables.in(REMOVE);
-    this.add = tables.in(ADD);
+    this.write = tables.in(WRITE);
     this.settled = tables.in(SETTLED);
     this.removeAll = tables.in(REMOVE_ALL);
     this.key = key;
@@ -85,7 +97,7 @@ final class HoleTable {
     if (positions.isEmpty()) {
       return;
     }
-    try (PreparedStatement statement = connection.prepareStatement(add)) {
+    try (PreparedStatement statement = connection.prepareStatement(write)) {
       int at = key.bind(statement, 1);
       statement.setArray(at, Session.array(connection, positions.firsts()));
       statement.setArray(at + 1, Session.array(connection, positions.lasts()));
@@ -94,14 +106,14 @@ final class HoleTable {
   }
 
   void change(Session session, Save save) throws SQLException {
-    Positions removed = save.agedBefore().withoutRangesOf(save.aged());
-    if (!removed.isEmpty()) {
+    HoleBlocks blocks = HoleBlocks.between(save.agedBefore(), save.aged());
+    if (blocks.emptied().length > 0) {
       PreparedStatement statement = session.prepare(remove);
-      statement.setArray(1, session.array(removed.firsts()));
-      key.bind(statement, 2);
+      int at = key.bind(statement, 1);
+      statement.setArray(at, session.array(blocks.emptied()));
       statement.executeUpdate();
     }
-    write(session, add, save.aged().withoutRangesOf(save.agedBefore()));
+    write(session, write, blocks.written());
     write(session, settled, save.agedBefore().minus(save.aged()).minus(save.frontier().open()));
   }
 

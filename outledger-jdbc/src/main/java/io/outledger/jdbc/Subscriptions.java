@@ -39,7 +39,7 @@ public final class Subscriptions {
   private static final List<String> DELETE =
       List.of(
           "DELETE FROM {schema}.outledger_parked WHERE subscription = ? AND partition = ?",
-          "DELETE FROM {schema}.outledger_hole WHERE subscription = ? AND partition = ?",
+          "DELETE FROM {schema}.outledger_hole_block WHERE subscription = ? AND partition = ?",
           "DELETE FROM {schema}.outledger_late WHERE subscription = ? AND partition = ?",
           "DELETE FROM {schema}.outledger_status WHERE subscription = ? AND partition = ?",
           """

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -71,8 +70,7 @@ class LongTransactionIT {
         statement.execute(LATE);
       }
       database.execute(WRITE);
-      try (LiveRelay live =
-          new LiveRelay(database)) {
+      try (LiveRelay live = new LiveRelay(database)) {
         live.awaitPublished(COMMITTED);
         assertThat(aged(live)).isBetween(ROLLED_BACK / 2L, (long) ROLLED_BACK);
         late.commit();

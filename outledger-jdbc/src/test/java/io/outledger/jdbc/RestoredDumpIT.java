@@ -19,7 +19,7 @@ import org.postgresql.PGConnection;
 class RestoredDumpIT {
 
   private static final String[] TABLES = {
-    "outledger_message", "outledger_cursor", "outledger_hole", "outledger_parked"
+    "outledger_message", "outledger_cursor", "outledger_hole_block", "outledger_parked"
   };
 
   @Test

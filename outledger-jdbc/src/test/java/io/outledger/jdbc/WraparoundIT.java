@@ -27,8 +27,7 @@ class WraparoundIT {
     }
   }
 
-  private static void holesOfOpenWritersStayOpen(Postgres server, int idsBetween)
-      throws Exception {
+  private static void holesOfOpenWritersStayOpen(Postgres server, int idsBetween) throws Exception {
     StoreDatabase database = StoreDatabase.on(server);
     Schema.postgresql().apply(database.dataSource());
     try (StoreBench bench = new StoreBench(database);

@@ -50,14 +50,25 @@ CREATE TABLE {schema}.outledger_cursor (
 ALTER TABLE {schema}.outledger_cursor
   ALTER open_first SET STORAGE EXTERNAL, ALTER open_last SET STORAGE EXTERNAL;
 
--- Open ranges that are older than a few seconds, beside the cursor row so that it stays small.
-CREATE TABLE {schema}.outledger_hole (
+-- Holes that wait for an open transaction, beside the cursor row where they are many, so that it stays
+-- small: in one row all open ranges that begin in the same 8,192 positions.
+CREATE TABLE {schema}.outledger_hole_block (
   subscription text COLLATE "C" NOT NULL,
   partition    int NOT NULL DEFAULT 0,
-  first        bigint NOT NULL,
-  last         bigint NOT NULL,
-  PRIMARY KEY (subscription, partition, first)
-) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+  block        bigint NOT NULL,
+  firsts       bigint[] NOT NULL,
+  lasts        bigint[] NOT NULL,
+  PRIMARY KEY (subscription, partition, block)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+ALTER TABLE {schema}.outledger_hole_block
+  ALTER firsts SET STORAGE EXTERNAL, ALTER lasts SET STORAGE EXTERNAL;
+
+-- The same, a range a row.
+CREATE VIEW {schema}.outledger_hole AS
+SELECT b.subscription, b.partition, range.first, range.last
+  FROM {schema}.outledger_hole_block b
+ CROSS JOIN LATERAL unnest(b.firsts, b.lasts) AS range (first, last);
 
 -- Messages that were settled later than the cursor rows tell: out of an aged hole, or parked before.
 CREATE TABLE {schema}.outledger_late (
