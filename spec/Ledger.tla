@@ -5,7 +5,7 @@
 (* point. Says what P1 (no loss), P2 (no ghost), P3 (order), P4 (bounded   *)
 (* duplicates) and P7 (liveness) say of that part.                         *)
 (*                                                                         *)
-(* In the product: io.outledger.frontier (Frontier, HoleProof),            *)
+(* In the product: io.outledger.frontier (Frontier, HoleTracker),          *)
 (* io.outledger.relay (Progress, Ownership), and of io.outledger.jdbc the  *)
 (* statements of LedgerPoll, CursorSave and Writers.                       *)
 (*                                                                         *)
@@ -35,8 +35,10 @@ VARIABLES
   sent,        \* with the broker, not acknowledged
   acked,       \* acknowledged, not saved
   dropped,     \* whether a hole was dropped since the last save
-  \* The owner's HoleProof.
-  seen, generation, witness, writers, writersNoted, writersGone,
+  page,        \* what was read and is not used yet, with the snapshot it was read in: <<>> or one
+  \* The owner's HoleTracker, hole by hole: those of a generation only share what is told of them.
+  fresh,       \* the holes that no save has witnessed
+  tracked,     \* the others: [p, witness, known, fillers, idle]; one whose fillers are known sleeps
   \* The world.
   delivered,   \* what has arrived at the broker
   late,        \* what a former owner may still send
@@ -46,7 +48,7 @@ VARIABLES
 database == <<phase, xid, position, nextXid, lastEnded, nextPosition>>
 frontier == <<high, open>>
 flight   == <<queue, sent, acked>>
-proof    == <<seen, generation, witness, writers, writersNoted, writersGone>>
+proof    == <<page, fresh, tracked>>
 world    == <<late, settledAtSave, ends, crashed>>
 vars     == <<database, cursor, frontier, flight, dropped, proof, delivered, world>>
 
@@ -64,8 +66,7 @@ Init ==
   /\ nextXid = 1 /\ lastEnded = 0 /\ nextPosition = 1
   /\ cursor = [high |-> 0, open |-> {}]
   /\ high = 0 /\ open = {} /\ queue = <<>> /\ sent = {} /\ acked = {} /\ dropped = FALSE
-  /\ seen = {} /\ generation = {} /\ witness = 0
-  /\ writers = {} /\ writersNoted = FALSE /\ writersGone = FALSE
+  /\ page = <<>> /\ fresh = {} /\ tracked = {}
   /\ delivered = {} /\ late = <<>> /\ settledAtSave = {}
   /\ ends = 0 /\ crashed = FALSE
 
@@ -121,35 +122,87 @@ XMin == Min({xid[t] : t \in {u \in Txs : Running(u) /\ xid[u] # 0}} \union {XMax
 (* The owner.                                                              *)
 (***************************************************************************)
 Unsettled == Items(queue) \union sent \union acked
+Asleep == {h.p : h \in {g \in tracked : g.known}}
+
+\* A snapshot knows nobody whose id is above the highest that has ended.
+Snapshot == [edge |-> XMax,
+             running |-> {xid[t] : t \in {u \in Txs : Running(u) /\ xid[u] # 0 /\ xid[u] < XMax}}]
+Ended(x, s) == x < s.edge /\ x \notin s.running
+Idle(x, h, s) == x \in h.idle /\ (x \in s.running \/ Mutation = "idleThoughEnded")
+
+\* A filler has ended, or none is left: the hole may have been filled, or is dead.
+Decided(h, s) == h.known /\ \/ \E x \in h.fillers : Ended(x, s)
+                            \/ \A x \in h.fillers : Idle(x, h, s)
+Missed(asked, s) ==
+  IF Mutation = "sleepersNeverMissed" THEN {}
+  ELSE {h.p : h \in {g \in tracked : g.p \notin asked /\ Decided(g, s)}}
+
+\* What is left of a hole after a poll that looked for it and did not see it.
+LookedFor(h, s) ==
+  LET known == h.known \/ h.witness < s.edge \/ Mutation = "fillersFromAnyPage"
+      candidates == IF h.known THEN h.fillers ELSE s.running
+      left == {x \in candidates : x < h.witness /\ ~Ended(x, s) /\ ~Idle(x, h, s)}
+  IN IF ~known THEN {h}
+     ELSE IF left = {} \/ Mutation = "holesTimeOut" THEN {}
+     ELSE {[h EXCEPT !.known = TRUE, !.fillers = left, !.idle = h.idle \intersect left]}
+NotLookedFor(h, s) ==
+  LET left == {x \in h.fillers : ~Idle(x, h, s)}
+  IN {[h EXCEPT !.fillers = left, !.idle = h.idle \intersect left]}
 
 \* One statement, so one snapshot: what is above high, up to where the page is cut, and all open
-\* positions that are not in flight. HoleProof.polled decides with the same snapshot.
-Poll ==
-  \E to \in {high} \union {p \in Visible : p > high} :
-    /\ Mutation = "waitsAtHoles" => high + 1 .. to \subseteq Visible
-    /\ LET looked == Mutation # "holesLookedUpLater" \/ to = high
-           asked == IF Mutation = "inFlightReadAgain" THEN open
-                    ELSE IF looked THEN open \ Unsettled ELSE {}
-           found == (asked \intersect Visible) \union {p \in Visible : high < p /\ p <= to}
-           passed == IF Mutation = "lastNumberOnly" THEN found ELSE high + 1 .. to
-           holes == (open \union passed) \ (Unsettled \union found)
-           waiting == generation \intersect holes
-           proven == XMin >= witness \/ writersGone \/ Mutation = "holesTimeOut"
-           dead == IF looked /\ proven THEN waiting ELSE {}
-           left == waiting \ dead
-           unproven == (holes \ dead) \ left
-           atOnce == Mutation = "xmaxAsBound" /\ left = {}
-       IN /\ high' = to
-          /\ open' = (open \union passed) \ dead
-          /\ queue' = queue \o Ascending(found)
-          /\ dropped' = (dropped \/ dead # {})
-          /\ seen' = IF atOnce THEN {} ELSE unproven
-          /\ generation' = IF atOnce THEN unproven ELSE left
-          /\ witness' = IF atOnce THEN XMax ELSE IF left = {} THEN 0 ELSE witness
-          /\ writers' = IF left = {} THEN {} ELSE writers
-          /\ writersNoted' = (writersNoted /\ left # {})
-          /\ writersGone' = (writersGone /\ left # {})
-          /\ UNCHANGED <<database, cursor, sent, acked, delivered, world>>
+\* positions that are neither in flight nor asleep. It is used later: a page may be read ahead.
+ReadPage ==
+  /\ page = <<>>
+  /\ \E to \in {high} \union {p \in Visible : p > high} :
+       /\ Mutation = "waitsAtHoles" => high + 1 .. to \subseteq Visible
+       /\ LET looked == Mutation # "holesLookedUpLater" \/ to = high
+              asked == IF Mutation = "inFlightReadAgain" THEN open
+                       ELSE IF looked THEN (open \ Unsettled) \ Asleep ELSE {}
+          IN page' = <<[above |-> high, to |-> to, asked |-> asked, snapshot |-> Snapshot,
+                        found |-> (asked \intersect Visible)
+                                  \union {p \in Visible : high < p /\ p <= to}]>>
+  /\ UNCHANGED <<database, cursor, frontier, flight, dropped, fresh, tracked, delivered, world>>
+
+\* Takes what a poll has found, and what it says of the holes that it looked for.
+Take(to, asked, found, s) ==
+  LET passed == IF Mutation = "lastNumberOnly" THEN found ELSE high + 1 .. to
+      lookedFor == ((asked \intersect open) \ Unsettled) \union passed
+      sought == {h \in tracked : h.p \in lookedFor}
+      others == UNION {NotLookedFor(h, s) : h \in tracked \ sought}
+      left == UNION {LookedFor(h, s) : h \in {g \in sought : g.p \notin found}}
+      gone == {h.p : h \in sought} \ ({h.p : h \in left} \union found)
+      new == (lookedFor \ found) \ {h.p : h \in sought}
+      atOnce == Mutation = "xmaxAsBound"
+  IN /\ high' = to
+     /\ open' = (open \union passed) \ gone
+     /\ queue' = queue \o Ascending(found)
+     /\ dropped' = (dropped \/ gone # {})
+     /\ fresh' = IF atOnce THEN {} ELSE (fresh \ lookedFor) \union new
+     /\ tracked' = others \union left \union
+          (IF atOnce THEN {[p |-> p, witness |-> s.edge, known |-> FALSE, fillers |-> {},
+                            idle |-> {}] : p \in new} ELSE {})
+
+\* A page is used while it shows all that would be read now, and misses none that slept.
+UsePage ==
+  /\ page # <<>>
+  /\ LET read == Head(page)
+         wanted == (open \ Unsettled) \ Asleep
+     IN /\ Missed(read.asked, read.snapshot) = {}
+        /\ page' = <<>>
+        /\ IF read.above = high /\ (wanted \subseteq read.asked \/ Mutation = "holesLookedUpLater")
+           THEN Take(read.to, read.asked, read.found, read.snapshot)
+           ELSE UNCHANGED <<high, open, queue, dropped, fresh, tracked>>
+  /\ UNCHANGED <<database, cursor, sent, acked, delivered, world>>
+
+\* Else those that it misses are asked for first, in a snapshot of their own.
+LookForMissed ==
+  /\ page # <<>>
+  /\ LET asked == Missed(Head(page).asked, Head(page).snapshot)
+     IN /\ asked # {}
+        /\ Take(high, asked, asked \intersect Visible, Snapshot)
+  /\ UNCHANGED <<database, cursor, page, sent, acked, delivered, world>>
+
+Poll == ReadPage \/ UsePage \/ LookForMissed
 
 Send ==
   /\ queue # <<>>
@@ -162,7 +215,7 @@ Acknowledge ==
   /\ \E p \in sent : sent' = sent \ {p} /\ acked' = acked \union {p}
   /\ UNCHANGED <<database, cursor, frontier, queue, dropped, proof, delivered, world>>
 
-WantsWitness == generation = {} /\ seen # {}
+WantsWitness == fresh # {} /\ \A h \in tracked : h.known
 
 \* The save's transaction owns the id nextXid, which witnesses the holes of the last poll.
 Save ==
@@ -177,30 +230,30 @@ Save ==
         /\ settledAtSave' = settledAtSave \union settled
   /\ acked' = {} /\ dropped' = FALSE
   /\ nextXid' = nextXid + 1 /\ lastEnded' = Max({lastEnded, nextXid})
-  /\ IF WantsWitness
-     THEN generation' = seen /\ seen' = {} /\ witness' = nextXid
-     ELSE UNCHANGED <<generation, seen, witness>>
-  /\ UNCHANGED <<phase, xid, position, nextPosition, high, queue, sent, writers, writersNoted,
-                 writersGone, delivered, late, ends, crashed>>
+  /\ tracked' = tracked \union {[p |-> p, witness |-> nextXid, known |-> FALSE, fillers |-> {},
+                                 idle |-> {}] : p \in fresh}
+  /\ fresh' = {}
+  /\ UNCHANGED <<phase, xid, position, nextPosition, high, queue, sent, page, delivered, late, ends,
+                 crashed>>
 
-\* Asks who holds a write lock on the ledger and owns an id. The first answer for a generation is
-\* noted, each later one looks who is left; the next poll decides.
+\* Asks who holds a write lock on the ledger and owns an id. Who does not, and is seen running by a
+\* poll that is sent after that, fills no hole that was witnessed before.
 AskForWriters ==
-  /\ generation # {} /\ ~writersGone /\ Mutation # "proofByIdAlone"
+  /\ Asleep # {} /\ Mutation # "proofByIdAlone"
   /\ LET now == {xid[t] : t \in {u \in Txs : Writing(u) /\ xid[u] # 0}}
-         left == IF writersNoted THEN writers \intersect now ELSE now
-         atOnce == Mutation = "droppedWithoutNextPoll" /\ left = {}
-     IN /\ writers' = left /\ writersNoted' = TRUE /\ writersGone' = (left = {})
-        /\ open' = IF atOnce THEN open \ generation ELSE open
-        /\ dropped' = (dropped \/ atOnce)
-  /\ UNCHANGED <<database, cursor, high, flight, seen, generation, witness, delivered, world>>
+         told == {[h EXCEPT !.idle = h.fillers \ now] : h \in {g \in tracked : g.known}}
+         atOnce == {h \in told : Mutation = "droppedWithoutNextPoll" /\ h.fillers = h.idle}
+     IN /\ tracked' = ((tracked \ {h \in tracked : h.known}) \union told) \ atOnce
+        /\ open' = open \ {h.p : h \in atOnce}
+        /\ dropped' = (dropped \/ atOnce # {})
+        /\ page' = IF Mutation = "pageFromBeforeTheLook" THEN page ELSE <<>>
+  /\ UNCHANGED <<database, cursor, high, flight, fresh, delivered, world>>
 
 Forget ==
   /\ queue' = <<>> /\ sent' = {} /\ acked' = {} /\ dropped' = FALSE
 
 ForgetProof ==
-  /\ seen' = {} /\ generation' = {} /\ witness' = 0
-  /\ writers' = {} /\ writersNoted' = FALSE /\ writersGone' = FALSE
+  page' = <<>> /\ fresh' = {} /\ tracked' = {}
 
 \* The owner dies, or loses its lease, or is in doubt (a lost connection, a commit of unknown
 \* outcome): somebody loads the newest row. Its holes are witnessed anew.
@@ -302,10 +355,13 @@ Never_AllDelivered == ~(\A t \in Txs \ Strangers : position[t] \in delivered)
 Never_LateNumber ==   \* a lower number is delivered after a higher one was settled
   ~(\E p \in sent : \E q \in settledAtSave : p < q /\ p \notin settledAtSave)
 Never_HoleDropped == ~(\E t \in Txs : phase[t] = "aborted" /\ SettledInCursor(position[t]))
-Never_ProvenById ==   \* the horizon alone proves the next poll's drop
-  ~(generation \ Visible # {} /\ witness > 0 /\ XMin >= witness /\ ~writersNoted)
-Never_ProvenByLock ==   \* a foreign transaction holds the horizon back, the writers are gone
-  ~(generation \ Visible # {} /\ writersGone /\ XMin < witness)
+Never_ProvenById ==   \* all fillers of a hole have ended
+  ~(\E h \in tracked : h.p \notin Visible /\ h.witness < XMax /\ XMin >= h.witness)
+Never_ProvenByLock ==   \* a foreign transaction runs on, the writers are gone
+  ~(\E h \in tracked : h.p \notin Visible /\ h.known /\ h.fillers \subseteq h.idle
+                       /\ h.fillers \subseteq Snapshot.running)
+Never_FilledAsleep == Asleep \intersect Visible = {}
+Never_MissedByAPage == page = <<>> \/ Missed(Head(page).asked, Head(page).snapshot) = {}
 Never_DuplicateAfterCrash ==
   ~(crashed /\ \E p \in delivered : p \in Items(queue) /\ late = <<>>)
 =============================================================================

@@ -47,10 +47,13 @@ final class CursorSave {
   private SaveOutcome insert(Session session, Save save) throws SQLException {
     Positions open = save.frontier().open().minus(save.aged());
     PreparedStatement statement = session.prepare(sql);
-    statement.setLong(1, save.frontier().high());
-    statement.setArray(2, session.array(open.firsts()));
-    statement.setArray(3, session.array(open.lasts()));
-    int at = CursorWrite.bind(statement, 4, key, save.incarnation(), save.lease());
+    long high = save.frontier().high();
+    statement.setLong(1, high);
+    statement.setLong(2, high); // twice, for the message there
+    statement.setLong(3, high);
+    statement.setArray(4, session.array(open.firsts()));
+    statement.setArray(5, session.array(open.lasts()));
+    int at = CursorWrite.bind(statement, 6, key, save.incarnation(), save.lease());
     statement.setLong(at++, save.n());
     statement.setObject(at++, save.incarnation());
     Answerer.bind(statement, at, save.server());

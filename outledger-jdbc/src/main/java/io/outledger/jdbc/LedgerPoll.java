@@ -39,10 +39,12 @@ final class LedgerPoll {
   // ranges inside out, which walks the whole ledger. The only sort is of what is visible in them.
   private static final String SQL =
       """
-      (SELECT 0::bigint, %1$s, NULL::uuid, 0,
-              %2$s, (SELECT c.n::text FROM {schema}.outledger_cursor c
-                      WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1),
-              %4$s, NULL::bytea, NULL::text)
+      (SELECT 0::bigint, %1$s, NULL::uuid, newest.is_reset::int, %2$s, newest.n::text,
+              %4$s, NULL::bytea, NULL::text
+         FROM (SELECT 1) one LEFT JOIN LATERAL (
+              SELECT c.n, %5$s AS is_reset FROM {schema}.outledger_cursor c
+               WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1)
+              newest ON true)
       UNION ALL
       (SELECT m.*
          FROM (SELECT %3$s FROM {schema}.outledger_message m WHERE m.position = ANY (?::bigint[])
@@ -58,16 +60,23 @@ final class LedgerPoll {
          FROM {schema}.outledger_message m
         WHERE m.position > ? ORDER BY m.position LIMIT ?)
       """
-          .formatted(Answerer.STARTED, Answerer.TIMELINE, COLUMNS, SnapshotText.CURRENT);
+          .formatted(
+              Answerer.STARTED,
+              Answerer.TIMELINE,
+              COLUMNS,
+              SnapshotText.CURRENT,
+              LedgerMark.IS_RESET);
 
   private final String sql;
   private final CursorKey key;
   private final LargePayloads large;
+  private final LedgerMark mark;
 
   LedgerPoll(Tables tables, CursorKey key) {
     this.sql = tables.in(SQL);
     this.key = key;
     this.large = new LargePayloads(tables);
+    this.mark = new LedgerMark(tables, key);
   }
 
   Page poll(Session session, PollRequest request) throws SQLException {
@@ -84,6 +93,9 @@ final class LedgerPoll {
     statement.setInt(at, request.limit());
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
+      if (rows.getInt(4) != 0) {
+        throw mark.isReset();
+      }
       ServerIdentity server = Answerer.read(rows, 2, 5);
       long newest = rows.getLong(6);
       Snapshot snapshot = SnapshotText.read(rows.getString(7));

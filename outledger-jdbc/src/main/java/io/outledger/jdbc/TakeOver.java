@@ -33,6 +33,7 @@ final class TakeOver {
   private final String take;
   private final CursorKey key;
   private final Conditions conditions;
+  private final LedgerMark mark;
   private final HoleTable holes;
   private final ParkedReads parked;
 
@@ -41,6 +42,7 @@ final class TakeOver {
     this.take = CursorWrite.TAKE.in(tables);
     this.key = key;
     this.conditions = new Conditions(tables, key);
+    this.mark = new LedgerMark(tables, key);
     this.holes = new HoleTable(tables, key);
     this.parked = new ParkedReads(tables, key);
   }
@@ -106,6 +108,7 @@ final class TakeOver {
       Positions aged = holes.load(session);
       Positions open = Positions.ofRanges(longs(row, 3), longs(row, 4)).union(aged);
       Frontier frontier = new Frontier(row.getLong(2), open);
+      mark.check(session, frontier.high(), row.getObject(7, UUID.class));
       return Optional.of(
           new Tenure(
               row.getLong(1),

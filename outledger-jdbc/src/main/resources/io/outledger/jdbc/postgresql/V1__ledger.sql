@@ -40,6 +40,7 @@ CREATE TABLE {schema}.outledger_cursor (
   lease_until  timestamptz,
   saved_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
   high         bigint NOT NULL,
+  high_id      uuid,
   open_first   bigint[] NOT NULL DEFAULT '{}',
   open_last    bigint[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (subscription, partition, n)
