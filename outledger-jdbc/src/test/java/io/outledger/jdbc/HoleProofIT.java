@@ -7,6 +7,7 @@ import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
 import io.outledger.store.RelayStore;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,6 +70,44 @@ class HoleProofIT {
       assertThat(bench.published()).containsExactly("k1", "prepared1");
       assertThat(bench.database.query("SELECT behind, open_ranges FROM outledger_lag"))
           .containsExactly("0|0");
+    }
+  }
+
+  @Test
+  void writersThatOverlapWithoutEndKeepTheHolesOfTheirOwnTimeAlone() throws Exception {
+    try (StoreBench bench = new StoreBench()) {
+      Relay relay = bench.relay();
+      Connection before = bench.begin();
+      bench.append(before, "before", 0, 0);
+      for (int round = 1; round <= 12; round++) {
+        Connection next = bench.begin();
+        bench.append(next, "next", round, round);
+        for (int lost = 0; lost < 5; lost++) {
+          bench.append("k", round * 10 + lost, round * 10 + lost);
+          rollBack(bench);
+        }
+        bench.steps(relay, 6);
+        before.commit();
+        before.close();
+        before = next;
+        bench.steps(relay, 6);
+        assertThat(bench.database.number("SELECT open_ranges FROM outledger_lag"))
+            .as("the holes of this round and the writer's own")
+            .isLessThanOrEqualTo(6);
+      }
+      before.commit();
+      before.close();
+      bench.steps(relay, 6);
+      assertThat(bench.published()).hasSize(12 * 5 + 13);
+      assertThat(bench.database.query("SELECT behind, open_ranges FROM outledger_lag"))
+          .containsExactly("0|0");
+    }
+  }
+
+  private static void rollBack(StoreBench bench) throws SQLException {
+    try (Connection connection = bench.begin()) {
+      bench.append(connection, "gone", 1, 1);
+      connection.rollback();
     }
   }
 
