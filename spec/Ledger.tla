@@ -155,6 +155,9 @@ ReadPage ==
   /\ page = <<>>
   /\ \E to \in {high} \union {p \in Visible : p > high} :
        /\ Mutation = "waitsAtHoles" => high + 1 .. to \subseteq Visible
+       \* Only beside open positions may a page leave out all that is new.
+       /\ to = high => (open \ Unsettled) \ Asleep # {} \/ {p \in Visible : p > high} = {}
+                       \/ Mutation = "waitsAtHoles"
        /\ LET looked == Mutation # "holesLookedUpLater" \/ to = high
               asked == IF Mutation = "inFlightReadAgain" THEN open
                        ELSE IF looked THEN (open \ Unsettled) \ Asleep ELSE {}
@@ -332,12 +335,14 @@ P4_BoundedDuplicates ==
 
 (***************************************************************************)
 (* Liveness: writers of the ledger end, the owner goes on. A transaction   *)
-(* that only owns an id need not ever end.                                 *)
+(* that only owns an id need not ever end. Asking for writers, which drops *)
+(* a page, comes once a second and cannot keep pages from being used.      *)
 (***************************************************************************)
 Fairness ==
   /\ \A t \in Txs : WF_vars((Draw(t) \/ End(t)) /\ UNCHANGED <<cursor, frontier, flight, dropped,
                                                               proof, delivered, world>>)
-  /\ WF_vars(Poll) /\ WF_vars(Send) /\ WF_vars(Acknowledge) /\ WF_vars(Save) /\ WF_vars(AskForWriters)
+  /\ WF_vars(ReadPage) /\ SF_vars(UsePage) /\ SF_vars(LookForMissed)
+  /\ WF_vars(Send) /\ WF_vars(Acknowledge) /\ WF_vars(Save) /\ WF_vars(AskForWriters)
 
 FairSpec == Spec /\ Fairness
 
