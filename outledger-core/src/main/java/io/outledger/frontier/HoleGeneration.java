@@ -35,7 +35,7 @@ record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers
 
   /** Returns whether the other one's holes have just the same fillers. */
   boolean isLike(HoleGeneration other) {
-    return fillers != null && fillers.equals(other.fillers) && idle.equals(other.idle);
+    return fillers != null && fillers.equals(other.fillers);
   }
 
   /** Returns whether a poll may show one of its holes, or proves them dead if it does not. */
