@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.relay.Relay;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -100,7 +101,8 @@ class LedgerResetIT {
       publishes(bench, first, 50);
       first.handOver();
       bench.steps(first, 2);
-      Retention retention = Retention.of(bench.database.dataSource(), "public");
+      Retention retention =
+          Retention.of(bench.database.dataSource(), "public", InboxRetention.DEFAULT);
       assertThat(retention.purgeMessages(Duration.ZERO)).isEqualTo(50);
       bench.append("k", 51, 60);
       publishes(bench, bench.relay(), 60);
