@@ -92,7 +92,7 @@ final class AdministrationRaces {
     database.execute(
         """
         BEGIN READ WRITE;
-        TRUNCATE outledger_message, outledger_cursor, outledger_hole, outledger_parked,
+        TRUNCATE outledger_message, outledger_cursor, outledger_hole_block, outledger_parked,
                  outledger_late, outledger_inbox;
         UPDATE outledger_retention SET purged_to = 0;
         ALTER SEQUENCE outledger_message_position RESTART;
