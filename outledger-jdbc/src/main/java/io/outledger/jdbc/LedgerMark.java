@@ -76,11 +76,11 @@ final class LedgerMark {
     return new ConfigurationException(
         ErrorCode.LEDGER_BEHIND_CURSOR,
         """
-        %s is not the one that subscription %s has read: the message that it has read last is gone, \
-        or another one has its number. The ledger was emptied, restored or renumbered, and what has \
-        come since may stand at numbers that are settled. Nothing is published until you move the \
-        subscription: to EARLIEST, to publish all that is there, or to where it is to go on. Where \
-        the numbers themselves stand below the highest position, run SELECT setval first\
+        %s is not the one that subscription %s has read: the message that it has read last is \
+        gone, or another one has its number. The ledger was emptied, restored or renumbered, and \
+        what has come since may stand at numbers that are settled. Nothing is published until you \
+        move the subscription: to EARLIEST, to publish all that is there, or to where it is to go \
+        on. Where the numbers themselves stand below the highest position, run SELECT setval first\
         """
             .formatted(tables.in("{schema}.outledger_message"), key));
   }

@@ -70,7 +70,8 @@ final class CrashStory implements AutoCloseable {
   /** One database for all of them, emptied for each: to make one took most of the time. */
   private static final String EMPTY =
       """
-      TRUNCATE outledger_message, outledger_cursor, outledger_hole_block, outledger_parked, outledger_late
+      TRUNCATE outledger_message, outledger_cursor, outledger_hole_block, outledger_parked,
+        outledger_late
         RESTART IDENTITY\
       """;
 
