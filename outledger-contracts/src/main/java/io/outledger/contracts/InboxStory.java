@@ -80,6 +80,7 @@ abstract class InboxStory<T> {
         message.version(),
         message.payload(),
         Map.of(),
-        message.time());
+        message.time(),
+        "");
   }
 }

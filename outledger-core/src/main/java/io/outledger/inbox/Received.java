@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param payload its bytes
  * @param headers further text by name
  * @param time when it was made; null where the sender did not say
+ * @param origin where it came from as its receiver knows it, and not as its sender says, such as a
+ *     topic; with source and id its identity, so that nobody who may write to one topic can pass
+ *     for a sender of another: at most {@value #ORIGIN_CHARS_MAX} characters of ASCII without
+ *     spaces; empty where the source says it all
  */
 public record Received(
     String source,
@@ -33,13 +37,17 @@ public record Received(
     int version,
     @SuppressWarnings("ArrayRecordComponent") byte[] payload,
     Map<String, String> headers,
-    @Nullable Instant time) {
+    @Nullable Instant time,
+    String origin) {
 
   /** The most characters of a source. */
   public static final int SOURCE_CHARS_MAX = 200;
 
   /** The most characters of an id. */
   public static final int ID_CHARS_MAX = 500;
+
+  /** The most characters of an origin. */
+  public static final int ORIGIN_CHARS_MAX = 256;
 
   /**
    * Checks the identity.
@@ -50,6 +58,9 @@ public record Received(
   public Received {
     identity("source", source, SOURCE_CHARS_MAX);
     identity("id", id, ID_CHARS_MAX);
+    if (origin.length() > ORIGIN_CHARS_MAX || !origin.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+      throw invalid("a received message's origin is too long or not of ASCII without spaces");
+    }
   }
 
   /** Makes one of a message that did not leave this process. */
@@ -63,12 +74,13 @@ public record Received(
         message.version(),
         message.payload(),
         message.headers(),
-        message.time());
+        message.time(),
+        "");
   }
 
   /** Returns what an inbox remembers of it. */
   public InboxId inboxId() {
-    return new InboxId(source, id);
+    return new InboxId(origin.isEmpty() ? source : origin + " " + source, id);
   }
 
   /** Names the message, printably, without payload, key or headers: they may be personal data. */

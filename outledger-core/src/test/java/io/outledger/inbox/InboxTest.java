@@ -33,7 +33,7 @@ final class InboxTest {
   private final Inbox<Set<InboxId>> inbox = new Inbox<>("stock", SETS);
 
   private static Received received(String source, String id) {
-    return new Received(source, id, "t", null, "t", 1, new byte[0], Map.of(), null);
+    return new Received(source, id, "t", null, "t", 1, new byte[0], Map.of(), null, "");
   }
 
   @Test
@@ -103,7 +103,8 @@ final class InboxTest {
   @Test
   void whatFailedIsNamedWithoutWhatMayBePersonal() {
     Received failed =
-        new Received("s", "a", "t", "secret", "t", 3, new byte[] {7}, Map.of("h", "secret"), null);
+        new Received(
+            "s", "a", "t", "secret", "t", 3, new byte[] {7}, Map.of("h", "secret"), null, "");
     assertThat(failed).hasToString("Received[a from s t t v3]");
     ReceiveFailedException thrown =
         new ReceiveFailedException(2, failed, new IllegalStateException("secret"));
@@ -122,5 +123,19 @@ final class InboxTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-018")
         .hasMessageContaining("a topic");
+  }
+
+  @Test
+  void whereAMessageCameFromIsPartOfItsIdentity() {
+    assertThat(from("orders").inboxId()).isEqualTo(from("orders").inboxId());
+    assertThat(from("public").inboxId()).isNotEqualTo(from("orders").inboxId());
+    assertThat(from("").inboxId()).isEqualTo(new InboxId("s", "1"));
+    for (String origin : List.of("two words", "o".repeat(257), "grün", "line\n")) {
+      assertThatThrownBy(() -> from(origin)).isInstanceOf(InvalidMessageException.class);
+    }
+  }
+
+  private static Received from(String origin) {
+    return new Received("s", "1", "t", null, "t", 1, new byte[0], Map.of(), null, origin);
   }
 }

@@ -58,7 +58,7 @@ final class InboxIT {
   }
 
   private static Received received(String id) {
-    return new Received("orders", id, "orders", null, "t", 1, new byte[0], Map.of(), null);
+    return new Received("orders", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "");
   }
 
   private static List<Received> received(int from, int to) {
@@ -105,7 +105,8 @@ final class InboxIT {
 
   @Test
   void sourcesAndConsumersAreApart() throws SQLException {
-    Received other = new Received("payments", "a", "x", "k", "t", 1, new byte[0], Map.of(), null);
+    Received other =
+        new Received("payments", "a", "x", "k", "t", 1, new byte[0], Map.of(), null, "");
     try (Connection connection = DATABASE.begin()) {
       process(connection, received("a"));
       assertThat(process(connection, other)).isEqualTo(InboxOutcome.PROCESSED);
@@ -152,8 +153,10 @@ final class InboxIT {
     StringBuilder text = new StringBuilder();
     new java.util.Random(1).ints(500, 0x4e00, 0x9fff).forEach(text::appendCodePoint);
     String id = text.toString();
+    String origin = "o".repeat(Received.ORIGIN_CHARS_MAX);
+    String source = id.substring(0, 200);
     Received longest =
-        new Received(id.substring(0, 200), id, "t", null, "t", 1, new byte[0], Map.of(), null);
+        new Received(source, id, "t", null, "t", 1, new byte[0], Map.of(), null, origin);
     try (Connection connection = DATABASE.begin()) {
       JdbcInbox longName = outledger.inbox(id.substring(300, 400));
       assertThat(longName.process(connection, longest, () -> {})).isEqualTo(InboxOutcome.PROCESSED);

@@ -42,8 +42,10 @@ final class RightsStories {
     try (Outledger outledger = Outledger.builder(consumer).build();
         Connection connection = consumer.getConnection()) {
       connection.setAutoCommit(false);
-      Received one = new Received("s", "1", "orders", null, "t", 1, new byte[0], Map.of(), null);
-      Received two = new Received("s", "2", "orders", null, "t", 1, new byte[0], Map.of(), null);
+      Received one =
+          new Received("s", "1", "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+      Received two =
+          new Received("s", "2", "orders", null, "t", 1, new byte[0], Map.of(), null, "");
       JdbcInbox inbox = outledger.inbox("stock");
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.PROCESSED);
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.DUPLICATE);

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.MessageLimits;
 import io.outledger.inbox.Received;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,24 +24,68 @@ final class CloudEventReader {
   private static final byte[] NOTHING = new byte[0];
   private static final String SOURCE_BY_OFFSET = "/kafka";
 
-  private final ForeignRecords foreign;
+  /** No topic's name ends so: what a sender says of itself is never taken for a place. */
+  private static final String ORIGIN_BY_OFFSET = "#offset";
 
-  CloudEventReader(ForeignRecords foreign) {
-    this.foreign = foreign;
+  private static final List<String> IDENTIFYING =
+      List.of(
+          CloudEventNames.SPEC_VERSION,
+          CloudEventNames.ID,
+          CloudEventNames.SOURCE,
+          CloudEventNames.TYPE,
+          CloudEventNames.DATA_VERSION);
+
+  private final IntakeChoices choices;
+
+  CloudEventReader(IntakeChoices choices) {
+    this.choices = choices;
+  }
+
+  /** Returns how large a record's key and value are, which may have been too large to read. */
+  static int bytes(ConsumerRecord<byte[], byte[]> record) {
+    return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
   }
 
   /**
    * Reads a record.
    *
-   * @throws InvalidMessageException {@code OUT-014} where it is no CloudEvent of binary mode, or
-   *     its identity, type or version cannot be read
+   * @throws InvalidMessageException {@code OUT-014} where it is too large or has too many headers,
+   *     or is no CloudEvent of binary mode whose identity, type and version can be read, and that
+   *     is not the choice
    */
   Received read(ConsumerRecord<byte[], byte[]> record) {
-    Map<String, String> headers = headers(record);
-    String specVersion = headers.remove(CloudEventNames.SPEC_VERSION);
-    if (specVersion == null && foreign == ForeignRecords.IDENTIFY_BY_OFFSET) {
-      return byOffset(record, headers);
+    long bytes = bytes(record);
+    if (bytes > choices.recordBytesMax()) {
+      String most = " bytes, and at most " + choices.recordBytesMax() + " are received";
+      throw invalid(record, "has " + bytes + most);
     }
+    HeaderTexts headers = HeaderTexts.of(record.headers());
+    if (headers == null) {
+      throw invalid(record, "has more headers than are received");
+    }
+    Map<String, String> texts = headers.texts();
+    texts.remove(KafkaIntake.TOMBSTONE_HEADER);
+    if (record.serializedValueSize() < 0) {
+      texts.put(KafkaIntake.TOMBSTONE_HEADER, "true");
+    }
+    try {
+      return event(record, headers);
+    } catch (InvalidMessageException e) {
+      if (choices.foreign() == ForeignRecords.STOP) {
+        throw e;
+      }
+      return byOffset(record, texts);
+    }
+  }
+
+  private Received event(ConsumerRecord<byte[], byte[]> record, HeaderTexts given) {
+    for (String name : IDENTIFYING) {
+      if (given.repeated().contains(name)) {
+        throw invalid(record, "has more than one " + name);
+      }
+    }
+    Map<String, String> headers = new TreeMap<>(given.texts());
+    String specVersion = headers.remove(CloudEventNames.SPEC_VERSION);
     if (specVersion == null || !specVersion.startsWith("1.")) {
       throw invalid(
           record,
@@ -55,28 +96,42 @@ final class CloudEventReader {
     }
     String id = required(record, headers, CloudEventNames.ID);
     String source = required(record, headers, CloudEventNames.SOURCE);
-    String type = required(record, headers, CloudEventNames.TYPE);
-    if (type.length() > MessageLimits.TYPE_CHARS_MAX) {
-      throw invalid(record, "has a type of " + type.length() + " characters");
-    }
+    String type = type(record, headers);
     int version = version(record, headers.remove(CloudEventNames.DATA_VERSION));
     Instant time = time(headers.remove(CloudEventNames.TIME));
     String key = headers.remove(CloudEventNames.PARTITION_KEY);
     mergeTrace(headers);
-    return new Received(
-        source,
-        id,
-        record.topic(),
-        key == null ? text(record.key()) : key,
-        type,
-        version,
-        payload(record),
-        headers,
-        time);
+    return place(
+        record,
+        () ->
+            new Received(
+                source,
+                id,
+                record.topic(),
+                key == null ? HeaderTexts.text(record.key()) : key,
+                type,
+                version,
+                payload(record),
+                headers,
+                time,
+                origin(record)));
   }
 
-  private static Received byOffset(
-      ConsumerRecord<byte[], byte[]> record, Map<String, String> headers) {
+  private String origin(ConsumerRecord<byte[], byte[]> record) {
+    return choices.origin() == null ? record.topic() : choices.origin();
+  }
+
+  /** Says of what cannot be received where it lies. */
+  private static Received place(
+      ConsumerRecord<byte[], byte[]> record, Supplier<Received> received) {
+    try {
+      return received.get();
+    } catch (InvalidMessageException e) {
+      throw invalid(record, "cannot be received: " + e.getMessage());
+    }
+  }
+
+  private Received byOffset(ConsumerRecord<byte[], byte[]> record, Map<String, String> headers) {
     // With the time, since a topic that was deleted and made again hands out its offsets again.
     String id =
         record.topic()
@@ -90,26 +145,13 @@ final class CloudEventReader {
         SOURCE_BY_OFFSET,
         id,
         record.topic(),
-        text(record.key()),
+        HeaderTexts.text(record.key()),
         record.topic(),
         1,
         payload(record),
         headers,
-        Instant.ofEpochMilli(record.timestamp()));
-  }
-
-  /** Other senders' headers may be anything; those that are not text are left out. */
-  private static Map<String, String> headers(ConsumerRecord<byte[], byte[]> record) {
-    Map<String, String> headers = new TreeMap<>();
-    for (Header header : record.headers()) {
-      String value = text(header.value());
-      if (value != null) {
-        headers.put(header.key(), value);
-      } else {
-        headers.remove(header.key());
-      }
-    }
-    return headers;
+        inRange(Instant.ofEpochMilli(record.timestamp())),
+        origin(record) + ORIGIN_BY_OFFSET);
   }
 
   /** The trace may come under either name, and goes on under the tracers' own. */
@@ -131,6 +173,15 @@ final class CloudEventReader {
     return value;
   }
 
+  private static String type(ConsumerRecord<byte[], byte[]> record, Map<String, String> headers) {
+    String type = required(record, headers, CloudEventNames.TYPE);
+    if (type.length() > MessageLimits.TYPE_CHARS_MAX
+        || type.chars().anyMatch(Character::isISOControl)) {
+      throw invalid(record, "has a type of " + type.length() + " characters that cannot be one");
+    }
+    return type;
+  }
+
   private static int version(ConsumerRecord<byte[], byte[]> record, @Nullable String text) {
     if (text == null) {
       return 1;
@@ -149,22 +200,20 @@ final class CloudEventReader {
 
   private static @Nullable Instant time(@Nullable String text) {
     try {
-      return text == null ? null : OffsetDateTime.parse(text).toInstant();
+      return text == null ? null : inRange(OffsetDateTime.parse(text).toInstant());
     } catch (DateTimeException e) {
       return null; // for display only, so not worth stopping for
     }
   }
 
-  private static byte[] payload(ConsumerRecord<byte[], byte[]> record) {
-    return record.value() == null ? NOTHING : record.value();
+  /** A time that no database and no date format can write is none. */
+  private static @Nullable Instant inRange(Instant time) {
+    boolean isOut = time.isBefore(MessageLimits.TIME_MIN) || time.isAfter(MessageLimits.TIME_MAX);
+    return isOut ? null : time;
   }
 
-  private static @Nullable String text(byte @Nullable [] bytes) {
-    try {
-      return bytes == null ? null : UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      return null;
-    }
+  private static byte[] payload(ConsumerRecord<byte[], byte[]> record) {
+    return record.value() == null ? NOTHING : record.value();
   }
 
   /** Not the value itself: a stranger chose it, and it would go into the log. */

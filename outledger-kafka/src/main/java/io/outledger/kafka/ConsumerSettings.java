@@ -4,15 +4,23 @@ package io.outledger.kafka;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.AUTO_OFFSET_RESET_CONFIG;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG;
+import static org.apache.kafka.clients.consumer.ConsumerConfig.CLIENT_ID_CONFIG;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.GROUP_ID_CONFIG;
+import static org.apache.kafka.clients.consumer.ConsumerConfig.GROUP_INSTANCE_ID_CONFIG;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.GROUP_PROTOCOL_CONFIG;
+import static org.apache.kafka.clients.consumer.ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG;
+import static org.apache.kafka.clients.consumer.ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.ISOLATION_LEVEL_CONFIG;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG;
+import static org.apache.kafka.clients.consumer.ConsumerConfig.MAX_POLL_RECORDS_CONFIG;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG;
+import static org.apache.kafka.clients.consumer.ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG;
 import static org.apache.kafka.clients.consumer.ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG;
 
+import io.outledger.Printable;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -23,13 +31,28 @@ final class ConsumerSettings {
 
   private static final String EARLIEST = "earliest";
   private static final String LATEST = "latest";
+  private static final int BATCH_MAX = 500;
+
+  /** What makes a consumer a member of a group. */
+  private static final Set<String> MEMBERSHIP =
+      Set.of(
+          GROUP_ID_CONFIG,
+          GROUP_INSTANCE_ID_CONFIG,
+          GROUP_PROTOCOL_CONFIG,
+          GROUP_REMOTE_ASSIGNOR_CONFIG,
+          PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+          SESSION_TIMEOUT_MS_CONFIG,
+          HEARTBEAT_INTERVAL_MS_CONFIG,
+          CLIENT_ID_CONFIG);
 
   private final Map<String, Object> settings;
   private final boolean fromEnd;
+  private final int batchMax;
 
-  private ConsumerSettings(Map<String, Object> settings, boolean fromEnd) {
+  private ConsumerSettings(Map<String, Object> settings, boolean fromEnd, int batchMax) {
     this.settings = settings;
     this.fromEnd = fromEnd;
+    this.batchMax = batchMax;
   }
 
   /** Checks the user's settings and adds ours. */
@@ -46,7 +69,11 @@ final class ConsumerSettings {
     check.kafka(ConsumerConfig.configDef());
     check.done();
     Object reset = given.get(AUTO_OFFSET_RESET_CONFIG);
-    return new ConsumerSettings(ours(given), LATEST.equals(String.valueOf(reset)));
+    Object batchMax = given.get(MAX_POLL_RECORDS_CONFIG);
+    return new ConsumerSettings(
+        ours(given),
+        LATEST.equals(String.valueOf(reset)),
+        batchMax == null ? BATCH_MAX : Integer.parseInt(batchMax.toString().trim()));
   }
 
   private static Map<String, Object> ours(Map<String, ?> given) {
@@ -57,6 +84,9 @@ final class ConsumerSettings {
       settings.putIfAbsent(
           PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
     }
+    // One at a time, since a few kilobytes may expand to records of any size; the intake gathers
+    // them into batches itself.
+    settings.put(MAX_POLL_RECORDS_CONFIG, 1);
     settings.put(ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ISOLATION_LEVEL_CONFIG, "read_committed");
     // A consumer that resets by itself would skip records that the broker removed, and not say so.
@@ -69,6 +99,23 @@ final class ConsumerSettings {
   /** Returns what Kafka's consumer is made from. */
   Map<String, Object> all() {
     return settings;
+  }
+
+  /** Returns what a consumer is made from that reads the same, and belongs to no group. */
+  Map<String, Object> outsideTheGroup() {
+    Map<String, Object> alone = new TreeMap<>(settings);
+    alone.keySet().removeAll(MEMBERSHIP);
+    return alone;
+  }
+
+  /** Returns the most records that are handed on at once. */
+  int batchMax() {
+    return batchMax;
+  }
+
+  /** Returns the group's name, for people. */
+  String group() {
+    return Printable.value(settings.get(GROUP_ID_CONFIG));
   }
 
   /** Says whether a group without offsets starts behind the newest record. */

@@ -2,15 +2,16 @@
 package io.outledger.kafka;
 
 import io.outledger.InvalidMessageException;
-import io.outledger.inbox.ReceiveFailedException;
+import io.outledger.Printable;
 import io.outledger.inbox.Received;
-import io.outledger.inbox.Receiver;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -18,41 +19,55 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One step at a time: poll, hand on, commit. Between two polls nothing is in process, so when the
- * group is rebalanced, inside a poll, everything that took effect can be committed and nothing else
- * has been touched. Used by one thread; {@link #stop} by any.
+ * One step at a time: gather, hand on, commit. Records are read one by one, and no more of them
+ * than fit into a bound, since what comes in one answer of the broker may expand to any size. When
+ * the group is rebalanced, inside a poll, everything that took effect can be committed, and what
+ * was gathered meanwhile has not been touched. Used by one thread; {@link #stop} by any.
  */
 final class IntakeLoop implements ConsumerRebalanceListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(IntakeLoop.class);
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration LEAVE = Duration.ofSeconds(4);
 
   private final Consumer<byte[], byte[]> consumer;
-  private final Receiver receiver;
+  private final Handover<RecordPlace> handover;
   private final IntakeRules rules;
+  private final StuckRecords stuck;
   private final IntakeOffsets offsets;
+  private final SubscribedTopics topics;
+  private final Gathered gathered;
   private final Map<TopicPartition, IntakePartition> partitions = new HashMap<>();
   private volatile boolean stopping;
 
-  IntakeLoop(Consumer<byte[], byte[]> consumer, Receiver receiver, IntakeRules rules) {
+  IntakeLoop(
+      Consumer<byte[], byte[]> consumer,
+      Handover<RecordPlace> handover,
+      IntakeRules rules,
+      StuckRecords stuck) {
     this.consumer = consumer;
-    this.receiver = receiver;
+    this.handover = handover;
     this.rules = rules;
+    this.stuck = stuck;
     this.offsets = new IntakeOffsets(consumer);
+    this.topics = new SubscribedTopics(rules.start().topics());
+    this.gathered = new Gathered(rules.start().batchMax());
   }
 
-  void subscribe(Collection<String> topics) {
-    consumer.subscribe(topics, this);
+  void subscribe() {
+    consumer.subscribe(topics.current(), this);
   }
 
-  /** Lets the batch that is being received be the last. */
+  /** Lets the batch that is being received be the last, and waits for the broker no longer. */
   void stop() {
     stopping = true;
+    consumer.wakeup();
   }
 
   boolean isStopping() {
@@ -60,131 +75,187 @@ final class IntakeLoop implements ConsumerRebalanceListener {
   }
 
   /**
-   * Polls once and hands on what came. Kafka's exceptions pass through; after them the next step
-   * goes on where this one stood.
+   * Gathers what comes and hands it on. Kafka's exceptions pass through; after them the next step
+   * goes on where this one stood, with what was gathered first.
    */
   void step() {
     releaseHeld();
-    ConsumerRecords<byte[], byte[]> records = poll();
-    for (TopicPartition partition : records.partitions()) {
+    if (topics.takeDue(now())) {
+      subscribe();
+    }
+    if (gathered.isEmpty()) {
+      gather();
+    }
+    handOn();
+  }
+
+  /** Hands on what was gathered, and commits what took effect. */
+  void handOn() {
+    for (TopicPartition partition : gathered.partitions()) {
+      List<Incoming<RecordPlace>> records = gathered.take(partition);
       if (!stopping) {
-        receive(partition, records.records(partition));
+        receive(partition, records);
       }
     }
     offsets.commit();
   }
 
-  /** Commits what took effect and leaves the group. */
-  void close() {
-    try {
-      offsets.commit();
-    } finally {
-      consumer.close();
+  /**
+   * Finds out whose next record cannot be decoded, after a poll that failed in a way which says
+   * that some record's cannot. This consumer may have lost its place in that record, and must not
+   * be polled again.
+   */
+  void findStuck() {
+    for (TopicPartition partition : consumer.assignment()) {
+      if (!stopping && !consumer.paused().contains(partition)) {
+        stuck.check(partition, consumer.position(partition, POLL));
+      }
     }
   }
 
-  private ConsumerRecords<byte[], byte[]> poll() {
+  /** Commits what took effect and leaves the group. */
+  void close() {
+    offsets.end();
     try {
-      return consumer.poll(POLL);
+      offsets.commit();
+    } catch (WakeupException e) {
+      offsets.commit(); // it was meant for a poll
+    } finally {
+      consumer.close(CloseOptions.timeout(LEAVE));
+    }
+  }
+
+  private void gather() {
+    ConsumerRecords<byte[], byte[]> records = poll(POLL);
+    while (!records.isEmpty()) {
+      for (ConsumerRecord<byte[], byte[]> record : records) {
+        gathered.add(incoming(record));
+      }
+      if (stopping || gathered.isFull()) {
+        return;
+      }
+      records = poll(Duration.ZERO);
+    }
+  }
+
+  private Incoming<RecordPlace> incoming(ConsumerRecord<byte[], byte[]> record) {
+    RecordPlace place = RecordPlace.of(record);
+    try {
+      Received message = rules.reader().read(record);
+      return new Incoming<>(place, CloudEventReader.bytes(record), message, null);
+    } catch (InvalidMessageException e) {
+      return new Incoming<>(place, 0, null, e);
+    }
+  }
+
+  private ConsumerRecords<byte[], byte[]> poll(Duration patience) {
+    try {
+      return consumer.poll(patience);
     } catch (NoOffsetForPartitionException e) {
-      LOG.info("{} have no offsets yet; {}", e.partitions(), rules.fromEnd() ? "newest" : "oldest");
-      offsets.startAt(e.partitions(), rules.fromEnd());
+      boolean fromEnd = rules.start().fromEnd();
+      LOG.info("{} have no offsets yet; {}", e.partitions(), fromEnd ? "newest" : "oldest");
+      offsets.startAt(e.partitions(), fromEnd);
     } catch (InvalidOffsetException e) {
       LOG.error(
           "The broker no longer has the next records of {}: what it removed was never received."
               + " Receiving goes on with the oldest that are left.",
           e.partitions(),
-          e);
+          Printable.trace(e));
       offsets.startAt(e.partitions(), false);
+    } catch (TopicAuthorizationException e) {
+      leaveOut(e);
     }
     return ConsumerRecords.empty();
   }
 
-  private void receive(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
-    IntakePartition state = partitions.computeIfAbsent(partition, p -> new IntakePartition());
+  private void leaveOut(TopicAuthorizationException failure) {
+    if (topics.denied(failure.unauthorizedTopics(), now())) {
+      LOG.error("Topics may not be read, and are left out for now: {}", Printable.text(failure));
+      subscribe();
+    }
+    if (topics.isNoneLeft()) {
+      throw failure;
+    }
+    Set<TopicPartition> denied =
+        consumer.assignment().stream()
+            .filter(partition -> topics.isDenied(partition.topic()))
+            .collect(Collectors.toSet());
+    consumer.pause(denied);
+  }
+
+  private void receive(TopicPartition partition, List<Incoming<RecordPlace>> records) {
+    IntakePartition state = state(partition);
     int done = 0;
     while (done < records.size() && !stopping) {
       int end = (int) Math.min(records.size(), (long) done + state.batchMax());
-      List<ConsumerRecord<byte[], byte[]>> batch = records.subList(done, end);
-      Handed handed = hand(batch);
+      Handover.Handed handed = handover.hand(records.subList(done, end));
       if (handed.count() > 0) {
-        offsets.took(batch.get(handed.count() - 1));
+        offsets.took(records.get(done + handed.count() - 1).place());
         state.succeeded();
       }
       done += handed.count();
-      if (handed.failure() != null) {
-        hold(partition, state, records.get(done), handed.failure());
+      Throwable failure = handed.failure();
+      if (failure != null) {
+        if (!stopping || !(failure instanceof InterruptedException)) {
+          failed(state, records.get(done), failure);
+        }
         return;
       }
     }
   }
 
-  /** How many records from the start took effect, and what stopped the next one. */
-  private record Handed(int count, @Nullable Throwable failure) {}
-
-  private Handed hand(List<ConsumerRecord<byte[], byte[]>> records) {
-    List<Received> batch = new ArrayList<>(records.size());
-    InvalidMessageException unreadable = null;
-    for (int i = 0; i < records.size() && unreadable == null; i++) {
-      try {
-        batch.add(rules.reader().read(records.get(i)));
-      } catch (InvalidMessageException e) {
-        unreadable = e;
-      }
-    }
-    if (batch.isEmpty()) {
-      return new Handed(0, unreadable);
-    }
-    Handed handed = hand(batch, receiver);
-    return handed.failure() == null ? new Handed(batch.size(), unreadable) : handed;
-  }
-
-  private static Handed hand(List<Received> batch, Receiver receiver) {
-    try {
-      receiver.receive(List.copyOf(batch));
-      return new Handed(batch.size(), null);
-    } catch (ReceiveFailedException e) {
-      return new Handed(Math.min(e.done(), batch.size() - 1), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Handed(0, e);
-    } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
-      return new Handed(0, e);
-    }
-  }
-
-  private void hold(
-      TopicPartition partition,
-      IntakePartition state,
-      ConsumerRecord<byte[], byte[]> failed,
-      Throwable failure) {
-    int failures = state.failed();
-    Duration pause = rules.backoff().delay(failures, rules.random());
+  private void failed(IntakePartition state, Incoming<RecordPlace> record, Throwable failure) {
+    RecordPlace place = record.place();
+    Duration pause = hold(place.partition(), state);
     LOG.error(
-        "Record {}@{} was not received, for the {}. time; its partition waits {}",
-        partition,
-        failed.offset(),
-        failures,
+        "Record {} was not received, for the {}. time, by {}: {}; its partition waits {}",
+        place,
+        state.failures(),
+        rules.group(),
+        record.message() == null ? "unreadable" : record.message(),
         pause,
-        failure);
-    consumer.seek(partition, failed.offset());
-    consumer.pause(List.of(partition));
-    state.hold(rules.time().nanoTime() + pause.toNanos());
+        Printable.trace(failure));
+    consumer.seek(place.partition(), place.offset());
+    consumer.pause(List.of(place.partition()));
+  }
+
+  private Duration hold(TopicPartition partition, IntakePartition state) {
+    Duration pause = rules.backoff().delay(state.failed(), rules.random());
+    state.hold(now() + pause.toNanos());
+    LOG.debug("{} waits {}", partition, pause);
+    return pause;
   }
 
   private void releaseHeld() {
-    long now = rules.time().nanoTime();
-    partitions.forEach(
-        (partition, state) -> {
-          if (state.release(now)) {
-            consumer.resume(List.of(partition));
-          }
-        });
+    for (Map.Entry<TopicPartition, IntakePartition> held : partitions.entrySet()) {
+      TopicPartition partition = held.getKey();
+      if (held.getValue().release(now())) {
+        if (stuck.isStillStuck(partition)) {
+          hold(partition, held.getValue());
+        } else if (!topics.isDenied(partition.topic())) {
+          consumer.resume(List.of(partition));
+        }
+      }
+    }
+  }
+
+  private IntakePartition state(TopicPartition partition) {
+    return partitions.computeIfAbsent(partition, p -> new IntakePartition());
+  }
+
+  private long now() {
+    return rules.time().nanoTime();
   }
 
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
     LOG.info("Assigned {}", assigned);
+    for (TopicPartition partition : assigned) {
+      if (stuck.isStuck(partition)) {
+        consumer.pause(List.of(partition));
+        hold(partition, state(partition));
+      }
+    }
   }
 
   /** The successor starts where this member's commit says. */
@@ -197,6 +268,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
   /** They belong to others already, whose commits ours must not undo. */
   @Override
   public void onPartitionsLost(Collection<TopicPartition> lost) {
+    gathered.drop(lost);
     partitions.keySet().removeAll(lost);
     offsets.forget(lost);
   }

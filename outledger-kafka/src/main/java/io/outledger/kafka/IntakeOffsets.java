@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.Printable;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
@@ -20,19 +20,24 @@ final class IntakeOffsets {
 
   private static final Logger LOG = LoggerFactory.getLogger(IntakeOffsets.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(2);
 
   private final Consumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
+  private Duration patience = PATIENCE;
 
   IntakeOffsets(Consumer<byte[], byte[]> consumer) {
     this.consumer = consumer;
   }
 
   /** Notes that a record and all before it in its partition took effect. */
-  void took(ConsumerRecord<byte[], byte[]> record) {
-    done.put(
-        new TopicPartition(record.topic(), record.partition()),
-        new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), ""));
+  void took(RecordPlace place) {
+    done.put(place.partition(), place.next());
+  }
+
+  /** Waits for less from now on: nobody is to wait long for the end. */
+  void end() {
+    patience = PATIENCE_AT_THE_END;
   }
 
   /**
@@ -65,10 +70,10 @@ final class IntakeOffsets {
       return;
     }
     try {
-      consumer.commitSync(Map.copyOf(done), PATIENCE);
+      consumer.commitSync(Map.copyOf(done), patience);
       done.clear();
     } catch (CommitFailedException | RebalanceInProgressException | RetriableException e) {
-      LOG.warn("Offsets {} are not committed yet: {}", done, e.toString());
+      LOG.warn("Offsets {} are not committed yet: {}", done, Printable.text(e));
     }
   }
 }

@@ -44,4 +44,9 @@ final class IntakePartition {
     held &= !due;
     return due;
   }
+
+  /** Returns how many failures there were in a row. */
+  int failures() {
+    return failures;
+  }
 }

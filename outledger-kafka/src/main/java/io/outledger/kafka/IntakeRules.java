@@ -6,17 +6,19 @@ import io.outledger.time.TimeSource;
 import java.util.random.RandomGenerator;
 
 /**
- * What an intake goes by.
+ * What an intake needs to know besides its consumer and receiver.
  *
- * @param reader makes records into messages
- * @param backoff how long a partition is held after a failure
- * @param time for the back-off
- * @param random for its jitter; used by the intake's thread alone
- * @param fromEnd whether a group without offsets starts behind the newest record
+ * @param reader makes messages of records
+ * @param start where and how much to read
+ * @param group the consumer group, for people
+ * @param backoff how long to hold a partition after a failure
+ * @param time the clock
+ * @param random chance
  */
 record IntakeRules(
     CloudEventReader reader,
+    IntakeStart start,
+    String group,
     Backoff backoff,
     TimeSource time,
-    RandomGenerator random,
-    boolean fromEnd) {}
+    RandomGenerator random) {}

@@ -3,18 +3,24 @@ package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
 import io.outledger.inbox.Receiver;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.relay.Backoff;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Receives the records of Kafka topics as a member of a consumer group and hands them to a {@link
@@ -29,19 +35,26 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class KafkaIntake {
 
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaIntake.class);
   private static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
+  /**
+   * The header that a message has whose record had no value: a tombstone, which tells a compacted
+   * topic to forget the key. Its payload is empty, as that of a record with an empty value is.
+   */
+  public static final String TOMBSTONE_HEADER = "kafka_tombstone";
+
   private final ConsumerSettings settings;
   private final List<String> topics;
-  private final ForeignRecords foreign;
+  private final IntakeChoices choices;
   private final Backoff backoff;
 
   private KafkaIntake(
-      ConsumerSettings settings, List<String> topics, ForeignRecords foreign, Backoff backoff) {
+      ConsumerSettings settings, List<String> topics, IntakeChoices choices, Backoff backoff) {
     this.settings = settings;
     this.topics = topics;
-    this.foreign = foreign;
+    this.choices = choices;
     this.backoff = backoff;
   }
 
@@ -56,17 +69,79 @@ public final class KafkaIntake {
    * @throws ConfigurationException {@code OUT-021} listing every problem
    */
   public static KafkaIntake with(Map<String, ?> settings) {
-    return new KafkaIntake(ConsumerSettings.of(settings), List.of(), ForeignRecords.STOP, BACKOFF);
+    return new KafkaIntake(
+        ConsumerSettings.of(settings), List.of(), IntakeChoices.DEFAULT, BACKOFF);
   }
 
-  /** Returns an intake of these topics of Kafka, in place of those named before. */
+  /**
+   * Returns an intake of these topics of Kafka, in place of those named before.
+   *
+   * @throws ConfigurationException {@code OUT-021} where a name cannot be a topic's
+   */
   public KafkaIntake topics(String... names) {
-    return new KafkaIntake(settings, List.of(names), foreign, backoff);
+    for (String name : names) {
+      checkName("topic", name);
+    }
+    return new KafkaIntake(settings, List.of(names), choices, backoff);
   }
 
   /** Returns an intake that treats records that are not CloudEvents as given; default: stop. */
   public KafkaIntake foreign(ForeignRecords choice) {
-    return new KafkaIntake(settings, topics, choice, backoff);
+    return with(choices.withForeign(choice));
+  }
+
+  /**
+   * Returns an intake that has records noted which cannot be received, and passes them over: they
+   * are too large or have too many headers, or an identity that cannot be read, and are not
+   * received under another one. By default, and where noting fails, such a record holds its
+   * partition; nothing is passed over.
+   */
+  public KafkaIntake unreadable(UnreadableRecords noting) {
+    return with(choices.withUnreadable(noting));
+  }
+
+  /**
+   * Returns an intake that receives no record whose key and value have together more bytes than
+   * this. The default is 16 MiB. The heap must hold it three times, whatever a broker's limits are:
+   * those count compressed bytes.
+   *
+   * @throws ConfigurationException {@code OUT-021} where it is below 1
+   */
+  public KafkaIntake recordBytesMax(int bytes) {
+    if (bytes < 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "recordBytesMax must be 1 or more, and is " + bytes);
+    }
+    return with(choices.withRecordBytesMax(bytes));
+  }
+
+  /**
+   * Returns an intake that names the place its messages come from itself. An inbox takes place,
+   * source and id together for a message's identity, so that nobody who may write to one topic can
+   * pass for a sender of another. By default the place is the topic. Name it where a topic is
+   * renamed or mirrored, and what was received by the old way must not take effect again; whoever
+   * may write to any topic of one name is then trusted alike.
+   *
+   * @param name 1 to 249 letters, digits, dots, underscores and dashes; never to be changed
+   * @throws ConfigurationException {@code OUT-021} where it has another form
+   */
+  public KafkaIntake origin(String name) {
+    checkName("origin", name);
+    return with(choices.withOrigin(name));
+  }
+
+  // Data from configuration may well be null where its type says otherwise.
+  private static void checkName(String what, @Nullable String name) {
+    try {
+      TopicNames.checked(name == null ? "" : name);
+    } catch (InvalidMessageException e) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "the Kafka intake's " + what + ": " + e.getMessage());
+    }
+  }
+
+  private KafkaIntake with(IntakeChoices other) {
+    return new KafkaIntake(settings, topics, other, backoff);
   }
 
   /**
@@ -76,7 +151,7 @@ public final class KafkaIntake {
    * @param pause its highest bound must stay below {@code max.poll.interval.ms}
    */
   public KafkaIntake backoff(Backoff pause) {
-    return new KafkaIntake(settings, topics, foreign, pause);
+    return new KafkaIntake(settings, topics, choices, pause);
   }
 
   /**
@@ -95,25 +170,53 @@ public final class KafkaIntake {
     }
     IntakeRules rules =
         new IntakeRules(
-            new CloudEventReader(foreign),
+            new CloudEventReader(choices),
+            new IntakeStart(topics, settings.fromEnd(), settings.batchMax()),
+            settings.group(),
             backoff,
             TimeSource.system(),
-            new SplittableRandom(),
-            settings.fromEnd());
-    IntakeLoop loop = new IntakeLoop(consumer(), receiver, rules);
-    loop.subscribe(topics);
-    return RunningIntake.start(settings.toString(), loop);
+            new SplittableRandom());
+    Handover<RecordPlace> handover = new Handover<>(receiver, this::setAside);
+    StuckRecords stuck =
+        new StuckRecords(new RecordScout(() -> consumer(settings.outsideTheGroup())));
+    return RunningIntake.start(
+        settings.toString(),
+        () -> {
+          IntakeLoop loop = new IntakeLoop(consumer(settings.all()), handover, rules, stuck);
+          loop.subscribe();
+          return loop;
+        });
   }
 
-  private Consumer<byte[], byte[]> consumer() {
+  private void setAside(Incoming<RecordPlace> incoming) throws Exception {
+    InvalidMessageException problem =
+        Objects.requireNonNull(incoming.problem(), "only what is unreadable is set aside");
+    UnreadableRecords noting = choices.unreadable();
+    if (noting == null) {
+      throw problem;
+    }
+    RecordPlace place = incoming.place();
+    String reason = String.valueOf(problem.getMessage());
+    noting.setAside(
+        new UnreadableRecord(
+            place.partition().topic(),
+            place.partition().partition(),
+            place.offset(),
+            Instant.ofEpochMilli(place.timestamp()),
+            reason));
+    LOG.warn("Record {} was set aside by {}: {}", place, settings.group(), reason);
+  }
+
+  private Consumer<byte[], byte[]> consumer(Map<String, Object> all) {
+    BoundedBytes bytes = new BoundedBytes(choices.recordBytesMax());
     try {
-      return new KafkaConsumer<>(settings.all());
+      return new KafkaConsumer<>(all, bytes, bytes);
     } catch (KafkaException e) {
       // The form of the addresses was checked before, so what is left is that no name was resolved.
       if (String.valueOf(e.getCause()).contains(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
         throw new DestinationUnavailableException("no address known for " + settings, e);
       }
-      throw RefusedSettings.of("consumer", settings.all(), e);
+      throw RefusedSettings.of("consumer", all, e);
     }
   }
 

@@ -1,37 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.Printable;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * An intake that receives on a thread of its own. Thread-safe. After a crash the group's other
- * members take over, from what was committed.
+ * members take over, from what was committed. Nothing that a record, a receiver or a broker does
+ * ends it: where the consumer itself has failed, another one joins the group in its place.
  */
 public final class RunningIntake implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningIntake.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private final IntakeLoop loop;
+  private final Supplier<IntakeLoop> loops;
   private final Thread thread;
   private final CountDownLatch stopping = new CountDownLatch(1);
+  private volatile @Nullable IntakeLoop loop;
   private volatile @Nullable Throwable failure;
 
-  private RunningIntake(String name, IntakeLoop loop) {
-    this.loop = loop;
-    this.thread = new Thread(this::run, "outledger-intake " + name);
+  private RunningIntake(String name, Supplier<IntakeLoop> loops) {
+    this.loops = loops;
+    this.loop = loops.get();
+    this.thread = new Thread(this::run, "outledger-intake " + Printable.value(name));
   }
 
-  static RunningIntake start(String name, IntakeLoop loop) {
-    RunningIntake running = new RunningIntake(name, loop);
+  static RunningIntake start(String name, Supplier<IntakeLoop> loops) {
+    RunningIntake running = new RunningIntake(name, loops);
     running.thread.start();
     return running;
   }
@@ -42,8 +48,8 @@ public final class RunningIntake implements AutoCloseable {
   }
 
   /**
-   * Returns what ended it; null while it runs and where it was closed. Outages and records that
-   * fail do not end it.
+   * Returns what ended it; null while it runs and where it was closed. Outages and whatever records
+   * and receivers do not end it.
    */
   public @Nullable Throwable failure() {
     return failure;
@@ -51,13 +57,13 @@ public final class RunningIntake implements AutoCloseable {
 
   /**
    * Finishes the batch that is being received, commits, and leaves the group, so that other members
-   * take over at once. Waits for that; an interrupt of the caller interrupts the batch, and stays.
-   * Idempotent.
+   * take over at once. Waits for the batch, and then less than ten seconds, whatever the broker
+   * does; an interrupt of the caller interrupts the batch, and stays. Idempotent.
    */
   @Override
   public void close() {
-    loop.stop();
     stopping.countDown();
+    stop(loop);
     try {
       thread.join();
     } catch (InterruptedException e) {
@@ -66,31 +72,92 @@ public final class RunningIntake implements AutoCloseable {
     }
   }
 
-  private void run() {
-    try {
-      while (!loop.isStopping()) {
-        step();
-      }
-    } catch (InterruptException e) {
-      failure = loop.isStopping() ? null : e;
-      LOG.warn("The Kafka intake was interrupted: {}", thread.getName());
-    } catch (Throwable e) { // whatever it is, the group must not count on this member any longer
-      failure = e;
-      LOG.error("The Kafka intake has ended: {}", thread.getName(), e);
-      throw e;
-    } finally {
-      leave();
+  private static void stop(@Nullable IntakeLoop running) {
+    if (running != null) {
+      running.stop();
     }
   }
 
-  private void step() {
+  private boolean isStopping() {
+    return stopping.getCount() == 0;
+  }
+
+  private void run() {
+    while (!isStopping() && failure == null) {
+      IntakeLoop running = open();
+      if (running != null) {
+        receive(running);
+        leave(running);
+        loop = null;
+      }
+    }
+  }
+
+  private @Nullable IntakeLoop open() {
+    IntakeLoop running = loop;
     try {
-      loop.step();
-    } catch (InterruptException | FencedInstanceIdException e) {
+      if (running == null) {
+        running = loops.get();
+        loop = running;
+      }
+      if (isStopping()) {
+        running.stop(); // whoever closes this may have seen none
+      }
+    } catch (Throwable e) { // of a consumer that cannot be made now
+      LOG.error("No consumer can be made now: {}: {}", thread.getName(), Printable.text(e));
+      pause();
+    }
+    return running;
+  }
+
+  /** Receives until it is to stop, or its consumer is of no use any more. */
+  private void receive(IntakeLoop running) {
+    try {
+      while (!running.isStopping()) {
+        step(running);
+      }
+    } catch (FencedInstanceIdException e) {
+      failure = e;
+      LOG.error("The Kafka intake has ended: {}: {}", thread.getName(), Printable.text(e));
+    } catch (Throwable e) { // the group must be able to count on this member all the same
+      LOG.error(
+          "The Kafka consumer has failed, and another one takes its place: {}",
+          thread.getName(),
+          Printable.trace(e));
+      save(running);
+      pause();
+    }
+  }
+
+  private void step(IntakeLoop running) {
+    try {
+      running.step();
+    } catch (WakeupException e) {
+      LOG.debug("woken, to stop: {}", running.isStopping());
+    } catch (InterruptException e) {
+      interrupted();
+    } catch (FencedInstanceIdException e) {
       throw e;
     } catch (KafkaException e) {
-      LOG.error("Kafka cannot be read now; trying again: {}", thread.getName(), e);
+      if (e.getClass() == KafkaException.class) {
+        throw e; // so it tells of a record that it cannot decode
+      }
+      LOG.warn("Kafka cannot be read now; trying again: {}: {}", thread.getName(), text(e));
       pause();
+    }
+  }
+
+  private static String text(Throwable failure) {
+    return Printable.text(failure);
+  }
+
+  /** Hands on what was read before the failure, and finds out which record is to blame. */
+  private static void save(IntakeLoop running) {
+    try {
+      running.handOn();
+      running.findStuck();
+    } catch (Throwable e) {
+      LOG.warn("What was read before is received again: {}", text(e));
     }
   }
 
@@ -100,16 +167,23 @@ public final class RunningIntake implements AutoCloseable {
         LOG.debug("Stopping while Kafka cannot be read");
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptException(e);
+      interrupted();
     }
   }
 
-  private void leave() {
+  /** An interrupt is for a batch; outside of one it means nothing, and must not stay. */
+  private void interrupted() {
+    LOG.warn("Interrupted ({}), and going on: {}", Thread.interrupted(), thread.getName());
+  }
+
+  private void leave(IntakeLoop running) {
+    if (Thread.interrupted()) {
+      LOG.debug("An interrupt is not to cut short the leaving of the group");
+    }
     try {
-      loop.close();
-    } catch (KafkaException e) {
-      LOG.warn("The group was not left cleanly: {}", thread.getName(), e);
+      running.close();
+    } catch (Throwable e) {
+      LOG.warn("The group was not left cleanly: {}: {}", thread.getName(), text(e));
     }
   }
 }

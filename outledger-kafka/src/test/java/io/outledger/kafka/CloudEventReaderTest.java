@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class CloudEventReaderTest {
 
-  private final CloudEventReader reader = new CloudEventReader(ForeignRecords.STOP);
+  private static final IntakeChoices LENIENT =
+      IntakeChoices.DEFAULT.withForeign(ForeignRecords.IDENTIFY_BY_OFFSET);
+
+  private final CloudEventReader reader = new CloudEventReader(IntakeChoices.DEFAULT);
 
   private static ConsumerRecord<byte[], byte[]> with(String name, String value) {
     Map<String, String> attributes = Records.attributes("1");
@@ -140,12 +143,93 @@ final class CloudEventReaderTest {
 
   @Test
   void foreignRecordIsIdentifiedByItsPlaceWhereThatWasChosen() {
-    CloudEventReader lenient = new CloudEventReader(ForeignRecords.IDENTIFY_BY_OFFSET);
+    CloudEventReader lenient = new CloudEventReader(LENIENT);
     Received received = lenient.read(Records.foreign("orders", 2, 7));
     assertThat(received.id()).isEqualTo("orders-2-7-" + Records.TIMESTAMP);
     assertThat(received.source()).isEqualTo("/kafka");
     assertThat(received.type()).isEqualTo("orders");
     assertThat(received.payload()).isEqualTo("payload".getBytes(UTF_8));
     assertThat(lenient.read(Records.event("orders", 0, 1)).id()).isEqualTo("1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ce_dataversion, two", "ce_type, ' '", "ce_source, ''", "ce_specversion, 2.0"})
+  void badAttributeStopsNoPartitionWhereRecordsAreIdentifiedByTheirPlace(
+      String name, String value) {
+    CloudEventReader lenient = new CloudEventReader(LENIENT);
+    assertThat(lenient.read(with(name, value)).id()).startsWith("orders-0-7-");
+    assertThat(lenient.read(with("ce_id", "x".repeat(501))).id()).startsWith("orders-0-7-");
+    assertThat(lenient.read(with("ce_type", "a\0b")).type()).isEqualTo("orders");
+  }
+
+  @Test
+  void whatASenderSaysOfItselfIsNotTheWholeIdentity() {
+    Received ours = reader.read(Records.event("orders", 0, 7));
+    Received forged = reader.read(Records.event("public", 0, 7));
+    assertThat(forged.id()).isEqualTo(ours.id());
+    assertThat(forged.source()).isEqualTo(ours.source()).isEqualTo("/test");
+    assertThat(forged.inboxId()).isNotEqualTo(ours.inboxId());
+  }
+
+  @Test
+  void namedOriginSurvivesAMirrorAndIsNoPlaceOfARecord() {
+    CloudEventReader named = new CloudEventReader(IntakeChoices.DEFAULT.withOrigin("shop"));
+    assertThat(named.read(Records.event("eu.orders", 0, 7)).inboxId())
+        .isEqualTo(named.read(Records.event("orders", 1, 7)).inboxId());
+    CloudEventReader lenient = new CloudEventReader(LENIENT);
+    Received foreign = lenient.read(Records.foreign("orders", 2, 7));
+    Map<String, String> attributes = Records.attributes(foreign.id());
+    attributes.put("ce_source", foreign.source());
+    Received forged = lenient.read(Records.with("orders", 0, 8, attributes));
+    assertThat(forged.id()).isEqualTo(foreign.id());
+    assertThat(forged.inboxId()).isNotEqualTo(foreign.inboxId());
+  }
+
+  @Test
+  void ofTwoIdentitiesNoneIsTaken() {
+    for (String name : List.of("ce_id", "ce_source", "ce_type", "ce_specversion")) {
+      ConsumerRecord<byte[], byte[]> record = Records.event("orders", 0, 7);
+      record.headers().add(name, "1.0".getBytes(UTF_8));
+      assertThatThrownBy(() -> reader.read(record))
+          .isInstanceOf(InvalidMessageException.class)
+          .hasMessageContaining("more than one " + name);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"+1000000000-01-01T00:00:00Z", "-000001-01-01T00:00:00Z"})
+  void timeThatNoDatabaseCanWriteIsNone(String time) {
+    assertThat(reader.read(with("ce_time", time)).time()).isNull();
+  }
+
+  @Test
+  void textThatNoDatabaseCouldStoreIsNoText() {
+    assertThatThrownBy(() -> reader.read(with("ce_type", "a\0b")))
+        .isInstanceOf(InvalidMessageException.class);
+    assertThat(reader.read(with("tenant", "a\0b")).headers()).isEmpty();
+    assertThat(reader.read(with("ce_partitionkey", "a\0b")).key()).isEqualTo("key");
+  }
+
+  @Test
+  void tombstoneIsToldFromAnEmptyPayload() {
+    assertThat(reader.read(Records.tombstone("orders", 0, 7)).headers())
+        .containsEntry(KafkaIntake.TOMBSTONE_HEADER, "true");
+    assertThat(reader.read(with(KafkaIntake.TOMBSTONE_HEADER, "true")).headers()).isEmpty();
+  }
+
+  @Test
+  void tooLargeOrWithTooManyHeadersIsNotReceived() {
+    CloudEventReader small = new CloudEventReader(IntakeChoices.DEFAULT.withRecordBytesMax(1));
+    assertThatThrownBy(() -> small.read(Records.event("orders", 0, 7)))
+        .hasMessageContaining("orders-0@7")
+        .hasMessageContaining("at most 1 are received");
+    ConsumerRecord<byte[], byte[]> many = Records.event("orders", 0, 7);
+    for (int i = 0; i < 1_001; i++) {
+      many.headers().add("h" + i, null);
+    }
+    assertThatThrownBy(() -> reader.read(many)).hasMessageContaining("more headers");
+    ConsumerRecord<byte[], byte[]> large = Records.event("orders", 0, 7);
+    large.headers().add("h", new byte[70_000]);
+    assertThatThrownBy(() -> reader.read(large)).hasMessageContaining("more headers");
   }
 }

@@ -2,6 +2,7 @@
 package io.outledger.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
@@ -16,9 +17,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,14 +34,27 @@ final class IntakeLoopTest {
   private static final TopicPartition ONE = new TopicPartition("orders", 1);
 
   private final FailingConsumer consumer = new FailingConsumer();
+  private final FailingConsumer scouting = new FailingConsumer();
 
   /** Kafka's stand-in, whose commits fail on demand. */
   private static final class FailingConsumer extends MockConsumer<byte[], byte[]> {
 
     private boolean commitsFail;
+    private @Nullable Runnable onFollowingPoll;
 
     FailingConsumer() {
       super("none");
+    }
+
+    @Override
+    public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+      ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+      Runnable following = records.isEmpty() ? onFollowingPoll : null;
+      if (following != null) {
+        onFollowingPoll = null;
+        following.run();
+      }
+      return records;
     }
 
     @Override
@@ -56,13 +74,19 @@ final class IntakeLoopTest {
   private IntakeLoop loop(Receiver receiver) {
     return new IntakeLoop(
         consumer,
-        receiver,
+        new Handover<>(
+            receiver,
+            unreadable -> {
+              throw new IllegalStateException(unreadable.problem());
+            }),
         new IntakeRules(
-            new CloudEventReader(ForeignRecords.STOP),
+            new CloudEventReader(IntakeChoices.DEFAULT),
+            new IntakeStart(List.of("orders"), false, 500),
+            "group",
             new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8)),
             clock,
-            new SplittableRandom(1),
-            false));
+            new SplittableRandom(1)),
+        new StuckRecords(new RecordScout(() -> scouting)));
   }
 
   /** Takes effect all or nothing, as one transaction does. */
@@ -79,7 +103,7 @@ final class IntakeLoopTest {
   void assign() {
     consumer.updateBeginningOffsets(Map.of(ZERO, 0L, ONE, 0L));
     consumer.updateEndOffsets(Map.of(ZERO, 0L, ONE, 0L));
-    loop.subscribe(List.of("orders"));
+    loop.subscribe();
     consumer.rebalance(List.of(ZERO, ONE));
     consumer.seekToBeginning(List.of(ZERO, ONE));
   }
@@ -198,6 +222,78 @@ final class IntakeLoopTest {
     broken.step();
     assertThat(consumer.paused()).containsExactly(ZERO);
     assertThat(committed(ZERO)).isZero();
+  }
+
+  @Test
+  void interruptOfAHandlerIsForItsBatchAlone() {
+    boolean[] thrown = {false};
+    IntakeLoop interrupted =
+        loop(
+            batch -> {
+              Thread.currentThread().interrupt();
+              if (!thrown[0]) {
+                thrown[0] = true;
+                throw new InterruptedException("by somebody");
+              }
+              receive(batch);
+            });
+    add(ZERO, 0, 0);
+    interrupted.step();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(consumer.paused()).containsExactly(ZERO);
+    clock.advance(Duration.ofSeconds(8));
+    add(ZERO, 0, 0);
+    interrupted.step();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    assertThat(effects).containsExactly("0");
+  }
+
+  @Test
+  void whatWasGatheredOfARevokedPartitionIsNotHandedOn() {
+    add(ZERO, 0, 2);
+    add(ONE, 0, 2);
+    consumer.onFollowingPoll =
+        () -> {
+          loop.onPartitionsRevoked(List.of(ONE));
+          throw new KafkaException("of the second poll");
+        };
+    assertThatThrownBy(loop::step).hasMessage("of the second poll");
+    assertThat(effects).isEmpty();
+    loop.step();
+    assertThat(effects).containsExactly("0", "1", "2");
+    assertThat(committed(ZERO)).isEqualTo(3);
+    assertThat(committed(ONE)).isZero();
+  }
+
+  @Test
+  void deniedTopicIsLeftOutForAWhileAndTheOthersGoOn() {
+    add(ZERO, 0, 0);
+    consumer.setPollException(new TopicAuthorizationException(Set.of("orders")));
+    assertThatThrownBy(loop::step).isInstanceOf(TopicAuthorizationException.class);
+    SubscribedTopics topics = new SubscribedTopics(List.of("a", "b"));
+    assertThat(topics.denied(Set.of("a"), 0)).isTrue();
+    assertThat(topics.denied(Set.of("a"), 0)).isFalse();
+    assertThat(topics.current()).containsExactly("b");
+    assertThat(topics.takeDue(Duration.ofSeconds(14).toNanos())).isFalse();
+    assertThat(topics.takeDue(Duration.ofSeconds(15).toNanos())).isTrue();
+    assertThat(topics.current()).containsExactly("a", "b");
+  }
+
+  @Test
+  void partitionWhoseNextRecordCannotBeDecodedWaitsAndIsLookedAtAgain() {
+    scouting.updateBeginningOffsets(Map.of(ZERO, 0L, ONE, 0L));
+    scouting.onFollowingPoll =
+        () -> {
+          throw new OutOfMemoryError("planted");
+        };
+    consumer.pause(List.of(ONE));
+    loop.findStuck();
+    consumer.resume(List.of(ONE));
+    loop.onPartitionsAssigned(List.of(ZERO, ONE));
+    assertThat(consumer.paused()).containsExactly(ZERO);
+    add(ONE, 0, 1);
+    loop.step();
+    assertThat(effects).containsExactly("0", "1");
   }
 
   @Test

@@ -5,17 +5,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import io.outledger.inbox.Inbox;
 import io.outledger.inbox.Received;
 import io.outledger.inbox.Receiver;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.Backoff;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
+import io.outledger.testing.InMemoryLedger;
+import io.outledger.testing.InMemoryTransaction;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -23,6 +29,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
@@ -144,6 +151,80 @@ final class KafkaIntakeIT {
     awaitEffects(900);
     second.close();
     assertThat(effects).hasSize(900).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void forgedIdsOfAnotherTopicSuppressNoEffect() {
+    InMemoryLedger ledger = new InMemoryLedger(TimeSource.system());
+    Inbox<InMemoryTransaction> inbox = new Inbox<>("shop", ledger.inboxStore());
+    KAFKA.createTopic("real", 1, Map.of());
+    KAFKA.createTopic("anybodys", 1, Map.of());
+    Receiver receiver =
+        batch -> {
+          for (Received received : batch) {
+            InMemoryTransaction transaction = ledger.begin();
+            inbox.process(
+                transaction, received, () -> effects.add(received.topic() + received.id()));
+            transaction.commit();
+          }
+        };
+    produce("anybodys", 100);
+    try (RunningIntake running = intake("anybodys").topics("anybodys", "real").start(receiver)) {
+      awaitEffects(100);
+      produce("real", 100);
+      awaitEffects(200);
+      produce("real", 100); // again, so it has no effect
+      produce("anybodys", 101);
+      awaitEffects(201);
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(effects).hasSize(201).doesNotHaveDuplicates();
+  }
+
+  private static void produce(String topic, int count) {
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(Map.of("bootstrap.servers", KAFKA.bootstrapServers()), bytes, bytes)) {
+      List<Future<RecordMetadata>> sent = new ArrayList<>();
+      for (int i = 1; i <= count; i++) {
+        ProducerRecord<byte[], byte[]> event = new ProducerRecord<>(topic, new byte[0]);
+        Records.attributes("id" + i)
+            .forEach((name, value) -> event.headers().add(name, value.getBytes(UTF_8)));
+        sent.add(producer.send(event));
+      }
+      producer.flush();
+      assertThat(sent).allMatch(Future::isDone);
+    }
+  }
+
+  @Test
+  void recordThatCannotBeReceivedIsNotedAndPassedOverWhereThatIsWanted() throws Exception {
+    String topic = "intake-unreadable";
+    KAFKA.createTopic(topic, 1, Map.of());
+    publish(topic, 1, 3);
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(Map.of("bootstrap.servers", KAFKA.bootstrapServers()), bytes, bytes)) {
+      producer.send(new ProducerRecord<>(topic, "foreign".getBytes(UTF_8))).get();
+    }
+    publish(topic, 4, 6);
+    List<UnreadableRecord> noted = new CopyOnWriteArrayList<>();
+    AtomicBoolean canNote = new AtomicBoolean();
+    UnreadableRecords noting =
+        record -> {
+          noted.add(record);
+          if (!canNote.getAndSet(true)) {
+            throw new IllegalStateException("no table to note it in");
+          }
+        };
+    try (RunningIntake running = intake(topic).unreadable(noting).start(this::take)) {
+      awaitEffects(6);
+      assertThat(running.failure()).isNull();
+    }
+    assertThat(effects).containsExactly("1", "2", "3", "4", "5", "6");
+    assertThat(noted).hasSize(2).allMatch(record -> record.offset() == 3);
+    assertThat(noted.get(0).reason()).contains(topic + "-0@3").contains("not a CloudEvent");
+    assertThat(committed(topic)).isEqualTo(7);
   }
 
   @Test

@@ -129,4 +129,15 @@ final class ProducerSettingsTest {
   private static int number(Map<String, Object> settings, String name) {
     return Integer.parseInt(String.valueOf(settings.get(name)));
   }
+
+  @Test
+  void namesThatCannotBeATopicsAreRefusedAtTheDoor() {
+    KafkaIntake intake = KafkaIntake.with(Map.of("bootstrap.servers", SERVERS, "group.id", "g"));
+    for (String name : new String[] {"", " ", "a b", "a\nb", "x".repeat(250), null}) {
+      assertThatThrownBy(() -> intake.topics("good", name))
+          .isInstanceOf(ConfigurationException.class);
+      assertThatThrownBy(() -> intake.origin(name)).isInstanceOf(ConfigurationException.class);
+    }
+    assertThatThrownBy(() -> intake.recordBytesMax(0)).isInstanceOf(ConfigurationException.class);
+  }
 }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
 
 /** Makes records as a consumer gets them. */
 final class Records {
@@ -39,8 +40,22 @@ final class Records {
 
   static ConsumerRecord<byte[], byte[]> with(
       String topic, int partition, long offset, Map<String, String> headers) {
+    return with(topic, partition, offset, headers, "payload".getBytes(UTF_8));
+  }
+
+  /** A CloudEvent without a value. */
+  static ConsumerRecord<byte[], byte[]> tombstone(String topic, int partition, long offset) {
+    return with(topic, partition, offset, attributes(Long.toString(offset)), null);
+  }
+
+  private static ConsumerRecord<byte[], byte[]> with(
+      String topic,
+      int partition,
+      long offset,
+      Map<String, String> headers,
+      byte @Nullable [] value) {
     RecordHeaders all = new RecordHeaders();
-    headers.forEach((name, value) -> all.add(name, value.getBytes(UTF_8)));
+    headers.forEach((name, text) -> all.add(name, text.getBytes(UTF_8)));
     return new ConsumerRecord<>(
         topic,
         partition,
@@ -48,9 +63,9 @@ final class Records {
         TIMESTAMP,
         TimestampType.CREATE_TIME,
         1,
-        1,
+        value == null ? -1 : 1,
         "key".getBytes(UTF_8),
-        "payload".getBytes(UTF_8),
+        value,
         all,
         Optional.empty());
   }

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.inbox.Received;
+import io.outledger.inbox.Receiver;
+import io.outledger.relay.Backoff;
+import io.outledger.servers.Await;
+import io.outledger.servers.KafkaBroker;
+import io.outledger.servers.KafkaProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What receivers, rights and brokers do to an intake, and what it makes of it. */
+final class KafkaIntakeFaultsIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
+  private static final KafkaBroker KAFKA = KafkaBroker.builder().account("shop", "secret").start();
+
+  private final Set<String> effects = ConcurrentHashMap.newKeySet();
+
+  @AfterAll
+  static void stop() {
+    KAFKA.close();
+  }
+
+  private static void produce(String servers, String topic, int count) {
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(Map.of("bootstrap.servers", servers), bytes, bytes)) {
+      List<Future<RecordMetadata>> sent = new ArrayList<>();
+      for (int i = 1; i <= count; i++) {
+        String id = topic + " " + i;
+        ProducerRecord<byte[], byte[]> event = new ProducerRecord<>(topic, id.getBytes(UTF_8));
+        Records.attributes(id).forEach((name, v) -> event.headers().add(name, v.getBytes(UTF_8)));
+        sent.add(producer.send(event));
+      }
+      producer.flush();
+      assertThat(sent).allMatch(Future::isDone);
+    }
+  }
+
+  private static KafkaIntake intake(String servers, String... topics) {
+    return KafkaIntake.with(Map.of("bootstrap.servers", servers, "group.id", topics[0]))
+        .topics(topics)
+        .backoff(new Backoff(Duration.ofMillis(20), Duration.ofMillis(200)));
+  }
+
+  private void take(List<Received> batch) {
+    batch.forEach(received -> effects.add(received.id()));
+  }
+
+  private void awaitEffects(String topic, int count) {
+    Await.until(
+        () -> effects.size() + " effects, and " + count + " of " + topic + " are awaited",
+        PATIENCE,
+        () -> effects.containsAll(all(topic, count)));
+  }
+
+  private static List<String> all(String topic, int count) {
+    return IntStream.rangeClosed(1, count).mapToObj(i -> topic + " " + i).toList();
+  }
+
+  @Test
+  void whateverAReceiverThrowsIsNotTheEndOfIt() {
+    KAFKA.createTopic("thrown", 1, Map.of());
+    produce(KAFKA.bootstrapServers(), "thrown", 40);
+    AtomicInteger calls = new AtomicInteger();
+    Receiver receiver =
+        batch -> {
+          switch (calls.incrementAndGet()) {
+            case 1 -> throw new OutOfMemoryError("planted");
+            case 2 -> KafkaIntakeFaultsIT.<RuntimeException>throwAny(new Throwable("planted"));
+            case 3 -> throw new InterruptedException("planted");
+            case 4 -> throw new StackOverflowError("planted");
+            case 5 -> Thread.currentThread().interrupt();
+            default -> take(batch);
+          }
+          take(batch);
+        };
+    try (RunningIntake running = intake(KAFKA.bootstrapServers(), "thrown").start(receiver)) {
+      awaitEffects("thrown", 40);
+      assertThat(running.isRunning()).isTrue();
+      assertThat(running.failure()).isNull();
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <X extends Throwable> void throwAny(Throwable thrown) throws X {
+    throw (X) thrown;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"classic", "consumer"})
+  void deniedTopicDoesNotStarveTheOthers(String protocol) throws Exception {
+    String healthy = "healthy-" + protocol;
+    String denied = "denied-" + protocol;
+    KAFKA.createTopic(healthy, 2, Map.of());
+    KAFKA.createTopic(denied, 2, Map.of());
+    KAFKA.allow("shop", healthy);
+    allowGroup(healthy);
+    produce(KAFKA.bootstrapServers(), healthy, 1_500);
+    produce(KAFKA.bootstrapServers(), denied, 10);
+    Map<String, Object> settings = new HashMap<>();
+    settings.put("bootstrap.servers", KAFKA.securedServers());
+    settings.put("group.id", healthy);
+    settings.put("group.protocol", protocol);
+    settings.put("security.protocol", "SASL_PLAINTEXT");
+    settings.put("sasl.mechanism", "PLAIN");
+    settings.put(
+        "sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"shop\""
+            + " password=\"secret\";");
+    KafkaIntake intake = KafkaIntake.with(settings).topics(denied, healthy);
+    long started = System.nanoTime();
+    try (RunningIntake running = intake.start(this::take)) {
+      awaitEffects(healthy, 1_500);
+      assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(15));
+      if (protocol.equals("classic")) {
+        KAFKA.allow("shop", denied);
+        awaitEffects(denied, 10);
+      }
+      assertThat(running.isRunning()).isTrue();
+    }
+  }
+
+  private static void allowGroup(String group) throws Exception {
+    AccessControlEntry everything =
+        new AccessControlEntry("User:shop", "*", AclOperation.ALL, AclPermissionType.ALLOW);
+    ResourcePattern pattern = new ResourcePattern(ResourceType.GROUP, group, PatternType.LITERAL);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+      admin.createAcls(List.of(new AclBinding(pattern, everything))).all().get();
+    }
+  }
+
+  @Test
+  void closingDoesNotWaitForAGroupThatIsBeingJoined() throws Exception {
+    KAFKA.createTopic("joining", 2, Map.of());
+    produce(KAFKA.bootstrapServers(), "joining", 10);
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    RunningIntake busy =
+        intake(KAFKA.bootstrapServers(), "joining")
+            .start(
+                batch -> {
+                  entered.countDown();
+                  goOn.await();
+                });
+    entered.await();
+    RunningIntake joining = intake(KAFKA.bootstrapServers(), "joining").start(this::take);
+    try {
+      Await.until("it joins", PATIENCE, joining::isRunning);
+      assertClosesInTime(joining);
+    } finally {
+      goOn.countDown();
+      busy.close();
+    }
+  }
+
+  @Test
+  void closingDoesNotWaitForAFrozenBroker() {
+    try (KafkaProcess kafka = KafkaProcess.start()) {
+      kafka.createTopic("frozen", 2, Map.of());
+      produce(kafka.bootstrapServers(), "frozen", 10);
+      RunningIntake running = intake(kafka.bootstrapServers(), "frozen").start(this::take);
+      awaitEffects("frozen", 10);
+      kafka.suspend();
+      RunningIntake joining = intake(kafka.bootstrapServers(), "frozen").start(this::take);
+      assertClosesInTime(running);
+      assertClosesInTime(joining);
+      kafka.resume();
+    }
+  }
+
+  private static void assertClosesInTime(RunningIntake running) {
+    long started = System.nanoTime();
+    running.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(CLOSE_MAX);
+    assertThat(running.isRunning()).isFalse();
+    assertThat(running.failure()).isNull();
+  }
+}
