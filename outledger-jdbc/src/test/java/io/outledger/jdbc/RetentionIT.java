@@ -40,6 +40,23 @@ class RetentionIT {
   }
 
   @Test
+  void messageFromTheFarFutureStopsNoPurgeAndOneFromTheNearFutureDoes() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(3));
+    database.execute(
+        """
+        UPDATE outledger_message SET time = clock_timestamp()
+               + CASE position WHEN 1 THEN interval '2 days'
+                               WHEN 2 THEN interval '-2 days' ELSE interval '1 hour' END\
+        """);
+    try (RelayStore store = database.store("kafka")) {
+      OwnerByHand.of(store).readAndSettle();
+      assertThat(retention(database).purgeMessages(Duration.ofDays(1))).isEqualTo(2);
+      assertThat(database.query("SELECT position FROM outledger_message")).containsExactly("3");
+    }
+  }
+
+  @Test
   void onlyWhatEverySubscriptionHasSettledIsPurged() throws SQLException {
     StoreDatabase database = StoreDatabase.create();
     database.execute(StoreDatabase.append(25_000));
