@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -64,7 +65,8 @@ final class CursorPlacing {
     }
     Optional<LedgerScan.Edge> edge = edge(connection, purgedTo, start, found);
     if (edge.isPresent()) {
-      place(connection, CursorWrite.START, edge.get());
+      write(connection, CursorWrite.START, edge.get());
+      holes.replace(connection, edge.get().gaps());
     }
     return edge.isPresent();
   }
@@ -86,7 +88,11 @@ final class CursorPlacing {
     if (edge.isEmpty()) {
       return Optional.empty();
     }
-    place(connection, CursorWrite.MOVE, edge.get());
+    write(connection, CursorWrite.MOVE, edge.get());
+    Positions open = edge.get().gaps();
+    holes.replace(
+        connection,
+        start instanceof Start.Now ? open : open.union(unsettledBelow(connection, edge.get())));
     new ParkedReplay(tables, key).supersede(connection);
     return Optional.of(new Moved(newest.high(), edge.get().high()));
   }
@@ -107,12 +113,24 @@ final class CursorPlacing {
                         + "\": list them to see the names; one is made when its relay starts"));
   }
 
-  private void place(Connection connection, CursorWrite story, LedgerScan.Edge edge)
+  private void write(Connection connection, CursorWrite story, LedgerScan.Edge edge)
       throws SQLException {
     if (!rows.write(connection, story, edge.high())) {
       throw new SQLException("the retention's lock did not keep others from subscription " + key);
     }
-    holes.replace(connection, edge.gaps());
+  }
+
+  /**
+   * Returns what stays open below the place to which a subscription was just moved: all that its
+   * last owner had not settled there, such as messages that are not committed yet. A move back
+   * replays, and must not skip them. A move forward, or to now, skips all that lies before it.
+   */
+  private Positions unsettledBelow(Connection connection, LedgerScan.Edge edge)
+      throws SQLException {
+    Frontier before = rows.beforeNewest(connection);
+    return edge.high() > before.high()
+        ? Positions.NONE
+        : before.open().union(holes.load(connection)).intersection(Positions.range(1, edge.high()));
   }
 
   private Optional<LedgerScan.Edge> edge(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -15,12 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class CursorRows {
 
-  // Both: one step back along the primary key.
+  // All: one step back along the primary key.
   private static final String NEWEST =
       """
       SELECT c.n, c.high, coalesce(c.lease_until >= clock_timestamp(), false), c.gone
         FROM {schema}.outledger_cursor c
        WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
+      """;
+
+  private static final String BEFORE_NEWEST =
+      """
+      SELECT c.high, c.open_first, c.open_last FROM {schema}.outledger_cursor c
+       WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC OFFSET 1 LIMIT 1\
       """;
 
   private static final String ROLLED_BACK = "40001";
@@ -93,6 +101,28 @@ final class CursorRows {
         }
       }
     }
+  }
+
+  /** Returns what the row says that was the newest before one was just written. */
+  Frontier beforeNewest(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(tables.in(BEFORE_NEWEST))) {
+      key.bind(statement, 1);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next()
+            ? new Frontier(row.getLong(1), Positions.ofRanges(longs(row, 2), longs(row, 3)))
+            : Frontier.START;
+      }
+    }
+  }
+
+  /** Returns an array of numbers. */
+  static long[] longs(ResultSet row, int column) throws SQLException {
+    Long[] boxed = (Long[]) row.getArray(column).getArray();
+    long[] values = new long[boxed.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = boxed[i];
+    }
+    return values;
   }
 
   private SQLException race(@Nullable SQLException cause) {

@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.PositionsBuilder;
+import java.util.List;
 import java.util.TreeSet;
 
 /**
@@ -11,7 +12,7 @@ import java.util.TreeSet;
  * @param emptied the blocks in which no range begins any more
  * @param written all ranges of the other blocks that differ
  */
-record HoleBlocks(long[] emptied, Positions written) {
+record HoleBlocks(List<Long> emptied, Positions written) {
 
   static HoleBlocks between(Positions before, Positions after) {
     TreeSet<Long> changed = new TreeSet<>();
@@ -28,7 +29,7 @@ record HoleBlocks(long[] emptied, Positions written) {
         written.add(firsts[i], lasts[i]);
       }
     }
-    return new HoleBlocks(emptied.stream().mapToLong(Long::longValue).toArray(), written.build());
+    return new HoleBlocks(List.copyOf(emptied), written.build());
   }
 
   private static void addBlocks(Positions ranges, TreeSet<Long> blocks) {

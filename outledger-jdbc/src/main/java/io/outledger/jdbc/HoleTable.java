@@ -77,15 +77,24 @@ final class HoleTable {
   }
 
   Positions load(Session session) throws SQLException {
-    PreparedStatement statement = session.prepare(load);
+    return load(session.prepare(load));
+  }
+
+  Positions load(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(load)) {
+      return load(statement);
+    }
+  }
+
+  private Positions load(PreparedStatement statement) throws SQLException {
     key.bind(statement, 1);
-    PositionsBuilder aged = new PositionsBuilder();
+    PositionsBuilder ranges = new PositionsBuilder();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        aged.add(rows.getLong(1), rows.getLong(2));
+        ranges.add(rows.getLong(1), rows.getLong(2));
       }
     }
-    return aged.build();
+    return ranges.build();
   }
 
   /** Replaces all of them, in the caller's transaction, which has fenced the owner. */
@@ -107,10 +116,11 @@ final class HoleTable {
 
   void change(Session session, Save save) throws SQLException {
     HoleBlocks blocks = HoleBlocks.between(save.agedBefore(), save.aged());
-    if (blocks.emptied().length > 0) {
+    if (!blocks.emptied().isEmpty()) {
       PreparedStatement statement = session.prepare(remove);
       int at = key.bind(statement, 1);
-      statement.setArray(at, session.array(blocks.emptied()));
+      statement.setArray(
+          at, session.array(blocks.emptied().stream().mapToLong(Long::longValue).toArray()));
       statement.executeUpdate();
     }
     write(session, write, blocks.written());

@@ -6,7 +6,6 @@ import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.ServerIdentity;
 import io.outledger.store.Tenure;
-import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -106,7 +105,8 @@ final class TakeOver {
       }
       ServerIdentity server = Answerer.read(row, 5, 6);
       Positions aged = holes.load(session);
-      Positions open = Positions.ofRanges(longs(row, 3), longs(row, 4)).union(aged);
+      Positions open =
+          Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(aged);
       Frontier frontier = new Frontier(row.getLong(2), open);
       mark.check(session, frontier.high(), row.getObject(7, UUID.class));
       return Optional.of(
@@ -118,15 +118,5 @@ final class TakeOver {
               parked.among(session, frontier),
               server));
     }
-  }
-
-  private static long[] longs(ResultSet row, int column) throws SQLException {
-    Array array = row.getArray(column);
-    Long[] boxed = (Long[]) array.getArray();
-    long[] values = new long[boxed.length];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = boxed[i];
-    }
-    return values;
   }
 }

@@ -36,16 +36,17 @@ class AdministrationRacesIT {
             .formatted(database.name(), isolation));
     AdministrationRaces races = new AdministrationRaces(database, database.dataSource());
     Map<String, Callable<Object>> operations = races.operations();
-    List<String> names = List.copyOf(operations.keySet());
-    for (int i = 0; i < names.size(); i++) {
-      for (int j = i; j < names.size(); j++) {
+    List<Map.Entry<String, Callable<Object>>> all = List.copyOf(operations.entrySet());
+    for (int i = 0; i < all.size(); i++) {
+      for (int j = i; j < all.size(); j++) {
+        Map.Entry<String, Callable<Object>> one = all.get(i);
+        Map.Entry<String, Callable<Object>> other = all.get(j);
         for (int round = 0; round < ROUNDS; round++) {
           races.reset();
-          List<Object> outcomes =
-              together(operations.get(names.get(i)), operations.get(names.get(j)));
+          List<Object> outcomes = together(one.getValue(), other.getValue());
           assertThat(outcomes).doesNotContainNull();
           races.assertNothingIsLost(
-              "%s beside %s: %s".formatted(names.get(i), names.get(j), outcomes));
+              "%s beside %s: %s".formatted(one.getKey(), other.getKey(), outcomes));
         }
       }
     }

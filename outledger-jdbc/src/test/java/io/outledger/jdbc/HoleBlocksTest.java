@@ -26,7 +26,7 @@ class HoleBlocksTest {
     Positions after = ranges(1, 1, 5, 8, BLOCK + 3, BLOCK + 3, 7 * BLOCK, 7 * BLOCK);
     HoleBlocks blocks = HoleBlocks.between(before, after);
     assertThat(blocks.written()).isEqualTo(ranges(1, 1, 5, 8, 7 * BLOCK, 7 * BLOCK));
-    assertThat(blocks.emptied()).containsExactly(9);
+    assertThat(blocks.emptied()).containsExactly(9L);
     assertThat(HoleBlocks.between(after, after).written()).isEqualTo(Positions.NONE);
     assertThat(HoleBlocks.between(after, after).emptied()).isEmpty();
   }

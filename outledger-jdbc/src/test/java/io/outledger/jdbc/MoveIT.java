@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.servers.Await;
 import io.outledger.store.LedgerMessage;
@@ -16,6 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,6 +44,12 @@ class MoveIT {
         FOR EACH ROW EXECUTE FUNCTION stall()\
       """;
 
+  private static final String TIME_OF_8 =
+      """
+      SELECT to_char(m.time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+        FROM outledger_message m WHERE m.position = 8\
+      """;
+
   private static final String WAITING =
       "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
 
@@ -52,6 +60,47 @@ class MoveIT {
   @AfterEach
   void stop() {
     pool.shutdownNow();
+  }
+
+  @Test
+  void moveBackKeepsOpenWhatWasNotSettledBelowIt() throws Exception {
+    assertThat(publishedAfter(() -> Start.at(8))).containsExactly(2L, 5L, 8L, 9L, 10L);
+    assertThat(publishedAfter(() -> Start.at(11))).containsExactly(2L, 5L);
+    assertThat(publishedAfter(() -> Start.at(Instant.parse(database.query(TIME_OF_8).get(0)))))
+        .containsExactly(2L, 5L, 8L, 9L, 10L);
+  }
+
+  @Test
+  void moveForwardSkipsWhatWasNotSettledBelowIt() throws Exception {
+    database.execute(StoreDatabase.append(12));
+    try (RelayStore store = database.store("kafka")) {
+      OwnerByHand owner = OwnerByHand.of(store);
+      owner.frontier = new Frontier(8, Positions.of(2, 5));
+      owner.save(List.of(), Positions.of(2));
+      subscriptions.move("kafka", Start.at(11));
+      assertThat(positions(OwnerByHand.of(store).readAndSettle())).containsExactly(11L, 12L);
+    }
+  }
+
+  /** Moves a subscription that has not settled 2, which is not committed yet, nor 5. */
+  private List<Long> publishedAfter(Callable<Start> start) throws Exception {
+    database.execute("TRUNCATE outledger_message, outledger_cursor RESTART IDENTITY");
+    try (RelayStore store = database.store("kafka");
+        Connection late = database.connect();
+        Statement writer = late.createStatement()) {
+      database.execute(StoreDatabase.append(1));
+      late.setAutoCommit(false);
+      writer.execute(StoreDatabase.append(1));
+      for (int position = 3; position <= 10; position++) {
+        database.execute(StoreDatabase.append(1));
+      }
+      OwnerByHand owner = OwnerByHand.of(store);
+      owner.frontier = new Frontier(10, Positions.of(2, 5));
+      owner.save(List.of(), Positions.of(2));
+      subscriptions.move("kafka", start.call());
+      late.commit();
+      return positions(OwnerByHand.of(store).readAndSettle());
+    }
   }
 
   @Test
