@@ -16,7 +16,6 @@ import io.outledger.store.Tenure;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Random;
 import java.util.Set;
@@ -117,7 +116,7 @@ class ProgressTest {
     private Progress progress;
     private @Nullable PollRequest askedAhead;
     private @Nullable Page ahead;
-    private final Map<Page, Set<Long>> visibleIn = new IdentityHashMap<>();
+    private final IdentityHashMap<Page, Set<Long>> visibleIn = new IdentityHashMap<>();
     private boolean finishing;
     private int slept;
     private int missed;

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Positions;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class HoleBlocksTest {
     }
   }
 
-  private static void write(TreeMap<Long, Positions> rows, HoleBlocks blocks) {
+  private static void write(Map<Long, Positions> rows, HoleBlocks blocks) {
     for (long block : blocks.emptied()) {
       rows.remove(block);
     }
