@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -220,9 +221,11 @@ class RunningRelayTest {
 
   @Test
   void interruptThatUserCodeLeavesBehindEndsNothing() {
+    AtomicInteger outages = new AtomicInteger();
     RelayListener interrupts =
         event -> {
           events.add(event);
+          outages.addAndGet(event instanceof RelayEvent.OutageMet ? 1 : 0);
           Thread.currentThread().interrupt();
         };
     Steps alsoInterrupt =
@@ -245,6 +248,7 @@ class RunningRelayTest {
       await(RelayEvent.Saved.class, saved -> saved.published() == 1);
     }
     assertThat(running.state()).isEqualTo(StepReport.State.OWNER);
+    assertThat(outages).as("calls that an interrupt has failed").hasValue(0);
     running.close();
     await(RelayEvent.LeaseReleased.class, released -> true);
   }

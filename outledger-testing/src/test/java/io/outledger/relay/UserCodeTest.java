@@ -246,8 +246,10 @@ class UserCodeTest {
     one.append("a", 2, 2);
     one.steps(relay, 5);
     one.publisher.acceptAll();
+    one.publisher.rejectWhen(
+        m -> m.id().getLeastSignificantBits() == 1, new Rejected("no", Rejected.Kind.FINAL));
     one.steps(relay, 2_000);
-    assertThat(one.published()).containsExactlyInAnyOrder("x1", "a1");
-    assertThat(one.parked(ParkedState.DEAD)).isEqualTo(1);
+    assertThat(one.published()).isEmpty();
+    assertThat(one.parked(ParkedState.DEAD)).isEqualTo(3);
   }
 }
