@@ -7,6 +7,7 @@ import io.outledger.inbox.Received;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -34,6 +36,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(IntakeLoop.class);
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration ASK = Duration.ofSeconds(2);
   private static final Duration LEAVE = Duration.ofSeconds(4);
 
   private final Consumer<byte[], byte[]> consumer;
@@ -169,11 +172,12 @@ final class IntakeLoop implements ConsumerRebalanceListener {
   }
 
   private void leaveOut(TopicAuthorizationException failure) {
-    if (topics.denied(failure.unauthorizedTopics(), now())) {
+    Set<String> named = failure.unauthorizedTopics();
+    if (topics.denied(named.isEmpty() ? denied() : named, now())) {
       LOG.error("Topics may not be read, and are left out for now: {}", Printable.text(failure));
       subscribe();
     }
-    if (topics.isNoneLeft()) {
+    if (topics.isNoneLeft() || !topics.isAnyDenied()) {
       throw failure;
     }
     Set<TopicPartition> denied =
@@ -181,6 +185,21 @@ final class IntakeLoop implements ConsumerRebalanceListener {
             .filter(partition -> topics.isDenied(partition.topic()))
             .collect(Collectors.toSet());
     consumer.pause(denied);
+  }
+
+  /** Asks for each topic by itself: a member of a group is told that one is denied, not which. */
+  private Set<String> denied() {
+    Set<String> denied = new HashSet<>();
+    for (String topic : topics.current()) {
+      try {
+        LOG.debug("{} may be read: {}", topic, consumer.partitionsFor(topic, ASK).size());
+      } catch (TopicAuthorizationException e) {
+        denied.add(topic);
+      } catch (RetriableException e) {
+        LOG.debug("whether {} may be read is not known now", topic);
+      }
+    }
+    return denied;
   }
 
   private void receive(TopicPartition partition, List<Incoming<RecordPlace>> records) {

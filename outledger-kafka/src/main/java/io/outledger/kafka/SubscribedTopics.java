@@ -34,6 +34,10 @@ final class SubscribedTopics {
     return deniedUntil.keySet().containsAll(all);
   }
 
+  boolean isAnyDenied() {
+    return !deniedUntil.isEmpty();
+  }
+
   boolean isDenied(String topic) {
     return deniedUntil.containsKey(topic);
   }

@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ final class IntakeLoopTest {
 
     private boolean commitsFail;
     private @Nullable Runnable onFollowingPoll;
+    private @Nullable String denied;
 
     FailingConsumer() {
       super("none");
@@ -58,6 +60,14 @@ final class IntakeLoopTest {
     }
 
     @Override
+    public synchronized List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
+      if (topic.equals(denied)) {
+        throw new TopicAuthorizationException(Set.of(topic));
+      }
+      return List.of();
+    }
+
+    @Override
     public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets, Duration timeout) {
       if (commitsFail) {
         throw new CommitFailedException();
@@ -72,6 +82,10 @@ final class IntakeLoopTest {
   private final IntakeLoop loop = loop(this::receive);
 
   private IntakeLoop loop(Receiver receiver) {
+    return loop(receiver, "orders");
+  }
+
+  private IntakeLoop loop(Receiver receiver, String... topics) {
     return new IntakeLoop(
         consumer,
         new Handover<>(
@@ -81,7 +95,7 @@ final class IntakeLoopTest {
             }),
         new IntakeRules(
             new CloudEventReader(IntakeChoices.DEFAULT),
-            new IntakeStart(List.of("orders"), false, 500),
+            new IntakeStart(List.of(topics), false, 500),
             "group",
             new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8)),
             clock,
@@ -277,6 +291,20 @@ final class IntakeLoopTest {
     assertThat(topics.takeDue(Duration.ofSeconds(14).toNanos())).isFalse();
     assertThat(topics.takeDue(Duration.ofSeconds(15).toNanos())).isTrue();
     assertThat(topics.current()).containsExactly("a", "b");
+  }
+
+  @Test
+  void deniedTopicIsFoundWhereKafkaDoesNotNameIt() {
+    consumer.denied = "orders";
+    IntakeLoop both = loop(this::receive, "orders", "public");
+    both.subscribe();
+    consumer.setPollException(new TopicAuthorizationException(Set.of()));
+    both.step();
+    assertThat(consumer.subscription()).containsExactly("public");
+    clock.advance(Duration.ofSeconds(15));
+    consumer.denied = null;
+    both.step();
+    assertThat(consumer.subscription()).containsExactlyInAnyOrder("orders", "public");
   }
 
   @Test

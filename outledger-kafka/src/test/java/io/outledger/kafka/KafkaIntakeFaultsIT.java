@@ -8,6 +8,7 @@ import io.outledger.inbox.Received;
 import io.outledger.inbox.Receiver;
 import io.outledger.relay.Backoff;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.KafkaProcess;
 import java.time.Duration;
@@ -129,16 +130,7 @@ final class KafkaIntakeFaultsIT {
     allowGroup(healthy);
     produce(KAFKA.bootstrapServers(), healthy, 1_500);
     produce(KAFKA.bootstrapServers(), denied, 10);
-    Map<String, Object> settings = new HashMap<>();
-    settings.put("bootstrap.servers", KAFKA.securedServers());
-    settings.put("group.id", healthy);
-    settings.put("group.protocol", protocol);
-    settings.put("security.protocol", "SASL_PLAINTEXT");
-    settings.put("sasl.mechanism", "PLAIN");
-    settings.put(
-        "sasl.jaas.config",
-        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"shop\""
-            + " password=\"secret\";");
+    Map<String, Object> settings = ofShop(healthy, protocol);
     KafkaIntake intake = KafkaIntake.with(settings).topics(denied, healthy);
     long started = System.nanoTime();
     try (RunningIntake running = intake.start(this::take)) {
@@ -149,6 +141,39 @@ final class KafkaIntakeFaultsIT {
         awaitEffects(denied, 10);
       }
       assertThat(running.isRunning()).isTrue();
+    }
+  }
+
+  private static Map<String, Object> ofShop(String group, String protocol) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put("bootstrap.servers", KAFKA.securedServers());
+    settings.put("group.id", group);
+    settings.put("group.protocol", protocol);
+    settings.put("security.protocol", "SASL_PLAINTEXT");
+    settings.put("sasl.mechanism", "PLAIN");
+    settings.put(
+        "sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"shop\""
+            + " password=\"secret\";");
+    return settings;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"classic", "consumer"})
+  void groupThatIsForbiddenIsJoinedOnceItIsAllowed(String protocol) throws Exception {
+    String topic = "later-" + protocol;
+    KAFKA.createTopic(topic, 2, Map.of());
+    KAFKA.allow("shop", topic);
+    produce(KAFKA.bootstrapServers(), topic, 10);
+    CapturedLog.start();
+    try (RunningIntake running =
+        KafkaIntake.with(ofShop(topic, protocol)).topics(topic).start(this::take)) {
+      Await.until("it is refused", PATIENCE, () -> CapturedLog.has("trying again"));
+      allowGroup(topic);
+      awaitEffects(topic, 10);
+      assertThat(running.failure()).isNull();
+    } finally {
+      CapturedLog.stop();
     }
   }
 
