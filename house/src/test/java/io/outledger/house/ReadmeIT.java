@@ -9,6 +9,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -40,11 +41,19 @@ class ReadmeIT {
     Postgres postgres = Postgres.shared();
     String url = postgres.jdbcUrl(postgres.createDatabase());
     File output = folder.resolve(program + ".out").toFile();
-    Process process =
-        new ProcessBuilder(programs.command(program, url, KafkaBroker.shared().bootstrapServers()))
+    // Everybody can read a command line, so the password is where the driver looks for it as well.
+    Path passwords =
+        Files.createFile(
+            folder.resolve(program + ".pgpass"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(passwords, "*:*:*:*:" + postgres.password());
+    String bare = url.replaceFirst("&password=.*", "");
+    ProcessBuilder builder =
+        new ProcessBuilder(programs.command(program, bare, KafkaBroker.shared().bootstrapServers()))
             .redirectErrorStream(true)
-            .redirectOutput(output)
-            .start();
+            .redirectOutput(output);
+    builder.environment().put("PGPASSFILE", passwords.toString());
+    Process process = builder.start();
     try {
       boolean ended = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
       String said = Files.readString(output.toPath());

@@ -3,7 +3,9 @@ package io.outledger.servers;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,7 @@ public final class ChildJvmBuilder {
   private final String main;
   private final List<String> options = new ArrayList<>();
   private final List<String> arguments = new ArrayList<>();
+  private final Map<String, String> environment = new HashMap<>();
   private int heapMib = HEAP_MIB;
   private Consumer<String> reader = line -> {};
   private @Nullable Path outputFile;
@@ -30,6 +33,19 @@ public final class ChildJvmBuilder {
    */
   public ChildJvmBuilder args(String... more) {
     arguments.addAll(List.of(more));
+    return this;
+  }
+
+  /**
+   * Sets a variable of the child's environment: the way for a password, since everybody on the
+   * machine can read a command line.
+   *
+   * @param name of the variable
+   * @param value of the variable
+   * @return this
+   */
+  public ChildJvmBuilder environment(String name, String value) {
+    environment.put(name, value);
     return this;
   }
 
@@ -98,6 +114,7 @@ public final class ChildJvmBuilder {
   public ChildJvm start() {
     Path file = outputFile == null ? Scratch.folder("child").resolve("output") : outputFile;
     ProcessBuilder builder = new ProcessBuilder(Account.caller().command(command()));
+    builder.environment().putAll(environment);
     Process process = Commands.start(builder.redirectErrorStream(true));
     ChildOutput output = new ChildOutput(file, reader);
     output.readFrom(process.getInputStream(), "output-of-" + process.pid());

@@ -176,6 +176,7 @@ public final class KafkaProcess implements AutoCloseable {
   private static Path write(KafkaConfiguration config) {
     try {
       Path file = Files.createDirectories(config.folder()).resolve("server.properties");
+      SecretFile.create(file); // it may hold the passwords of accounts
       try (BufferedWriter out = Files.newBufferedWriter(file)) {
         config.properties().store(out, null);
       }

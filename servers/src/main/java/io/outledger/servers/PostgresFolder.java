@@ -40,9 +40,9 @@ record PostgresFolder(Path path, Account account) {
       account.own(path);
       account.own(data());
       Files.setPosixFilePermissions(data(), PosixFilePermissions.fromString("rwx------"));
+      SecretFile.create(passwordFile());
       Files.writeString(passwordFile(), UUID.randomUUID().toString());
       account.own(passwordFile());
-      Files.setPosixFilePermissions(passwordFile(), PosixFilePermissions.fromString("rw-------"));
       Commands.run(account.command(initdb(binaries)));
       Files.writeString(
           data().resolve("postgresql.conf"),

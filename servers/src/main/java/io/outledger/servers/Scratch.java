@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.servers;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -8,13 +9,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
@@ -53,15 +50,9 @@ final class Scratch {
     return Files.createDirectories(Path.of(System.getProperty("java.io.tmpdir")));
   }
 
-  /** Deletes a folder with all it holds; files that vanish meanwhile are nobody's loss. */
+  /** Deletes a folder with all it holds; see {@link Deletion}. */
   static void delete(Path folder) {
-    try {
-      Files.walkFileTree(folder, new Deletion());
-    } catch (NoSuchFileException e) {
-      return; // it is what was asked for
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Deletion.delete(folder);
   }
 
   /** The open lock is a field so that it is not collected, which would give the lock up. */
@@ -104,9 +95,7 @@ final class Scratch {
   private static void sweep() {
     try (DirectoryStream<Path> roots = Files.newDirectoryStream(temporary(), PREFIX + "*")) {
       for (Path root : roots) {
-        if (!root.equals(ROOT.path)
-            && Files.isRegularFile(root.resolve(LOCK), LinkOption.NOFOLLOW_LINKS)
-            && Files.isWritable(root.resolve(LOCK))) {
+        if (!root.equals(ROOT.path) && isOurs(root)) {
           deleteIfAbandoned(root);
         }
       }
@@ -115,8 +104,28 @@ final class Scratch {
     }
   }
 
+  /**
+   * Anybody may put something of this name into a temporary folder: a link, or a folder with links.
+   * What this user owns and is no link was made here, and nobody else may write into it.
+   */
+  static boolean isOurs(Path root) throws IOException {
+    Path lock = root.resolve(LOCK);
+    return Files.isDirectory(root, NOFOLLOW_LINKS)
+        && isOwnedLikeRoot(root)
+        && Files.isRegularFile(lock, NOFOLLOW_LINKS)
+        && isOwnedLikeRoot(lock);
+  }
+
+  private static boolean isOwnedLikeRoot(Path path) throws IOException {
+    try {
+      return Files.getOwner(path, NOFOLLOW_LINKS).equals(Files.getOwner(ROOT.path));
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
   private static void deleteIfAbandoned(Path root) {
-    try (FileChannel channel = FileChannel.open(root.resolve(LOCK), WRITE)) {
+    try (FileChannel channel = FileChannel.open(root.resolve(LOCK), WRITE, NOFOLLOW_LINKS)) {
       if (channel.tryLock() != null) {
         deleteFolders(root);
         delete(root); // the lock last, or a folder whose deletion fails would never be found again
@@ -129,37 +138,12 @@ final class Scratch {
   }
 
   private static void deleteFolders(Path root) throws IOException {
-    try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, Files::isDirectory)) {
+    try (DirectoryStream<Path> folders =
+        Files.newDirectoryStream(root, path -> Files.isDirectory(path, NOFOLLOW_LINKS))) {
       for (Path folder : folders) {
         PostmasterFile.in(folder.resolve("data")).releaseMemory();
         delete(folder);
       }
-    }
-  }
-
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.deleteIfExists(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-      if (e instanceof NoSuchFileException) {
-        return FileVisitResult.CONTINUE;
-      }
-      throw e;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(
-        Path folder, @org.jspecify.annotations.Nullable IOException e) throws IOException {
-      if (e != null && !(e instanceof NoSuchFileException)) {
-        throw e;
-      }
-      Files.deleteIfExists(folder);
-      return FileVisitResult.CONTINUE;
     }
   }
 }

@@ -10,6 +10,7 @@ final class Babbler {
       switch (arg) {
         case "exit" -> System.exit(3);
         case "heap" -> System.out.println(Runtime.getRuntime().maxMemory() >> 20);
+        case "secret" -> System.out.println(System.getenv("TOLD"));
         case "property" -> System.out.println(System.getProperty("told"));
         case "postgres" -> System.out.println("postmaster " + Postgres.start().pid());
         case "folder" -> System.out.println("folder " + Scratch.folder("babbler"));

@@ -21,14 +21,15 @@ class ChildJvmIT {
     Path file = folder.resolve("output");
     try (ChildJvm child =
         ChildJvm.of(Babbler.class)
-            .args("property", "heap", "an argument", "exit")
+            .args("property", "secret", "heap", "an argument", "exit")
+            .environment("TOLD", "a password")
             .property("told", "a value")
             .heapMib(64)
             .onLine(heard::add)
             .outputFile(file)
             .start()) {
       assertThat(child.awaitExit(SOON)).isEqualTo(3);
-      assertThat(heard).containsExactly("a value", "64", "an argument");
+      assertThat(heard).containsExactly("a value", "a password", "64", "an argument");
       assertThat(Files.readAllLines(file)).isEqualTo(heard);
       assertThat(child.outputTail()).isEqualTo(String.join("\n", heard));
       assertThatThrownBy(() -> child.waitFor("ready"::equals, SOON))

@@ -7,7 +7,8 @@ import java.time.Duration;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * What a role is told when it is started: the arguments of its main method, in this order.
+ * What a role is told when it is started, by the arguments of its main method and by its
+ * environment.
  *
  * @param name who it is, such as {@code relay-1}
  * @param jdbcUrl the database, with user and password
@@ -47,24 +48,29 @@ public record RoleSettings(
   /** The line that a role says when it has started. */
   public static final String READY = "ready";
 
-  /** Reads the arguments of a main method. */
+  /**
+   * The variable of a role's environment that holds the database: everybody can read a command
+   * line, and it has a password.
+   */
+  public static final String JDBC_URL = "OUTLEDGER_CHAOS_JDBC_URL";
+
+  /** Reads the arguments of a main method, and its environment. */
   public static RoleSettings of(String... args) {
     return new RoleSettings(
         args[0],
+        System.getenv(JDBC_URL),
         args[1],
-        args[2],
-        Path.of(args[3]),
-        Long.parseLong(args[4]),
-        Duration.ofMillis(Long.parseLong(args[5])),
-        args[6],
-        Boolean.parseBoolean(args[7]));
+        Path.of(args[2]),
+        Long.parseLong(args[3]),
+        Duration.ofMillis(Long.parseLong(args[4])),
+        args[5],
+        Boolean.parseBoolean(args[6]));
   }
 
-  /** Returns the arguments that {@link #of} reads. */
+  /** Returns the arguments that {@link #of} reads; the database goes into {@link #JDBC_URL}. */
   public String[] args() {
     return new String[] {
       name,
-      jdbcUrl,
       bootstrapServers,
       history.toString(),
       Long.toString(seed),

@@ -72,6 +72,7 @@ final class Processes implements AutoCloseable {
         name,
         ChildJvm.of(Role.of(name).main())
             .args(settings.args())
+            .environment(RoleSettings.JDBC_URL, settings.jdbcUrl())
             .heapMib(128)
             .option("-XX:TieredStopAtLevel=1") // it is killed before a better compiler pays
             .option("-XX:+UseSerialGC")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.order;
 
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.zaxxer.hikari.HikariDataSource;
 import io.outledger.examples.Settings;
@@ -9,14 +10,23 @@ import io.outledger.examples.contract.Contract;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.concurrent.Executors;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** Takes orders over HTTP. */
 public final class OrderService {
 
-  private static final int THREADS = 8;
+  /** Many more than the pool has connections: a thread that waits for its client costs little. */
+  private static final int THREADS = 64;
+
+  private static final Duration IDLE = Duration.ofSeconds(30);
+  private static final Duration READ_MAX = Duration.ofSeconds(5);
+  private static final Duration WRITE_MAX = Duration.ofSeconds(30);
 
   private OrderService() {}
 
@@ -36,13 +46,24 @@ public final class OrderService {
             .serializer(JacksonSerializer.create())
             .build();
 
-    PlaceOrder placeOrder = new PlaceOrder(outledger, new OrderTable());
-    InetSocketAddress address =
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.port());
-    HttpServer server = HttpServer.create(address, 0);
-    server.createContext("/orders", new OrdersEndpoint(placeOrder));
-    server.setExecutor(Executors.newFixedThreadPool(THREADS));
-    server.start();
+    serve(settings.port(), new OrdersEndpoint(new PlaceOrder(outledger, new OrderTable())));
     System.out.println("ready");
+  }
+
+  /** Starts the server; the port is a free one where 0 is given. */
+  static HttpServer serve(int port, HttpHandler orders) throws IOException {
+    // The server waits for ever for the rest of a request, unless it is told before it is loaded.
+    System.setProperty("sun.net.httpserver.maxReqTime", Long.toString(READ_MAX.toSeconds()));
+    System.setProperty("sun.net.httpserver.maxRspTime", Long.toString(WRITE_MAX.toSeconds()));
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    server.createContext("/orders", orders);
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            THREADS, THREADS, IDLE.toSeconds(), TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+    threads.allowCoreThreadTimeOut(true);
+    server.setExecutor(threads);
+    server.start();
+    return server;
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.outledger.InvalidMessageException;
+import io.outledger.Printable;
 import io.outledger.StoreException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,17 +57,27 @@ final class OrdersEndpoint implements HttpHandler {
       return Answer.problem(400, "an order needs an Idempotency-Key and a body of at most 64 kB");
     }
     try {
-      return new Answer(201, placeOrder.place(key, json.readValue(body, OrderRequest.class)));
-    } catch (JacksonException | InvalidMessageException e) {
-      return Answer.problem(400, "the request cannot be understood");
+      OrderRequest request = json.readValue(body, OrderRequest.class);
+      if (request == null) {
+        return Answer.problem(400, "an order is a JSON object");
+      }
+      return new Answer(201, placeOrder.place(key, request));
+    } catch (JacksonException e) {
+      return Answer.problem(
+          400,
+          e.getCause() instanceof IllegalArgumentException refused
+              ? String.valueOf(refused.getMessage())
+              : "the body is not an order as JSON, encoded in UTF-8");
+    } catch (InvalidMessageException e) {
+      return Answer.problem(400, String.valueOf(e.getMessage()));
     } catch (RefusedException e) {
       return Answer.problem(422, String.valueOf(e.getMessage()));
     } catch (StoreException | SQLException e) {
       // Perhaps it was committed, perhaps not: the same key finds out.
-      LOG.warn("an order has no answer yet: {}", e.getMessage());
+      LOG.warn("an order has no answer yet: {}", Printable.text(e.getMessage()));
       return Answer.problem(503, "try again with the same Idempotency-Key");
     } catch (RuntimeException e) {
-      LOG.error("an order failed", e);
+      LOG.error("an order failed", Printable.trace(e));
       return Answer.problem(500, "the order service has failed");
     }
   }
