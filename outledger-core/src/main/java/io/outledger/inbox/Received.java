@@ -40,6 +40,9 @@ public record Received(
     @Nullable Instant time,
     String origin) {
 
+  /** What the source of a message begins with that did not leave its ledger's application. */
+  public static final String LEDGER = "ledger/";
+
   /** The most characters of a source. */
   public static final int SOURCE_CHARS_MAX = 200;
 
@@ -68,6 +71,26 @@ public record Received(
     return new Received(
         source,
         message.id().toString(),
+        message.topic(),
+        message.key(),
+        message.type(),
+        message.version(),
+        message.payload(),
+        message.headers(),
+        message.time(),
+        "");
+  }
+
+  /**
+   * Makes one of a message of this ledger, for what handles it without a broker between. The source
+   * is the ledger as one subscription reads it. The position is its identity: nobody has checked
+   * that a writer gives an id once. It is written with as many digits as there can be, so that the
+   * order of texts is that of positions.
+   */
+  public static Received ofLedger(String subscription, long position, Message message) {
+    return new Received(
+        LEDGER + subscription,
+        String.format("%019d", position),
         message.topic(),
         message.key(),
         message.type(),

@@ -23,13 +23,13 @@ final class HandlerClient implements PublisherClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(HandlerClient.class);
 
-  private final MessageHandler handler;
+  private final PositionedHandler handler;
   private final Executor executor;
   private final Outcomes outcomes;
   private final Set<Long> unanswered = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  HandlerClient(MessageHandler handler, Executor executor, Outcomes outcomes) {
+  HandlerClient(PositionedHandler handler, Executor executor, Outcomes outcomes) {
     this.handler = handler;
     this.executor = executor;
     this.outcomes = outcomes;
@@ -63,12 +63,12 @@ final class HandlerClient implements PublisherClient {
       answer(position, Outcome.unavailable("the relay has closed its handlers"));
       return;
     }
-    answer(position, handle(message));
+    answer(position, handle(position, message));
   }
 
-  private Outcome handle(Message message) {
+  private Outcome handle(long position, Message message) {
     try {
-      handler.handle(message);
+      handler.handle(position, message);
       return Outcome.PUBLISHED;
     } catch (InvalidMessageException e) {
       return Outcome.refused(String.valueOf(e.getMessage()));

@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
  */
 public final class HandlerPublisher implements Publisher {
 
-  private final MessageHandler handler;
+  private final PositionedHandler handler;
   private final Executor executor;
 
   /**
@@ -24,6 +24,16 @@ public final class HandlerPublisher implements Publisher {
    * @param executor runs the handler; it is not closed by this
    */
   public HandlerPublisher(MessageHandler handler, Executor executor) {
+    this((PositionedHandler) handler, executor);
+  }
+
+  /**
+   * Makes it with a handler that is told positions.
+   *
+   * @param handler what handles the messages
+   * @param executor runs the handler; it is not closed by this
+   */
+  public HandlerPublisher(PositionedHandler handler, Executor executor) {
     this.handler = handler;
     this.executor = executor;
   }

@@ -7,7 +7,7 @@ import io.outledger.Message;
  * Handles messages inside the application. Called by several threads, one at a time for each key.
  */
 @FunctionalInterface
-public interface MessageHandler {
+public interface MessageHandler extends PositionedHandler {
 
   /**
    * Handles a message; on return its effect is committed.
@@ -17,4 +17,9 @@ public interface MessageHandler {
    *     alone. An {@link io.outledger.InvalidMessageException} makes it a dead letter at once
    */
   void handle(Message message) throws Exception;
+
+  @Override
+  default void handle(long position, Message message) throws Exception {
+    handle(message);
+  }
 }

@@ -88,7 +88,7 @@ class HandlerClientTest {
   void executorThatTakesNoMoreIsUnavailable() {
     HandlerClient full =
         new HandlerClient(
-            message -> {},
+            (position, message) -> {},
             task -> {
               throw new RejectedExecutionException("planted");
             },

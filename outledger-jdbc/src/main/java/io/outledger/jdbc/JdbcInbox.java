@@ -8,7 +8,7 @@ import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.inbox.Receiver;
 import io.outledger.inbox.Work;
-import io.outledger.relay.MessageHandler;
+import io.outledger.relay.PositionedHandler;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -22,9 +22,6 @@ import java.util.List;
  * them, which is then received again and found a duplicate.
  */
 public final class JdbcInbox {
-
-  /** The source of what a relay of this schema hands to a handler. */
-  private static final String LEDGER = "ledger";
 
   private final Inbox<Connection> inbox;
   private final JdbcTransactions transactions;
@@ -83,17 +80,19 @@ public final class JdbcInbox {
 
   /**
    * Returns a handler for messages that do not leave the application: each is handled in a
-   * transaction of its own, with its inbox row, so that it takes effect once.
+   * transaction of its own, with its inbox row, so that it takes effect once. What is remembered is
+   * the message's position.
    *
+   * @param subscription the subscription whose messages are handled
    * @param handler what to do with each new message
    */
-  public MessageHandler handler(TransactionalHandler handler) {
-    return message ->
+  public PositionedHandler handler(String subscription, TransactionalHandler handler) {
+    return (position, message) ->
         transactions.runNew(
             connection ->
                 inbox.process(
                     connection,
-                    Received.of(LEDGER, message),
+                    Received.ofLedger(subscription, position, message),
                     () -> handler.handle(connection, message)));
   }
 

@@ -9,6 +9,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.relay.HandlerPublisher;
 import io.outledger.relay.Lane;
 import io.outledger.relay.MessageHandler;
+import io.outledger.relay.PositionedHandler;
 import io.outledger.relay.ReadAhead;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayListener;
@@ -41,7 +42,7 @@ public final class RelayBuilder {
   private final Function<String, JdbcInbox> inboxes;
   private final RelayOptions.Builder options = RelayOptions.builder();
   private final List<Lane> lanes = new ArrayList<>();
-  private final Map<String, MessageHandler> handlers = new LinkedHashMap<>();
+  private final Map<String, PositionedHandler> handlers = new LinkedHashMap<>();
   private final List<JdbcInbox> handlerInboxes = new ArrayList<>();
   private Start start = Start.EARLIEST;
   private RelayListener listener;
@@ -92,7 +93,7 @@ public final class RelayBuilder {
     Given.check("handler", handler);
     JdbcInbox inbox = inboxes.apply(subscription + "/" + Name.check("handler", name));
     handlerInboxes.add(inbox);
-    return handler(name, inbox.handler(handler));
+    return add(name, inbox.handler(subscription, handler));
   }
 
   /**
@@ -103,6 +104,10 @@ public final class RelayBuilder {
    */
   public RelayBuilder handler(String name, MessageHandler handler) {
     Given.check("handler", handler);
+    return add(name, handler);
+  }
+
+  private RelayBuilder add(String name, PositionedHandler handler) {
     if (handlers.putIfAbsent(Name.check("handler", name), handler) != null) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "the handler " + name + " is there twice");

@@ -71,6 +71,28 @@ class HandlersIT {
     }
   }
 
+  @Test
+  void twoMessagesWithOneIdAreTwoMessages() throws Exception {
+    TestDatabase database = TestDatabase.create();
+    database.execute("CREATE TABLE effect (handler text, id uuid)");
+    mailIsDown.set(false);
+    Message first = message(1);
+    try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
+      outledger.outbox().inNewTransaction(first, message(2).copy().id(first.id()).build());
+      try (Relay relay = relay(outledger)) {
+        step(relay, () -> database.count("outledger_pending") == 0);
+      }
+    }
+    assertThat(effects(database))
+        .hasSize(4)
+        .containsOnly("stock " + first.id(), "mail " + first.id());
+    assertThat(database.query("SELECT DISTINCT source FROM outledger_inbox"))
+        .containsExactly("ledger/app");
+    assertThat(database.query("SELECT message_id FROM outledger_inbox WHERE consumer = 'app/mail'"))
+        .allMatch(id -> id.matches("[0-9]{19}"))
+        .doesNotHaveDuplicates();
+  }
+
   private Relay relay(Outledger outledger) {
     Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofMillis(50));
     return outledger

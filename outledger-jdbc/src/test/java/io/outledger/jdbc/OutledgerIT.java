@@ -11,6 +11,7 @@ import io.outledger.OutledgerException;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.relay.DrainReport;
 import io.outledger.relay.MessageHandler;
+import io.outledger.relay.PositionedHandler;
 import io.outledger.relay.Relay;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
@@ -109,20 +110,23 @@ final class OutledgerIT {
     database.execute("CREATE TABLE effect (id text)");
     try (Outledger outledger = builder(database.dataSource()).build()) {
       Message message = Message.to("orders", "order.placed").key("o-1").build();
-      MessageHandler handler =
-          outledger.inbox("app/stock").handler((connection, m) -> insert(connection, m.topic()));
-      handler.handle(message);
-      handler.handle(message);
+      PositionedHandler handler =
+          outledger
+              .inbox("app/stock")
+              .handler("app", (connection, m) -> insert(connection, m.topic()));
+      handler.handle(7, message);
+      handler.handle(7, message);
       assertThatThrownBy(
               () ->
                   outledger
                       .inbox("app/mail")
                       .handler(
+                          "app",
                           (connection, m) -> {
                             insert(connection, m.topic());
                             throw new IllegalStateException("no");
                           })
-                      .handle(message))
+                      .handle(7, message))
           .hasMessage("no");
     }
     assertThat(database.query("SELECT id FROM effect")).containsExactly("orders");
@@ -169,9 +173,9 @@ final class OutledgerIT {
     Schema.postgresql("Mixed_Case").apply(database.dataSource());
     try (Outledger outledger = builder(database.dataSource()).schema("Mixed_Case").build()) {
       outledger.outbox().inNewTransaction(new Placed("o-1", 1));
-      MessageHandler handler =
-          outledger.inbox("c").handler((connection, message) -> connection.getMetaData());
-      handler.handle(Message.to("a", "b").build());
+      PositionedHandler handler =
+          outledger.inbox("c").handler("s", (connection, message) -> connection.getMetaData());
+      handler.handle(1, Message.to("a", "b").build());
     }
     assertThat(database.count("\"Mixed_Case\".outledger_message")).isEqualTo(1);
     assertThat(database.count("\"Mixed_Case\".outledger_inbox")).isEqualTo(1);
