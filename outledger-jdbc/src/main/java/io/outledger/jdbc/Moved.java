@@ -5,10 +5,21 @@ package io.outledger.jdbc;
  * What moving a subscription has done. Where {@code to} is less than {@code from}, it is a replay:
  * what stands between is published again. Where it is more, what stands between is skipped.
  *
+ * <p>Handlers with an inbox remember what they have processed, each for itself, so the last two
+ * count a message once for each handler that knows it.
+ *
  * @param from the highest position that it had seen before
  * @param to the highest position that it takes for settled now
+ * @param known how many times a transactional handler will pass over a message that is replayed,
+ *     since it has processed it
+ * @param forgotten how many times one will process a message again, as was asked for
  */
-public record Moved(long from, long to) {
+public record Moved(long from, long to, long known, long forgotten) {
+
+  /** Creates one where no transactional handler knows anything of what is between. */
+  Moved(long from, long to) {
+    this(from, to, 0, 0);
+  }
 
   /** Returns whether messages that were published may be published again. */
   public boolean isReplay() {

@@ -92,10 +92,31 @@ public final class Subscriptions {
    * @throws StoreException where the database failed
    */
   public Moved move(String name, Start start) {
+    return move(name, start, false);
+  }
+
+  /**
+   * Moves a subscription as {@link #move} does, and has its transactional handlers process again
+   * what they have processed between there and where it was: what they remember of that is removed
+   * in the same transaction. Their effects happen a second time. Without it they pass over what
+   * they know, and {@link Moved#known()} says how much that is.
+   *
+   * @param name the subscription
+   * @param start where it goes on
+   * @return from where to where, and how much was forgotten
+   * @throws ConfigurationException as {@link #move} does
+   * @throws StoreException where the database failed
+   */
+  public Moved moveAndProcessAgain(String name, Start start) {
+    return move(name, start, true);
+  }
+
+  private Moved move(String name, Start start, boolean again) {
     CursorKey key = new CursorKey(Name.check("subscription", name), 0);
     Given.check("start", start);
     LedgerScan scan = new LedgerScan(tables);
     CursorPlacing placing = new CursorPlacing(tables, key);
+    HandlersMemory memory = new HandlersMemory(tables, key);
     String doing = "moving subscription " + name;
     Optional<Moved> moved;
     do {
@@ -113,7 +134,12 @@ public final class Subscriptions {
               dataSource,
               Kind.CHANGES,
               doing,
-              connection -> placing.move(connection, start, found));
+              connection -> {
+                Optional<Moved> placed = placing.move(connection, start, found);
+                return placed.isPresent()
+                    ? Optional.of(memory.moved(connection, placed.get(), again))
+                    : placed;
+              });
     } while (moved.isEmpty());
     return moved.get();
   }

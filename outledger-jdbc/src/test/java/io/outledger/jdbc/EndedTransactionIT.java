@@ -59,6 +59,10 @@ final class EndedTransactionIT {
 
   @AfterEach
   void nothingLeaked() throws SQLException {
+    // A prepared transaction that a test leaves behind would hold up all that follow.
+    DATABASE
+        .query("SELECT gid FROM pg_prepared_xacts WHERE database = current_database()")
+        .forEach(prepared -> DATABASE.execute("ROLLBACK PREPARED '" + prepared + "'"));
     assertThat(pool.isLent()).isFalse();
     outledger.close();
     pool.close();

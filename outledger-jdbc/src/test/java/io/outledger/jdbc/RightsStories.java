@@ -180,6 +180,7 @@ final class RightsStories {
       Subscriptions subscriptions = outledger.subscriptions();
       subscriptions.move("kafka", Start.NOW);
       subscriptions.move("kafka", Start.at(2));
+      subscriptions.moveAndProcessAgain("kafka", Start.at(1));
       assertThat(subscriptions.list()).hasSize(1);
       subscriptions.delete("kafka");
       assertThat(subscriptions.list()).isEmpty();
