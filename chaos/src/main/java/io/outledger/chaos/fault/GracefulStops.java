@@ -3,7 +3,6 @@ package io.outledger.chaos.fault;
 
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.servers.ChildJvm;
-import java.sql.SQLException;
 import java.time.Duration;
 
 /**
@@ -15,15 +14,16 @@ final class GracefulStops implements Story {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Override
-  public Incident happen(Fault fault, Scene scene) throws SQLException {
-    String incarnation = scene.state().owner();
+  public Incident happen(Fault fault, Scene scene) {
     ChildJvm child = scene.shop().child(scene.owner());
     long inFlight = scene.state().unsettled();
     long began = Scene.now();
     child.stop(PATIENCE);
-    boolean isGivenBack = scene.shop().isGivenBackBy(incarnation);
+    // By the newest cursor row, which may also be a successor's, or that of a move.
+    boolean isKept =
+        scene.shop().relayOf(scene.state().owner()).filter(scene.owner()::equals).isPresent();
     scene.shop().start(scene.owner());
-    if (!isGivenBack) {
+    if (isKept) {
       throw new IllegalStateException(scene.owner() + " was stopped and kept its lease");
     }
     return new Incident(

@@ -32,7 +32,8 @@ final class Audit {
                    NEW.open_first, NEW.open_last,
                    coalesce(array_agg(first ORDER BY first), '{}'),
                    coalesce(array_agg(last ORDER BY first), '{}'), NEW.lease_until IS NULL
-              FROM public.outledger_hole WHERE NEW.taken;
+              FROM public.outledger_hole h
+             WHERE NEW.taken AND h.subscription = NEW.subscription;
             RETURN NULL;
           END $$\
           """);

@@ -9,8 +9,6 @@ import io.outledger.servers.Postgres;
 import io.outledger.servers.TcpProxy;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,26 +129,6 @@ public final class Shop implements AutoCloseable {
   public void moveTo(Postgres server, String name) {
     database.replace(server, name);
     lines.values().forEach(line -> line.leadTo(server.port()));
-  }
-
-  /**
-   * Says whether the last thing that an incarnation saved was that its lease is over, or whether it
-   * could save nothing more, because the subscription was moved.
-   */
-  public boolean isGivenBackBy(String incarnation) throws SQLException {
-    try (Connection connection = connect();
-        PreparedStatement select =
-            connection.prepareStatement(
-                """
-                SELECT a.released OR EXISTS (
-                         SELECT FROM audit m WHERE m.n = a.n + 1 AND m.taken AND m.released)
-                  FROM audit a WHERE a.incarnation = ? ORDER BY a.n DESC LIMIT 1\
-                """)) {
-      select.setString(1, incarnation);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() && row.getBoolean(1);
-      }
-    }
   }
 
   /** Returns where somebody takes down what it knows. */
