@@ -84,9 +84,13 @@ final class RelayWords {
       return "reads no further, for %d ranges of positions are open; end what holds them: %s"
           .formatted(open.ranges(), Printable.text(open.blockers()));
     }
-    return event instanceof RelayEvent.StoreFailed failed
-        ? "the database failed; loading again: " + Printable.text(failed.reason())
-        : Printable.text(event);
+    if (event instanceof RelayEvent.StoreFailed failed) {
+      return "the database failed; loading again: " + Printable.text(failed.reason());
+    }
+    if (event instanceof RelayEvent.Refused refused) {
+      return "publishes nothing until this is fixed: " + Printable.text(refused.reason());
+    }
+    return event instanceof RelayEvent.Closed ? "was closed" : Printable.text(event);
   }
 
   private static String in(String lane) {

@@ -25,7 +25,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What a message carries, and how the database is entered, is in no log line and no exception. */
+/**
+ * What a message carries, and how the database is entered, is in no log line and no exception. A
+ * relay's line about a message names its key, so that lines join up, and nothing else of it.
+ */
 class CanaryIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -63,7 +66,7 @@ class CanaryIT {
     }
     told.add(CapturedLog.stop());
     assertThat(told).hasSize(9);
-    nothingIsTold();
+    nothingIsTold(PAYLOAD, HEADER, KEY, PASSWORD);
   }
 
   @Test
@@ -94,8 +97,8 @@ class CanaryIT {
     told.add(CapturedLog.stop());
     events.stream().map(RelayEvent::toString).forEach(told::add);
     told.addAll(database.query("SELECT error FROM outledger_parked"));
-    assertThat(told.get(0)).contains("the handler failed", "StoreFailed");
-    nothingIsTold();
+    assertThat(told.get(0)).contains("the handler failed", "the database failed");
+    nothingIsTold(PAYLOAD, HEADER, PASSWORD);
   }
 
   private static void await(
@@ -112,13 +115,10 @@ class CanaryIT {
     told.add(CapturedLog.textOf(failure));
   }
 
-  private void nothingIsTold() {
-    assertThat(told)
-        .allSatisfy(
-            text ->
-                assertThat(text)
-                    .doesNotContain(
-                        PAYLOAD, HEADER, KEY, PASSWORD, hex(PAYLOAD), hex(HEADER), hex(KEY)));
+  private void nothingIsTold(String... canaries) {
+    for (String canary : canaries) {
+      assertThat(told).allSatisfy(text -> assertThat(text).doesNotContain(canary, hex(canary)));
+    }
   }
 
   private static String hex(String text) {
