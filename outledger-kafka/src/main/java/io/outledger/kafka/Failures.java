@@ -61,13 +61,16 @@ final class Failures {
 
   /**
    * Returns the outcome of a message that the producer did not take. Where it has forgotten the
-   * topic, it does not wait for it long enough to hear what became of it.
+   * topic, and has not heard why in the little time that it waits, the topic may be gone, and so
+   * may Kafka: the next client asks.
    */
   static Outcome notTaken(Exception failure, Topic topic) {
     boolean isForgotten =
-        failure instanceof TimeoutException && !(failure instanceof BufferExhaustedException);
+        failure instanceof TimeoutException
+            && !(failure instanceof BufferExhaustedException)
+            && !isTopicUnknown(failure);
     return isForgotten
-        ? Outcome.topicUnavailable("Kafka's producer knows no topic " + topic.name() + " now")
+        ? Outcome.unavailable("Kafka's producer knows no topic " + topic.name() + " now")
         : outcome(failure);
   }
 
