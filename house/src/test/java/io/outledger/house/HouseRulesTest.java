@@ -34,6 +34,10 @@ class HouseRulesTest {
               + "|org.junit.jupiter.api.(Disabled|Assumptions|condition))\\b",
           Pattern.MULTILINE);
 
+  /** A failure's text may come from outside, and a logger prints it as it is. */
+  private static final Pattern RAW_TRACE =
+      Pattern.compile("\\bLOG\\s*\\.\\w+\\([^;]*,\\s*(e|error|failure|thrown)\\);");
+
   /** Who may sleep, and why. It only ever shrinks. */
   private static final Map<String, String> SLEEPERS =
       Map.of(
@@ -116,6 +120,14 @@ class HouseRulesTest {
   void noTestIsSkippedAndNothingIsMocked() {
     assertThat(SOURCES)
         .filteredOn(source -> FORBIDDEN_IMPORT.matcher(source.text()).find())
+        .isEmpty();
+  }
+
+  @Test
+  void aFailureIsMadePrintableBeforeItIsLogged() {
+    assertThat(SOURCES)
+        .filteredOn(HouseRulesTest::isPublished)
+        .filteredOn(source -> RAW_TRACE.matcher(source.text()).find())
         .isEmpty();
   }
 

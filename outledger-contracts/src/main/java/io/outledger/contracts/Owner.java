@@ -23,7 +23,7 @@ final class Owner {
   private final Tenure tenure;
   private long n;
   private Frontier frontier;
-  private Positions aged;
+  private Positions apart;
 
   private Owner(RelayStore store, UUID incarnation, Duration lease, Tenure tenure) {
     this.store = store;
@@ -32,7 +32,7 @@ final class Owner {
     this.tenure = tenure;
     this.n = tenure.n();
     this.frontier = tenure.frontier();
-    this.aged = tenure.aged();
+    this.apart = tenure.apart();
   }
 
   /** Takes the lease whoever has it, as the newest row allows. */
@@ -64,31 +64,32 @@ final class Owner {
 
   /** Saves and expects it to be saved; returns the transaction id. */
   long save(Frontier next) {
-    return saved(next, aged, List.of());
+    return saved(next, apart, List.of());
   }
 
   long save(ParkedChange... changes) {
-    return saved(frontier, aged, List.of(changes));
+    return saved(frontier, apart, List.of(changes));
   }
 
-  long saveAging(Frontier next, Positions nextAged) {
-    return saved(next, nextAged, List.of());
+  long saveApart(Frontier next, Positions nextApart) {
+    return saved(next, nextApart, List.of());
   }
 
-  private long saved(Frontier next, Positions nextAged, List<ParkedChange> changes) {
+  private long saved(Frontier next, Positions nextApart, List<ParkedChange> changes) {
     SaveOutcome outcome =
-        store.save(new Save(n, incarnation, tenure.server(), lease, next, aged, nextAged, changes));
+        store.save(
+            new Save(n, incarnation, tenure.server(), lease, next, apart, nextApart, changes));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
     frontier = next;
-    aged = nextAged;
+    apart = nextApart;
     return ((SaveOutcome.Saved) outcome).transactionId();
   }
 
   /** Tries to save, as an owner does that does not know it has been succeeded. */
   SaveOutcome trySave(Frontier next, ParkedChange... changes) {
     return store.save(
-        new Save(n, incarnation, tenure.server(), lease, next, aged, aged, List.of(changes)));
+        new Save(n, incarnation, tenure.server(), lease, next, apart, apart, List.of(changes)));
   }
 
   void release() {
@@ -98,7 +99,7 @@ final class Owner {
   void renew(Duration from) {
     SaveOutcome outcome =
         store.save(
-            new Save(n, incarnation, tenure.server(), from, frontier, aged, aged, List.of()));
+            new Save(n, incarnation, tenure.server(), from, frontier, apart, apart, List.of()));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
   }

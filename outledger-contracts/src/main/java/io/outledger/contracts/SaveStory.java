@@ -36,17 +36,17 @@ abstract class SaveStory extends StoreStory {
     owner().save(frontier);
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(frontier);
-    assertThat(successor.tenure().aged().isEmpty()).isTrue();
+    assertThat(successor.tenure().apart().isEmpty()).isTrue();
   }
 
   @Test
   void takingTheLeaseKeepsTheFrontier() {
     Frontier frontier = new Frontier(high, Positions.of(3, 9));
-    owner().saveAging(frontier, Positions.of(3));
+    owner().saveApart(frontier, Positions.of(3));
     owner();
     Owner third = owner();
     assertThat(third.frontier()).isEqualTo(frontier);
-    assertThat(third.tenure().aged()).isEqualTo(Positions.of(3));
+    assertThat(third.tenure().apart()).isEqualTo(Positions.of(3));
   }
 
   @Test
@@ -76,61 +76,61 @@ abstract class SaveStory extends StoreStory {
   }
 
   @Test
-  void agedPositionsAreOpenForTheSuccessor() {
+  void positionsApartAreOpenForTheSuccessor() {
     Frontier frontier = new Frontier(high, Positions.of(2, 3, 4, 9));
-    owner().saveAging(frontier, Positions.range(2, 4));
+    owner().saveApart(frontier, Positions.range(2, 4));
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(frontier);
-    assertThat(successor.tenure().aged()).isEqualTo(Positions.range(2, 4));
+    assertThat(successor.tenure().apart()).isEqualTo(Positions.range(2, 4));
   }
 
   @Test
-  void agedPositionsAreSettledInTheMiddleOfTheirRange() {
+  void positionsApartAreSettledInTheMiddleOfTheirRange() {
     Owner owner = owner();
     Frontier frontier = new Frontier(high, Positions.range(2, 10));
-    owner.saveAging(frontier, Positions.range(2, 10));
+    owner.saveApart(frontier, Positions.range(2, 10));
     Positions left = Positions.range(2, 10).minus(Positions.of(5, 6));
-    owner.saveAging(new Frontier(high, left), left);
+    owner.saveApart(new Frontier(high, left), left);
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(new Frontier(high, left));
-    assertThat(successor.tenure().aged()).isEqualTo(left);
+    assertThat(successor.tenure().apart()).isEqualTo(left);
   }
 
   @Test
-  void agedPositionsGrowBesideThoseOfBefore() {
+  void positionsApartGrowBesideThoseOfBefore() {
     Owner owner = owner();
     Frontier frontier = new Frontier(high, Positions.range(2, 12));
-    owner.saveAging(frontier, Positions.range(5, 7));
-    owner.saveAging(frontier, Positions.range(3, 9));
-    owner.saveAging(frontier, Positions.range(3, 9).union(Positions.of(12)));
+    owner.saveApart(frontier, Positions.range(5, 7));
+    owner.saveApart(frontier, Positions.range(3, 9));
+    owner.saveApart(frontier, Positions.range(3, 9).union(Positions.of(12)));
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(frontier);
-    assertThat(successor.tenure().aged()).isEqualTo(Positions.range(3, 9).union(Positions.of(12)));
+    assertThat(successor.tenure().apart()).isEqualTo(Positions.range(3, 9).union(Positions.of(12)));
   }
 
   @Test
-  void agedPositionsThatTheFrontierLeavesOutAreOpenAllTheSame() {
+  void positionsApartThatTheFrontierLeavesOutAreOpenAllTheSame() {
     Owner owner = owner();
-    owner.saveAging(new Frontier(high, Positions.range(2, 6)), Positions.range(2, 4));
-    owner.saveAging(new Frontier(high, Positions.of(6)), Positions.range(2, 4));
-    owner.saveAging(new Frontier(high, Positions.NONE), Positions.of(2, 3));
+    owner.saveApart(new Frontier(high, Positions.range(2, 6)), Positions.range(2, 4));
+    owner.saveApart(new Frontier(high, Positions.of(6)), Positions.range(2, 4));
+    owner.saveApart(new Frontier(high, Positions.NONE), Positions.of(2, 3));
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(new Frontier(high, Positions.of(2, 3)));
-    assertThat(successor.tenure().aged()).isEqualTo(Positions.of(2, 3));
+    assertThat(successor.tenure().apart()).isEqualTo(Positions.of(2, 3));
   }
 
   @Test
-  void successorSettlesWhatItsPredecessorAged() {
-    owner().saveAging(new Frontier(high, Positions.range(2, 4)), Positions.range(2, 4));
-    owner().saveAging(new Frontier(high, Positions.NONE), Positions.NONE);
+  void successorSettlesWhatItsPredecessorKeptApart() {
+    owner().saveApart(new Frontier(high, Positions.range(2, 4)), Positions.range(2, 4));
+    owner().saveApart(new Frontier(high, Positions.NONE), Positions.NONE);
     Owner third = owner();
     assertThat(third.frontier()).isEqualTo(new Frontier(high, Positions.NONE));
-    assertThat(third.tenure().aged().isEmpty()).isTrue();
+    assertThat(third.tenure().apart().isEmpty()).isTrue();
   }
 
   @Test
-  void agedPositionsBelongToOneSubscription() {
-    owner().saveAging(new Frontier(high, Positions.of(2)), Positions.of(2));
+  void positionsApartBelongToOneSubscription() {
+    owner().saveApart(new Frontier(high, Positions.of(2)), Positions.of(2));
     Owner other = Owner.of(fixture().open("other", Start.EARLIEST), LONG);
     assertThat(other.frontier()).isEqualTo(Frontier.START);
   }

@@ -82,9 +82,9 @@ record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers
         : new HoleGeneration(holes, witness, fillers, only(fillers, id -> !writers.contains(id)));
   }
 
-  HoleGeneration joinedBy(HoleGeneration later) {
-    return new HoleGeneration(
-        holes.union(later.holes), Math.max(witness, later.witness), fillers, idle);
+  /** Returns it with the holes of one that is like it. */
+  HoleGeneration joinedBy(HoleGeneration like) {
+    return new HoleGeneration(holes.union(like.holes), witness, fillers, idle);
   }
 
   private boolean isIdle(long id, Snapshot later) {

@@ -23,13 +23,15 @@ final class HandlerClient implements PublisherClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(HandlerClient.class);
 
+  private final String name;
   private final PositionedHandler handler;
   private final Executor executor;
   private final Outcomes outcomes;
   private final Set<Long> unanswered = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  HandlerClient(PositionedHandler handler, Executor executor, Outcomes outcomes) {
+  HandlerClient(String name, PositionedHandler handler, Executor executor, Outcomes outcomes) {
+    this.name = name;
     this.handler = handler;
     this.executor = executor;
     this.outcomes = outcomes;
@@ -78,7 +80,8 @@ final class HandlerClient implements PublisherClient {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      UserCode.log(LOG, "handling " + message + " failed; it is parked and tried again", e);
+      Subject subject = new Subject(message.id(), message.key(), position, name);
+      UserCode.log(LOG, "handling " + subject + " failed; it is parked and tried again", e);
       return Outcome.suspect(UserCode.told(e));
     }
   }

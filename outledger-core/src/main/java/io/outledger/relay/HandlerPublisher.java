@@ -14,26 +14,29 @@ import java.util.concurrent.Executor;
  */
 public final class HandlerPublisher implements Publisher {
 
+  private final String name;
   private final PositionedHandler handler;
   private final Executor executor;
 
   /**
-   * Makes it.
+   * Makes it with a handler that has no name and is not told positions.
    *
    * @param handler what handles the messages
    * @param executor runs the handler; it is not closed by this
    */
   public HandlerPublisher(MessageHandler handler, Executor executor) {
-    this((PositionedHandler) handler, executor);
+    this("", handler, executor);
   }
 
   /**
    * Makes it with a handler that is told positions.
    *
+   * @param name the handler's, for the log
    * @param handler what handles the messages
    * @param executor runs the handler; it is not closed by this
    */
-  public HandlerPublisher(PositionedHandler handler, Executor executor) {
+  public HandlerPublisher(String name, PositionedHandler handler, Executor executor) {
+    this.name = name;
     this.handler = handler;
     this.executor = executor;
   }
@@ -45,6 +48,6 @@ public final class HandlerPublisher implements Publisher {
 
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    return new HandlerClient(handler, executor, outcomes);
+    return new HandlerClient(name, handler, executor, outcomes);
   }
 }

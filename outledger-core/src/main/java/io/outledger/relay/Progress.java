@@ -28,7 +28,7 @@ final class Progress {
 
   Progress(Tenure tenure, RelayOptions options) {
     this.awake = tenure.frontier();
-    this.apart = new ApartPositions(tenure.aged(), options.holeRangesInRowMax);
+    this.apart = new ApartPositions(tenure.apart(), options.holeRangesInRowMax);
     this.hasReadOpen = awake.open().isEmpty();
   }
 

@@ -2,6 +2,7 @@
 package io.outledger.relay;
 
 import io.outledger.Printable;
+import io.outledger.frontier.Frontier;
 
 /** Says in a sentence what an event tells: what happened, to what, and what follows. */
 final class RelayWords {
@@ -64,18 +65,18 @@ final class RelayWords {
   private static String ofSubscription(RelayEvent event) {
     if (event instanceof RelayEvent.LeaseTaken taken) {
       return "took the lease as %s and goes on from %s"
-          .formatted(taken.incarnation(), taken.from());
+          .formatted(taken.incarnation(), at(taken.from()));
     }
     if (event instanceof RelayEvent.LeaseLost lost) {
       return "lost the lease with %d messages in flight, which are published again: %s"
           .formatted(lost.inFlight(), Printable.text(lost.reason()));
     }
     if (event instanceof RelayEvent.LeaseReleased released) {
-      return "gave the lease back at " + released.at();
+      return "gave the lease back at " + at(released.at());
     }
     if (event instanceof RelayEvent.Saved saved) {
       return "saved %s; %d published, %d passed over"
-          .formatted(saved.frontier(), saved.published(), saved.filtered());
+          .formatted(at(saved.frontier()), saved.published(), saved.filtered());
     }
     if (event instanceof RelayEvent.HolesDropped dropped) {
       return "positions of rolled-back transactions were dropped: " + dropped.holes();
@@ -91,6 +92,11 @@ final class RelayWords {
       return "publishes nothing until this is fixed: " + Printable.text(refused.reason());
     }
     return event instanceof RelayEvent.Closed ? "was closed" : Printable.text(event);
+  }
+
+  private static String at(Frontier frontier) {
+    String open = frontier.open().isEmpty() ? "" : " with open " + frontier.open();
+    return "position " + frontier.high() + open;
   }
 
   private static String in(String lane) {

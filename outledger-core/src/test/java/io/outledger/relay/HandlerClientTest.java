@@ -25,7 +25,7 @@ class HandlerClientTest {
   private final List<Runnable> handling = new ArrayList<>();
 
   private HandlerClient client(MessageHandler handler) {
-    return new HandlerClient(handler, handling::add, outcomes::put);
+    return new HandlerClient("mail", handler, handling::add, outcomes::put);
   }
 
   @Test
@@ -88,6 +88,7 @@ class HandlerClientTest {
   void executorThatTakesNoMoreIsUnavailable() {
     HandlerClient full =
         new HandlerClient(
+            "mail",
             (position, message) -> {},
             task -> {
               throw new RejectedExecutionException("planted");

@@ -80,6 +80,17 @@ class RelayLogTest {
                 + " discard it: bad\\r\\nWARN relay orders: all is well");
   }
 
+  @Test
+  void leaseLineSaysWhereTheRelayGoesOn() {
+    log.on(new RelayEvent.LeaseTaken(new UUID(1, 2), new Frontier(9, Positions.of(3, 4, 7))));
+    log.on(new RelayEvent.LeaseReleased(Frontier.START));
+    assertThat(kept.lines())
+        .containsExactly(
+            "INFO relay orders: took the lease as 00000000-0000-0001-0000-000000000002 and goes on"
+                + " from position 9 with open [3-4, 7]",
+            "INFO relay orders: gave the lease back at position 0");
+  }
+
   private String levelOf(RelayEvent event) {
     KeptLog one = new KeptLog(Level.DEBUG);
     new RelayLog("orders", clock, one).on(event);

@@ -115,7 +115,7 @@ final class HoleTable {
   }
 
   void change(Session session, Save save) throws SQLException {
-    HoleBlocks blocks = HoleBlocks.between(save.agedBefore(), save.aged());
+    HoleBlocks blocks = HoleBlocks.between(save.apartBefore(), save.apart());
     if (!blocks.emptied().isEmpty()) {
       PreparedStatement statement = session.prepare(remove);
       int at = key.bind(statement, 1);
@@ -124,7 +124,7 @@ final class HoleTable {
       statement.executeUpdate();
     }
     write(session, write, blocks.written());
-    write(session, settled, save.agedBefore().minus(save.aged()).minus(save.frontier().open()));
+    write(session, settled, save.apartBefore().minus(save.apart()).minus(save.frontier().open()));
   }
 
   private void write(Session session, String sql, Positions positions) throws SQLException {

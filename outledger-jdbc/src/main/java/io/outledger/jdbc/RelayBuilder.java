@@ -207,7 +207,8 @@ public final class RelayBuilder {
       Executor threads = HandlerThreads.of(subscription, handlerThreads);
       handlers.forEach(
           (name, handler) ->
-              all.add(new Lane(name, new HandlerPublisher(handler, threads), message -> true)));
+              all.add(
+                  new Lane(name, new HandlerPublisher(name, handler, threads), message -> true)));
     }
     return all;
   }

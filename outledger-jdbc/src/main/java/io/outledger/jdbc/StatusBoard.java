@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Printable;
 import io.outledger.jdbc.OwnTransaction.Kind;
 import io.outledger.relay.RelayListener;
 import io.outledger.time.TimeSource;
@@ -135,7 +136,7 @@ final class StatusBoard implements AutoCloseable {
     try {
       thread.submit(this::write).get(LAST_WRITE_MAX.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      LOG.debug("The last status of relays was not written.", e);
+      LOG.debug("The last status of relays was not written.", Printable.trace(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

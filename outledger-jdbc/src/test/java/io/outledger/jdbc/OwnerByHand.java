@@ -24,7 +24,7 @@ final class OwnerByHand {
   final UUID incarnation;
   long n;
   Frontier frontier;
-  Positions aged;
+  Positions apart;
   private final RelayStore store;
   private final ServerIdentity server;
 
@@ -34,7 +34,7 @@ final class OwnerByHand {
     this.server = tenure.server();
     this.n = tenure.n();
     this.frontier = tenure.frontier();
-    this.aged = tenure.aged();
+    this.apart = tenure.apart();
   }
 
   /** Takes the lease at once, whoever has it. */
@@ -55,18 +55,18 @@ final class OwnerByHand {
             .settle(
                 Positions.of(
                     page.messages().stream().mapToLong(LedgerMessage::position).toArray()));
-    save(List.of(), aged);
+    save(List.of(), apart);
     return page;
   }
 
-  SaveOutcome save(List<ParkedChange> changes, Positions nextAged) {
+  SaveOutcome save(List<ParkedChange> changes, Positions nextApart) {
     SaveOutcome outcome =
         store.save(
             new Save(
-                n, incarnation, server, StoreDatabase.LEASE, frontier, aged, nextAged, changes));
+                n, incarnation, server, StoreDatabase.LEASE, frontier, apart, nextApart, changes));
     if (outcome instanceof SaveOutcome.Saved) {
       n++;
-      aged = nextAged;
+      apart = nextApart;
     }
     return outcome;
   }

@@ -53,7 +53,7 @@ class ViewsIT {
   }
 
   @Test
-  void messageFromAnAgedHoleIsNotSaidToBePublishedBeforeItWas() throws SQLException {
+  void messageFromAHoleKeptApartIsNotSaidToBePublishedBeforeItWas() throws SQLException {
     StoreDatabase database = StoreDatabase.create();
     database.execute(StoreDatabase.append(3));
     try (RelayStore store = database.store("kafka")) {

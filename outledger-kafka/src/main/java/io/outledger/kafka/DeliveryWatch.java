@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.Printable;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -62,7 +63,7 @@ final class DeliveryWatch {
         end.run();
       }
     } catch (RuntimeException e) {
-      LOG.error("The Kafka client could not be ended in time", e);
+      LOG.error("The Kafka client could not be ended in time", Printable.trace(e));
     }
   }
 

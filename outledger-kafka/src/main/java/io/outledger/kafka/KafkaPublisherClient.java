@@ -2,6 +2,7 @@
 package io.outledger.kafka;
 
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
@@ -181,7 +182,10 @@ final class KafkaPublisherClient implements PublisherClient {
     try {
       return producer.get().partitionsFor(topic).size();
     } catch (RuntimeException e) {
-      LOG.debug("the producer knows nothing of topic {} any more", topic, e);
+      LOG.debug(
+          "the producer knows nothing of topic {} any more",
+          Printable.value(topic),
+          Printable.trace(e));
       return before; // sending will tell
     }
   }
@@ -238,7 +242,7 @@ final class KafkaPublisherClient implements PublisherClient {
     } catch (InterruptException e) {
       return false;
     } catch (RuntimeException e) {
-      LOG.warn("the Kafka client's resources could not all be released", e);
+      LOG.warn("the Kafka client's resources could not all be released", Printable.trace(e));
       return true;
     }
   }

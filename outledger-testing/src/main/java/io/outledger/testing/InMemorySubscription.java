@@ -32,7 +32,7 @@ public final class InMemorySubscription {
     this.parked = parked;
   }
 
-  /** Returns the saved frontier, aged positions included. */
+  /** Returns the saved frontier, the positions kept apart included. */
   public Frontier frontier() {
     synchronized (ledger) {
       return cursor.frontier();
@@ -94,7 +94,7 @@ public final class InMemorySubscription {
       Frontier to = ledger.frontier(start);
       UUID operator = new UUID(0, ledger.drawTransactionId());
       cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
-      cursor.age(cursor.aged(), Positions.NONE);
+      cursor.keepApart(cursor.apart(), Positions.NONE);
       parked = parked.without(position -> position > to.high() && ledger.isVisible(position));
     }
   }
@@ -116,9 +116,9 @@ public final class InMemorySubscription {
     List<ParkedChange> changes = save.changes();
     ParkedTable changed = parked.with(changes, now);
     Frontier frontier = save.frontier();
-    Frontier inRow = new Frontier(frontier.high(), frontier.open().minus(save.aged()));
+    Frontier inRow = new Frontier(frontier.high(), frontier.open().minus(save.apart()));
     cursor.insertNext(save.incarnation(), save.lease(), now, inRow);
-    cursor.age(save.agedBefore(), save.aged());
+    cursor.keepApart(save.apartBefore(), save.apart());
     parked = changed;
   }
 }

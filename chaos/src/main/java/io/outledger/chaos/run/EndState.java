@@ -151,7 +151,7 @@ final class EndState {
         statement.executeQuery(
             """
             SELECT n, incarnation, taken, extract(epoch FROM at) * 1000, high, firsts, lasts,
-                   aged_firsts, aged_lasts, released FROM audit ORDER BY n\
+                   apart_firsts, apart_lasts, released FROM audit ORDER BY n\
             """)) {
       boolean isHandedOver = false;
       while (row.next()) {
@@ -203,8 +203,8 @@ final class EndState {
 
   private static Frontier frontier(ResultSet row) throws SQLException {
     Positions open = Positions.ofRanges(longs(row.getArray(6)), longs(row.getArray(7)));
-    Positions aged = Positions.ofRanges(longs(row.getArray(8)), longs(row.getArray(9)));
-    return new Frontier(row.getLong(5), open.union(aged));
+    Positions apart = Positions.ofRanges(longs(row.getArray(8)), longs(row.getArray(9)));
+    return new Frontier(row.getLong(5), open.union(apart));
   }
 
   private static long[] longs(Array array) throws SQLException {
