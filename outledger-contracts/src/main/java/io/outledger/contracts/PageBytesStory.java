@@ -3,8 +3,10 @@ package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
@@ -43,6 +45,42 @@ abstract class PageBytesStory extends StoreStory {
     assertThat(positions(page)).isEqualTo(positions.subList(0, 2));
     assertThat(page.more()).isTrue();
     assertThat(readAll(store, Frontier.START, 2 * SIZE)).isEqualTo(positions);
+  }
+
+  /** Many small ones take far more memory than their text, and than the payload. */
+  @Test
+  void headersCountAsBytesOfAPage() {
+    List<Long> positions = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      positions.add(committed(messageOfHeaders(100, "v")));
+    }
+    RelayStore store = owner().store();
+    long bytesMax = 2 * new LedgerMessage(1, messageOfHeaders(100, "v")).bytes();
+    Page page = store.poll(new PollRequest(0, 10, bytesMax, Positions.NONE));
+    assertThat(positions(page)).isEqualTo(positions.subList(0, 2));
+    assertThat(page.more()).isTrue();
+    assertThat(readAll(store, Frontier.START, bytesMax)).isEqualTo(positions);
+  }
+
+  @Test
+  void largeHeadersComeWithTheirMessage() {
+    Message large = messageOfHeaders(3, "\u20ac".repeat(4_000));
+    List<Long> positions = List.of(committed(large), committed(large), committed(large));
+    RelayStore store = owner().store();
+    Page page = store.poll(new PollRequest(0, 10, Long.MAX_VALUE, Positions.NONE));
+    assertThat(positions(page)).isEqualTo(positions);
+    assertThat(page.messages()).allMatch(read -> read.unreadable() == null);
+    assertThat(page.messages())
+        .allSatisfy(read -> assertThat(read.message().headers()).isEqualTo(large.headers()));
+    assertThat(readAll(store, Frontier.START, SIZE)).isEqualTo(positions);
+  }
+
+  private static Message messageOfHeaders(int count, String value) {
+    Message.Builder message = Message.to("orders", "order.placed");
+    for (int i = 0; i < count; i++) {
+      message.header("h" + i, value);
+    }
+    return message.build();
   }
 
   @Test

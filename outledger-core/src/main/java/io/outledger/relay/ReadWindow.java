@@ -36,7 +36,7 @@ final class ReadWindow {
     long bytes = 0;
     for (LedgerMessage message : messages) {
       builder.add(message.position(), message.position());
-      bytes += message.message().payload().length;
+      bytes += message.bytes();
     }
     Positions read = builder.build();
     if (!read.isEmpty()) {
@@ -51,6 +51,6 @@ final class ReadWindow {
     pages.removeIf(page -> page.positions().intersection(positions).isEmpty());
   }
 
-  /** A page whose messages are not all settled yet, and the payload bytes it keeps in memory. */
+  /** A page whose messages are not all settled yet, and the bytes that they keep in memory. */
   private record ReadPage(Positions positions, long bytes) {}
 }

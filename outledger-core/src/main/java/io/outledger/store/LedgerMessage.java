@@ -2,6 +2,7 @@
 package io.outledger.store;
 
 import io.outledger.Message;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,23 @@ import org.jspecify.annotations.Nullable;
  */
 public record LedgerMessage(long position, Message message, @Nullable String unreadable) {
 
+  /** What a header takes in memory beside its text, in bytes: two texts and an entry of a map. */
+  public static final int HEADER_BYTES = 140;
+
   /** Makes one that is whole. */
   public LedgerMessage(long position, Message message) {
     this(position, message, null);
+  }
+
+  /**
+   * Returns about how many bytes of memory its payload and headers take. Many small headers take
+   * far more than their text.
+   */
+  public long bytes() {
+    long bytes = message.payload().length;
+    for (Map.Entry<String, String> header : message.headers().entrySet()) {
+      bytes += HEADER_BYTES + 2L * (header.getKey().length() + header.getValue().length());
+    }
+    return bytes;
   }
 }

@@ -8,7 +8,8 @@ import io.outledger.frontier.Positions;
  *
  * @param above positions above this one, or {@link Long#MAX_VALUE} for none of them
  * @param limit at most this many messages from above
- * @param bytesMax payload bytes after which the page is cut short; one message is always returned
+ * @param bytesMax bytes of payloads and headers in memory after which the page is cut short; one
+ *     message is always returned
  * @param open positions at or below {@code above} to look for as well, all of them
  */
 public record PollRequest(long above, int limit, long bytesMax, Positions open) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.store.LedgerMessage;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Headers as one form-encoded text, {@code name=value&name=value}; null where there are none. */
 final class HeaderText {
+
+  /** SQL for about how many bytes of memory a column of headers takes, as {@code bigint}. */
+  static final String BYTES =
+      "coalesce(2 * octet_length(%1$s) + "
+          + LedgerMessage.HEADER_BYTES
+          + " * (1 + octet_length(%1$s) - octet_length(replace(%1$s, '&', ''))), 0)::bigint";
 
   private HeaderText() {}
 

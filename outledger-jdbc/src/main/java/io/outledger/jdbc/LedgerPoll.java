@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.Message;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
 import io.outledger.store.LedgerMessage;
@@ -20,7 +19,7 @@ import java.util.List;
  */
 final class LedgerPoll {
 
-  /** Payloads above this are left out at first, so that a page's size in memory is bounded. */
+  /** What is larger is left out at first, so that a page's size in memory is bounded. */
   static final int INLINE_BYTES_MAX = 8192;
 
   /** At least this many messages are returned from open positions, if they are visible. */
@@ -29,7 +28,9 @@ final class LedgerPoll {
   private static final String COLUMNS =
       """
       m.position, m.time, m.id, m.version, m.topic, m.key, m.type,
-      CASE WHEN octet_length(m.payload) <= %d THEN m.payload END, m.headers\
+      CASE WHEN octet_length(m.payload) + coalesce(octet_length(m.headers), 0) <= %1$d
+           THEN m.payload END,
+      CASE WHEN octet_length(m.headers) <= %1$d THEN m.headers END\
       """
           .formatted(INLINE_BYTES_MAX);
 
@@ -69,13 +70,13 @@ final class LedgerPoll {
 
   private final String sql;
   private final CursorKey key;
-  private final LargePayloads large;
+  private final LargeMessages large;
   private final LedgerMark mark;
 
   LedgerPoll(Tables tables, CursorKey key) {
     this.sql = tables.in(SQL);
     this.key = key;
-    this.large = new LargePayloads(tables);
+    this.large = new LargeMessages(tables);
     this.mark = new LedgerMark(tables, key);
   }
 
@@ -99,9 +100,9 @@ final class LedgerPoll {
       ServerIdentity server = Answerer.read(rows, 2, 5);
       long newest = rows.getLong(6);
       Snapshot snapshot = SnapshotText.read(rows.getString(7));
-      MessageReader columns = new MessageReader(2);
+      MessageReader columns = MessageReader.ofPage(request.bytesMax());
       PageCut cut = new PageCut(request, read(rows, columns, request.limit()), openMax);
-      boolean whole = columns.isWhole(request.bytesMax());
+      boolean whole = columns.isWhole();
       List<LedgerMessage> messages = cut.messages();
       cut.keep(whole ? messages.size() : large.fill(session, messages, request.bytesMax()));
       return new Page(
@@ -113,8 +114,7 @@ final class LedgerPoll {
       throws SQLException {
     List<LedgerMessage> seen = new ArrayList<>(Math.min(limit, 1024));
     while (rows.next()) {
-      Message message = columns.read(rows);
-      seen.add(new LedgerMessage(rows.getLong(1), message, columns.unreadable()));
+      seen.add(columns.read(rows, rows.getLong(1)));
     }
     return seen;
   }

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.MessageLimits;
+import io.outledger.store.LedgerMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -19,31 +20,50 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageReader {
 
-  /** Stands for a payload that the statement left out. */
+  /** Stands for a payload that was left out, and the headers with it. */
   static final byte[] LEFT_OUT = new byte[0];
 
   private static final byte[] NONE = new byte[0];
 
   private final int first;
   private final boolean fillsIn;
+  private final long bytesMax;
   private String topic = "";
   private String type = "";
   private @Nullable String unreadable;
   private boolean leftOut;
-  private long payloadBytes;
+  private long bytes;
 
-  MessageReader(int first) {
-    this(first, true);
-  }
-
-  private MessageReader(int first, boolean fillsIn) {
+  private MessageReader(int first, boolean fillsIn, long bytesMax) {
     this.first = first;
     this.fillsIn = fillsIn;
+    this.bytesMax = bytesMax;
+  }
+
+  /**
+   * Makes a reader of a page, whose first column is the position. It leaves out payload and headers
+   * where the statement has left out the payload, and where those of before fill the page.
+   */
+  static MessageReader ofPage(long bytesMax) {
+    return new MessageReader(2, true, bytesMax);
+  }
+
+  /** Makes a reader of messages of which nothing is left out, after their position. */
+  static MessageReader ofWhole() {
+    return new MessageReader(2, false, Long.MAX_VALUE);
   }
 
   /** Makes a reader of parked rows: a payload that their statement leaves out is too large. */
   static MessageReader ofParked() {
-    return new MessageReader(ParkedReads.MESSAGE_FROM, false);
+    return new MessageReader(ParkedReads.MESSAGE_FROM, false, Long.MAX_VALUE);
+  }
+
+  /** Reads a row of the ledger, and counts what it takes. */
+  LedgerMessage read(ResultSet row, long position) throws SQLException {
+    Message message = read(row);
+    LedgerMessage read = new LedgerMessage(position, message, unreadable);
+    bytes += read.bytes();
+    return read;
   }
 
   /**
@@ -58,14 +78,22 @@ final class MessageReader {
     topic = same(topic, row.getString(first + 3));
     String key = row.getString(first + 4);
     type = same(type, row.getString(first + 5));
-    Map<String, String> headers = headers(row.getString(first + 7));
-    byte[] payload = unreadable == null ? payload(row.getBytes(first + 6)) : NONE;
-    return new Message(id, topic, key, type, version, payload, headers, time);
+    byte[] payload = bytes > bytesMax ? null : row.getBytes(first + 6);
+    if (payload == null && fillsIn && unreadable == null) {
+      leftOut = true;
+      return new Message(id, topic, key, type, version, LEFT_OUT, Map.of(), time);
+    }
+    Map<String, String> headers = payload == null ? Map.of() : headers(row.getString(first + 7));
+    if (payload == null && unreadable == null) {
+      unreadable = PayloadLimit.tooLarge(PayloadLimit.bytes());
+    }
+    byte[] known = payload == null || unreadable != null ? NONE : payload;
+    return new Message(id, topic, key, type, version, known, headers, time);
   }
 
-  /** Returns whether all that was read has its payload, and all payloads together fit. */
-  boolean isWhole(long bytesMax) {
-    return !leftOut && payloadBytes <= bytesMax;
+  /** Returns whether all that was read has its payload and headers, and they fit. */
+  boolean isWhole() {
+    return !leftOut && bytes <= bytesMax;
   }
 
   /** Returns why the row that was read last is no whole message, or null where it is. */
@@ -97,31 +125,6 @@ final class MessageReader {
 
   private void unreadable(String why) {
     unreadable = ErrorCode.INVALID_MESSAGE.code() + " it cannot be read: " + why;
-  }
-
-  private byte[] payload(byte @Nullable [] read) {
-    if (read == null && !fillsIn) {
-      unreadable = PayloadLimit.tooLarge(PayloadLimit.bytes());
-      return NONE;
-    }
-    if (read == null) {
-      leftOut = true;
-      return LEFT_OUT;
-    }
-    payloadBytes += read.length;
-    return read;
-  }
-
-  static Message withPayload(Message message, byte[] payload) {
-    return new Message(
-        message.id(),
-        message.topic(),
-        message.key(),
-        message.type(),
-        message.version(),
-        payload,
-        message.headers(),
-        message.time());
   }
 
   private static String same(String known, String read) {

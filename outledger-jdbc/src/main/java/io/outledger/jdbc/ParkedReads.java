@@ -25,16 +25,18 @@ final class ParkedReads {
       """
           .formatted(PayloadLimit.bytes());
 
-  /** Rows beyond this many payload bytes are left for the next look; the first always comes. */
+  /**
+   * Rows beyond this many bytes of payloads and headers are left for the next look; the first
+   * always comes.
+   */
   private static final long BYTES_MAX = 8L << 20;
 
   // The first rows of a list, in its order, that together are not too large to load.
   private static final String FITTING =
       """
       SELECT %s
-        FROM (SELECT p.*, sum(octet_length(p.payload)) OVER (ORDER BY p.position, p.lane)
-                            - octet_length(p.payload) AS bytes_before
-                FROM (%s) p) p
+        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.lane) - p.bytes AS bytes_before
+                FROM (SELECT p.*, octet_length(p.payload) + %s AS bytes FROM (%s) p) p) p
        WHERE p.bytes_before < %d
        ORDER BY p.position, p.lane\
       """;
@@ -115,7 +117,7 @@ final class ParkedReads {
   }
 
   private static String fitting(String list) {
-    return FITTING.formatted(COLUMNS, list, BYTES_MAX);
+    return FITTING.formatted(COLUMNS, HeaderText.BYTES.formatted("p.headers"), list, BYTES_MAX);
   }
 
   List<ParkedMessage> due(Session session, Positions except, int limit) throws SQLException {

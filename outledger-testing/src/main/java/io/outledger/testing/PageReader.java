@@ -83,14 +83,15 @@ final class PageReader {
   }
 
   private boolean take(Map.Entry<Long, Message> entry) {
-    int size = entry.getValue().payload().length;
+    String reason = unreadable.contains(entry.getKey()) ? "OUT-014 it cannot be read" : null;
+    LedgerMessage message = new LedgerMessage(entry.getKey(), entry.getValue(), reason);
+    long size = message.bytes();
     cut = cut || (!messages.isEmpty() && bytes + size > request.bytesMax());
     if (cut) {
       return false;
     }
     bytes += size;
-    String reason = unreadable.contains(entry.getKey()) ? "OUT-014 it cannot be read" : null;
-    messages.add(new LedgerMessage(entry.getKey(), entry.getValue(), reason));
+    messages.add(message);
     return true;
   }
 }
