@@ -49,12 +49,12 @@ abstract class FenceStory extends StoreStory {
   }
 
   @Test
-  void predecessorsPositionsApartAreNotLeftBehind() {
+  void predecessorsOverflowIsNotLeftBehind() {
     long position = committed("a").get(0);
     Owner frozen = owner();
-    frozen.saveApart(new Frontier(position, Positions.of(position)), Positions.of(position));
+    frozen.saveOverflow(new Frontier(position, Positions.of(position)), Positions.of(position));
     Owner successor = owner();
-    successor.saveApart(new Frontier(position, Positions.NONE), Positions.NONE);
+    successor.saveOverflow(new Frontier(position, Positions.NONE), Positions.NONE);
     assertThat(frozen.trySave(new Frontier(position, Positions.of(position))))
         .isInstanceOf(SaveOutcome.Fenced.class);
     assertThat(owner().frontier()).isEqualTo(new Frontier(position, Positions.NONE));

@@ -23,7 +23,7 @@ final class Owner {
   private final Tenure tenure;
   private long n;
   private Frontier frontier;
-  private Positions apart;
+  private Positions overflow;
 
   private Owner(RelayStore store, UUID incarnation, Duration lease, Tenure tenure) {
     this.store = store;
@@ -32,7 +32,7 @@ final class Owner {
     this.tenure = tenure;
     this.n = tenure.n();
     this.frontier = tenure.frontier();
-    this.apart = tenure.apart();
+    this.overflow = tenure.overflow();
   }
 
   /** Takes the lease whoever has it, as the newest row allows. */
@@ -64,32 +64,34 @@ final class Owner {
 
   /** Saves and expects it to be saved; returns the transaction id. */
   long save(Frontier next) {
-    return saved(next, apart, List.of());
+    return saved(next, overflow, List.of());
   }
 
   long save(ParkedChange... changes) {
-    return saved(frontier, apart, List.of(changes));
+    return saved(frontier, overflow, List.of(changes));
   }
 
-  long saveApart(Frontier next, Positions nextApart) {
-    return saved(next, nextApart, List.of());
+  long saveOverflow(Frontier next, Positions nextOverflow) {
+    return saved(next, nextOverflow, List.of());
   }
 
-  private long saved(Frontier next, Positions nextApart, List<ParkedChange> changes) {
+  private long saved(Frontier next, Positions nextOverflow, List<ParkedChange> changes) {
     SaveOutcome outcome =
         store.save(
-            new Save(n, incarnation, tenure.server(), lease, next, apart, nextApart, changes));
+            new Save(
+                n, incarnation, tenure.server(), lease, next, overflow, nextOverflow, changes));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
     frontier = next;
-    apart = nextApart;
+    overflow = nextOverflow;
     return ((SaveOutcome.Saved) outcome).transactionId();
   }
 
   /** Tries to save, as an owner does that does not know it has been succeeded. */
   SaveOutcome trySave(Frontier next, ParkedChange... changes) {
     return store.save(
-        new Save(n, incarnation, tenure.server(), lease, next, apart, apart, List.of(changes)));
+        new Save(
+            n, incarnation, tenure.server(), lease, next, overflow, overflow, List.of(changes)));
   }
 
   void release() {
@@ -99,7 +101,8 @@ final class Owner {
   void renew(Duration from) {
     SaveOutcome outcome =
         store.save(
-            new Save(n, incarnation, tenure.server(), from, frontier, apart, apart, List.of()));
+            new Save(
+                n, incarnation, tenure.server(), from, frontier, overflow, overflow, List.of()));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
   }

@@ -36,17 +36,17 @@ abstract class SaveStory extends StoreStory {
     owner().save(frontier);
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(frontier);
-    assertThat(successor.tenure().apart().isEmpty()).isTrue();
+    assertThat(successor.tenure().overflow().isEmpty()).isTrue();
   }
 
   @Test
   void takingTheLeaseKeepsTheFrontier() {
     Frontier frontier = new Frontier(high, Positions.of(3, 9));
-    owner().saveApart(frontier, Positions.of(3));
+    owner().saveOverflow(frontier, Positions.of(3));
     owner();
     Owner third = owner();
     assertThat(third.frontier()).isEqualTo(frontier);
-    assertThat(third.tenure().apart()).isEqualTo(Positions.of(3));
+    assertThat(third.tenure().overflow()).isEqualTo(Positions.of(3));
   }
 
   @Test
@@ -76,61 +76,62 @@ abstract class SaveStory extends StoreStory {
   }
 
   @Test
-  void positionsApartAreOpenForTheSuccessor() {
+  void overflowIsOpenForTheSuccessor() {
     Frontier frontier = new Frontier(high, Positions.of(2, 3, 4, 9));
-    owner().saveApart(frontier, Positions.range(2, 4));
+    owner().saveOverflow(frontier, Positions.range(2, 4));
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(frontier);
-    assertThat(successor.tenure().apart()).isEqualTo(Positions.range(2, 4));
+    assertThat(successor.tenure().overflow()).isEqualTo(Positions.range(2, 4));
   }
 
   @Test
-  void positionsApartAreSettledInTheMiddleOfTheirRange() {
+  void overflowIsSettledInTheMiddleOfTheirRange() {
     Owner owner = owner();
     Frontier frontier = new Frontier(high, Positions.range(2, 10));
-    owner.saveApart(frontier, Positions.range(2, 10));
+    owner.saveOverflow(frontier, Positions.range(2, 10));
     Positions left = Positions.range(2, 10).minus(Positions.of(5, 6));
-    owner.saveApart(new Frontier(high, left), left);
+    owner.saveOverflow(new Frontier(high, left), left);
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(new Frontier(high, left));
-    assertThat(successor.tenure().apart()).isEqualTo(left);
+    assertThat(successor.tenure().overflow()).isEqualTo(left);
   }
 
   @Test
-  void positionsApartGrowBesideThoseOfBefore() {
+  void overflowGrowsBesideThoseOfBefore() {
     Owner owner = owner();
     Frontier frontier = new Frontier(high, Positions.range(2, 12));
-    owner.saveApart(frontier, Positions.range(5, 7));
-    owner.saveApart(frontier, Positions.range(3, 9));
-    owner.saveApart(frontier, Positions.range(3, 9).union(Positions.of(12)));
+    owner.saveOverflow(frontier, Positions.range(5, 7));
+    owner.saveOverflow(frontier, Positions.range(3, 9));
+    owner.saveOverflow(frontier, Positions.range(3, 9).union(Positions.of(12)));
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(frontier);
-    assertThat(successor.tenure().apart()).isEqualTo(Positions.range(3, 9).union(Positions.of(12)));
+    assertThat(successor.tenure().overflow())
+        .isEqualTo(Positions.range(3, 9).union(Positions.of(12)));
   }
 
   @Test
-  void positionsApartThatTheFrontierLeavesOutAreOpenAllTheSame() {
+  void overflowThatTheFrontierLeavesOutIsOpenAllTheSame() {
     Owner owner = owner();
-    owner.saveApart(new Frontier(high, Positions.range(2, 6)), Positions.range(2, 4));
-    owner.saveApart(new Frontier(high, Positions.of(6)), Positions.range(2, 4));
-    owner.saveApart(new Frontier(high, Positions.NONE), Positions.of(2, 3));
+    owner.saveOverflow(new Frontier(high, Positions.range(2, 6)), Positions.range(2, 4));
+    owner.saveOverflow(new Frontier(high, Positions.of(6)), Positions.range(2, 4));
+    owner.saveOverflow(new Frontier(high, Positions.NONE), Positions.of(2, 3));
     Owner successor = owner();
     assertThat(successor.frontier()).isEqualTo(new Frontier(high, Positions.of(2, 3)));
-    assertThat(successor.tenure().apart()).isEqualTo(Positions.of(2, 3));
+    assertThat(successor.tenure().overflow()).isEqualTo(Positions.of(2, 3));
   }
 
   @Test
-  void successorSettlesWhatItsPredecessorKeptApart() {
-    owner().saveApart(new Frontier(high, Positions.range(2, 4)), Positions.range(2, 4));
-    owner().saveApart(new Frontier(high, Positions.NONE), Positions.NONE);
+  void successorSettlesItsPredecessorsOverflow() {
+    owner().saveOverflow(new Frontier(high, Positions.range(2, 4)), Positions.range(2, 4));
+    owner().saveOverflow(new Frontier(high, Positions.NONE), Positions.NONE);
     Owner third = owner();
     assertThat(third.frontier()).isEqualTo(new Frontier(high, Positions.NONE));
-    assertThat(third.tenure().apart().isEmpty()).isTrue();
+    assertThat(third.tenure().overflow().isEmpty()).isTrue();
   }
 
   @Test
-  void positionsApartBelongToOneSubscription() {
-    owner().saveApart(new Frontier(high, Positions.of(2)), Positions.of(2));
+  void overflowBelongsToOneSubscription() {
+    owner().saveOverflow(new Frontier(high, Positions.of(2)), Positions.of(2));
     Owner other = Owner.of(fixture().open("other", Start.EARLIEST), LONG);
     assertThat(other.frontier()).isEqualTo(Frontier.START);
   }

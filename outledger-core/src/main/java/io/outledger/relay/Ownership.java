@@ -263,7 +263,7 @@ final class Ownership {
     int filtered = unsaved.filteredCount();
     long askedAt = context.time().nanoTime();
     progress.settled(unsaved.settledPositions());
-    Positions apart = progress.nextApart();
+    Positions overflow = progress.nextOverflow();
     List<ParkedChange> changes = unsaved.changes();
     Duration lease = release ? Duration.ZERO : context.options().lease;
     SaveOutcome outcome =
@@ -274,8 +274,8 @@ final class Ownership {
                 server,
                 lease,
                 progress.toSave(),
-                progress.apart(),
-                apart,
+                progress.overflow(),
+                overflow,
                 changes));
     if (!(outcome instanceof SaveOutcome.Saved saved)) {
       lost = "somebody else owns it now, or another server answered";
@@ -283,7 +283,7 @@ final class Ownership {
     }
     n++;
     leaseClock.renewed(askedAt);
-    progress.saved(apart, saved.transactionId());
+    progress.saved(overflow, saved.transactionId());
     unsaved.saved();
     lanes.values().forEach(lane -> lane.blocks().saved());
     parkedWork.saved(changes, askedAt);

@@ -12,14 +12,14 @@ import java.util.Set;
 /**
  * How far an owner is: its frontier, and what it has read and not settled.
  *
- * <p>Holes that sleep are kept apart from the rest of the frontier, so that what is done for every
- * page takes no time in proportion to them.
+ * <p>Sleeping holes are not part of {@code awake}, so that what is done for every page takes no
+ * time in proportion to them.
  */
 final class Progress {
 
   private final HoleTracker holes = new HoleTracker();
   private final ReadWindow window = new ReadWindow();
-  private final ApartPositions apart;
+  private final OverflowPositions overflow;
 
   /** The frontier without the holes that sleep. */
   private Frontier awake;
@@ -28,7 +28,7 @@ final class Progress {
 
   Progress(Tenure tenure, RelayOptions options) {
     this.awake = tenure.frontier();
-    this.apart = new ApartPositions(tenure.apart(), options.holeRangesInRowMax);
+    this.overflow = new OverflowPositions(tenure.overflow(), options.holeRangesInRowMax);
     this.hasReadOpen = awake.open().isEmpty();
   }
 
@@ -40,23 +40,23 @@ final class Progress {
     return new Frontier(awake.high(), awake.open().union(holes.asleep()));
   }
 
-  /** Returns the frontier for the cursor's row, a part of what is kept apart included. */
+  /** Returns the frontier for the cursor's row; of the overflow it may leave out any. */
   Frontier toSave() {
-    return new Frontier(awake.high(), awake.open().union(apart.asleepInRow()));
+    return new Frontier(awake.high(), awake.open().union(overflow.asleepInRow()));
   }
 
   Positions asleep() {
     return holes.asleep();
   }
 
-  /** Returns the open positions that are kept apart from the cursor's row, as last saved. */
-  Positions apart() {
-    return apart.saved();
+  /** Returns the open positions that are kept beside the cursor's row, as last saved. */
+  Positions overflow() {
+    return overflow.saved();
   }
 
-  /** Returns those that the next save is to keep apart. */
-  Positions nextApart() {
-    return apart.next();
+  /** Returns those that the next save is to keep there. */
+  Positions nextOverflow() {
+    return overflow.next();
   }
 
   int openRanges() {
@@ -124,22 +124,22 @@ final class Progress {
     HoleTracker.Looked looked = holes.looked(lookedFor, shown, page.snapshot());
     awake = new Frontier(awake.high(), awake.open().union(looked.woken()));
     awake = awake.settle(looked.dead()).settle(looked.fallenAsleep());
-    apart.woken(looked.woken());
-    apart.fallenAsleep(looked.fallenAsleep());
-    apart.settled(looked.dead());
+    overflow.woken(looked.woken());
+    overflow.fallenAsleep(looked.fallenAsleep());
+    overflow.settled(looked.dead());
     return looked.dead();
   }
 
   /** Takes what has been settled since the last call. */
   void settled(Positions positions) {
     awake = awake.settle(positions);
-    apart.settled(positions);
+    overflow.settled(positions);
     window.settled(positions);
   }
 
   /** Takes a successful save. */
-  void saved(Positions nowApart, long transactionId) {
-    apart.saved(nowApart);
+  void saved(Positions nowOverflow, long transactionId) {
+    overflow.saved(nowOverflow);
     holes.saved(transactionId);
   }
 

@@ -16,9 +16,9 @@ import java.util.UUID;
  *     because it may have lost what the frontier says is settled, and have handed out its numbers
  *     again
  * @param lease how long the lease is to last from now, by the database's clock; zero gives it back
- * @param frontier the frontier; of the positions kept apart it may leave out any
- * @param apartBefore the open positions that are kept beside the cursor row so far
- * @param apart those to be kept there from now on, all of them open
+ * @param frontier the frontier; of the overflow it may leave out any
+ * @param overflowBefore the open positions that are kept beside the cursor row so far
+ * @param overflow those to be kept there from now on, all of them open
  * @param changes changes to the parked messages, in order
  */
 public record Save(
@@ -27,12 +27,12 @@ public record Save(
     ServerIdentity server,
     Duration lease,
     Frontier frontier,
-    Positions apartBefore,
-    Positions apart,
+    Positions overflowBefore,
+    Positions overflow,
     List<ParkedChange> changes) {
 
-  /** Returns the frontier with all positions kept apart, which is what a successor will load. */
+  /** Returns the frontier with all of the overflow, which is what a successor will load. */
   public Frontier whole() {
-    return new Frontier(frontier.high(), frontier.open().union(apart));
+    return new Frontier(frontier.high(), frontier.open().union(overflow));
   }
 }

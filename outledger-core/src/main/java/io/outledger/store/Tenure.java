@@ -14,8 +14,8 @@ import java.util.List;
  * loses the rows of what it is to read again, with the same transaction.
  *
  * @param n the number of the cursor row that took it
- * @param frontier the saved frontier, the positions kept apart included
- * @param apart the open positions that are kept beside the cursor row
+ * @param frontier the saved frontier, overflow included
+ * @param overflow the open positions that are kept beside the cursor row
  * @param blocked the keys that have parked rows which hold later messages back
  * @param parked the open positions, and those above the frontier, that have parked rows
  * @param server who answered
@@ -23,15 +23,19 @@ import java.util.List;
 public record Tenure(
     long n,
     Frontier frontier,
-    Positions apart,
+    Positions overflow,
     List<BlockedKey> blocked,
     List<ParkedPlace> parked,
     ServerIdentity server) {
 
   /** Makes one of a subscription that has no parked rows at positions it is to read. */
   public Tenure(
-      long n, Frontier frontier, Positions apart, List<BlockedKey> blocked, ServerIdentity server) {
-    this(n, frontier, apart, blocked, List.of(), server);
+      long n,
+      Frontier frontier,
+      Positions overflow,
+      List<BlockedKey> blocked,
+      ServerIdentity server) {
+    this(n, frontier, overflow, blocked, List.of(), server);
   }
 
   /**

@@ -34,13 +34,13 @@ class ProgressTest {
 
   private int missed;
   private int diedAsleep;
-  private int sleptApart;
+  private int sleptInOverflow;
   private int readAhead;
 
   @Test
   void nothingThatSleepsIsVisibleOrMayStillAppearOnceItIsDead() {
     Seeds.each(SEEDS, this::isNeitherLostNorDroppedTooSoon);
-    assertThat(List.of(slept, missed, diedAsleep, sleptApart, readAhead))
+    assertThat(List.of(slept, missed, diedAsleep, sleptInOverflow, readAhead))
         .allMatch(count -> count >= SEEDS / 10);
   }
 
@@ -55,7 +55,7 @@ class ProgressTest {
     slept += owner.slept;
     missed += owner.missed;
     diedAsleep += owner.diedAsleep;
-    sleptApart += owner.sleptApart;
+    sleptInOverflow += owner.sleptInOverflow;
     readAhead += owner.readAhead;
   }
 
@@ -87,19 +87,19 @@ class ProgressTest {
     long blocker = owner.ledger.begin();
     owner.openRanges(blocker, 15);
     assertThat(owner.progress.toSave().open().ranges()).isEqualTo(15);
-    assertThat(owner.progress.apart()).isEqualTo(Positions.NONE);
+    assertThat(owner.progress.overflow()).isEqualTo(Positions.NONE);
     Positions added = owner.openRanges(blocker, 1);
-    assertThat(owner.progress.apart().ranges()).isEqualTo(16);
+    assertThat(owner.progress.overflow().ranges()).isEqualTo(16);
     assertThat(owner.progress.toSave().open()).isEqualTo(Positions.NONE);
     owner.openRanges(blocker, 2);
-    assertThat(owner.progress.apart().ranges()).isEqualTo(16);
+    assertThat(owner.progress.overflow().ranges()).isEqualTo(16);
     assertThat(owner.progress.toSave().open().ranges()).isEqualTo(2);
 
     owner.ledger.commit(blocker);
     owner.pollAndSettle();
     owner.save();
     assertThat(owner.settled).contains(added.first());
-    assertThat(owner.progress.apart()).isEqualTo(Positions.NONE);
+    assertThat(owner.progress.overflow()).isEqualTo(Positions.NONE);
     assertThat(owner.progress.frontier().open()).isEqualTo(Positions.NONE);
   }
 
@@ -111,7 +111,7 @@ class ProgressTest {
     private final TreeSet<Long> settled = new TreeSet<>();
     private final List<Long> inFlight = new ArrayList<>();
     private Frontier savedWhole = Frontier.START;
-    private Positions savedApart = Positions.NONE;
+    private Positions savedOverflow = Positions.NONE;
     private final RelayOptions options;
     private Progress progress;
     private @Nullable PollRequest askedAhead;
@@ -121,7 +121,7 @@ class ProgressTest {
     private int slept;
     private int missed;
     private int diedAsleep;
-    private int sleptApart;
+    private int sleptInOverflow;
     private int readAhead;
 
     Owner(long seed) {
@@ -161,7 +161,7 @@ class ProgressTest {
 
     private Progress begin() {
       ahead = null;
-      return new Progress(new Tenure(1, savedWhole, savedApart, List.of(), SERVER), options);
+      return new Progress(new Tenure(1, savedWhole, savedOverflow, List.of(), SERVER), options);
     }
 
     void act() {
@@ -238,7 +238,7 @@ class ProgressTest {
         still.forEach(position -> assertThat(visible).doesNotContain(position));
       }
       slept += still.isEmpty() ? 0 : 1;
-      sleptApart += still.intersection(progress.apart()).isEmpty() ? 0 : 1;
+      sleptInOverflow += still.intersection(progress.overflow()).isEmpty() ? 0 : 1;
     }
 
     /** Returns the page that was read ahead, where it is what would be read now. */
@@ -291,13 +291,13 @@ class ProgressTest {
     }
 
     void save() {
-      Positions apart = progress.nextApart();
-      assertThat(apart.minus(progress.frontier().open())).isEqualTo(Positions.NONE);
+      Positions overflow = progress.nextOverflow();
+      assertThat(overflow.minus(progress.frontier().open())).isEqualTo(Positions.NONE);
       savedWhole =
-          new Frontier(progress.high(), progress.toSave().open().minus(apart).union(apart));
+          new Frontier(progress.high(), progress.toSave().open().minus(overflow).union(overflow));
       assertThat(savedWhole).isEqualTo(progress.frontier());
-      savedApart = apart;
-      progress.saved(apart, ledger.nextTransactionId());
+      savedOverflow = overflow;
+      progress.saved(overflow, ledger.nextTransactionId());
     }
   }
 }

@@ -27,7 +27,7 @@ final class CursorSave {
   }
 
   SaveOutcome save(Session session, Save save) throws SQLException {
-    if (save.changes().isEmpty() && save.apartBefore().equals(save.apart())) {
+    if (save.changes().isEmpty() && save.overflowBefore().equals(save.overflow())) {
       return insert(session, save);
     }
     return session.inTransaction(
@@ -45,7 +45,7 @@ final class CursorSave {
   }
 
   private SaveOutcome insert(Session session, Save save) throws SQLException {
-    Positions open = save.frontier().open().minus(save.apart());
+    Positions open = save.frontier().open().minus(save.overflow());
     PreparedStatement statement = session.prepare(sql);
     long high = save.frontier().high();
     statement.setLong(1, high);

@@ -10,8 +10,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The open ranges that are kept apart from the cursor row, in rows of their own: one row for all
- * ranges that begin in the same {@value #BLOCK} positions. A save writes the rows that change.
+ * The open ranges that are kept beside the cursor row, in rows of their own: one row for all ranges
+ * that begin in the same {@value #BLOCK} positions. A save writes the rows that change.
  */
 final class HoleTable {
 
@@ -115,7 +115,7 @@ final class HoleTable {
   }
 
   void change(Session session, Save save) throws SQLException {
-    HoleBlocks blocks = HoleBlocks.between(save.apartBefore(), save.apart());
+    HoleBlocks blocks = HoleBlocks.between(save.overflowBefore(), save.overflow());
     if (!blocks.emptied().isEmpty()) {
       PreparedStatement statement = session.prepare(remove);
       int at = key.bind(statement, 1);
@@ -124,7 +124,10 @@ final class HoleTable {
       statement.executeUpdate();
     }
     write(session, write, blocks.written());
-    write(session, settled, save.apartBefore().minus(save.apart()).minus(save.frontier().open()));
+    write(
+        session,
+        settled,
+        save.overflowBefore().minus(save.overflow()).minus(save.frontier().open()));
   }
 
   private void write(Session session, String sql, Positions positions) throws SQLException {

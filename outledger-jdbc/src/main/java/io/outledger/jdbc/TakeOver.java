@@ -104,16 +104,16 @@ final class TakeOver {
         return Optional.empty();
       }
       ServerIdentity server = Answerer.read(row, 5, 6);
-      Positions apart = holes.load(session);
+      Positions overflow = holes.load(session);
       Positions open =
-          Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(apart);
+          Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(overflow);
       Frontier frontier = new Frontier(row.getLong(2), open);
       mark.check(session, frontier.high(), row.getObject(7, UUID.class));
       return Optional.of(
           new Tenure(
               row.getLong(1),
               frontier,
-              apart,
+              overflow,
               parked.blocked(session),
               parked.among(session, frontier),
               server));

@@ -191,7 +191,7 @@ class CursorSaveIT {
   }
 
   @Test
-  void cursorRowStaysSmallWhileThousandsOfHolesAreKeptApart() throws SQLException {
+  void cursorRowStaysSmallWhileThousandsOfHolesOverflow() throws SQLException {
     StoreDatabase database = StoreDatabase.create();
     database.execute("SELECT setval('outledger_message_position', 1000000)");
     try (RelayStore store = database.store("kafka")) {
@@ -200,20 +200,20 @@ class CursorSaveIT {
       for (long position = 10; position <= 900_000; position += 10) {
         holes.add(position, position);
       }
-      Positions apart = holes.build();
-      relay.frontier = new Frontier(900_010, apart.union(Positions.of(900_007, 900_009)));
-      relay.save(List.of(), apart);
-      relay.save(List.of(), apart);
+      Positions overflow = holes.build();
+      relay.frontier = new Frontier(900_010, overflow.union(Positions.of(900_007, 900_009)));
+      relay.save(List.of(), overflow);
+      relay.save(List.of(), overflow);
       assertThat(database.number("SELECT max(pg_column_size(c.*)) FROM outledger_cursor c"))
           .isLessThan(64 * 1024);
       assertThat(database.number("SELECT count(*) FROM outledger_hole")).isEqualTo(90_000);
-      Positions fewer = apart.minus(Positions.range(1, 500_000));
+      Positions fewer = overflow.minus(Positions.range(1, 500_000));
       relay.frontier = relay.frontier.settle(Positions.range(1, 500_000));
       relay.save(List.of(), fewer);
       assertThat(database.number("SELECT count(*) FROM outledger_hole")).isEqualTo(40_000);
       OwnerByHand successor = OwnerByHand.of(store);
       assertThat(successor.frontier).isEqualTo(relay.frontier);
-      assertThat(successor.apart).isEqualTo(fewer);
+      assertThat(successor.overflow).isEqualTo(fewer);
       relay = successor;
       relay.frontier = relay.frontier.settle(Positions.range(1, 900_006));
       relay.save(List.of(), Positions.NONE);

@@ -206,7 +206,7 @@ final class JdbcTransactionsIT {
   @Test
   void aNewTransactionInsideARunningOneIsApartFromIt() {
     JdbcTransactions two = new JdbcTransactions(DATABASE.dataSource());
-    Outbox apart =
+    Outbox overflow =
         new Outbox(
             new Appending(Events.builder().build(), new Tables(Tables.DEFAULT_SCHEMA), new Life()),
             two,
@@ -215,8 +215,8 @@ final class JdbcTransactionsIT {
             () ->
                 two.run(
                     connection -> {
-                      apart.append(connection, message());
-                      apart.inNewTransaction(message(), message());
+                      overflow.append(connection, message());
+                      overflow.inNewTransaction(message(), message());
                       assertThat(two.connection()).isSameAs(connection);
                       throw new IllegalStateException("roll back");
                     }))

@@ -51,11 +51,11 @@ class LongTransactionIT {
       live.awaitPublished(COMMITTED);
       assertThat(live.published()).doesNotContain("late");
       // Its holes wait: the writer could still fill any that it has drawn a number below.
-      assertThat(apart(live)).isGreaterThan(ROLLED_BACK / 2);
+      assertThat(overflow(live)).isGreaterThan(ROLLED_BACK / 2);
       late.commit();
       live.awaitNothingOpen();
       assertThat(live.published()).contains("late").hasSize(COMMITTED + 2);
-      assertThat(apart(live)).isZero();
+      assertThat(overflow(live)).isZero();
       live.assertEveryNumberIsAccountedFor();
     }
   }
@@ -72,11 +72,11 @@ class LongTransactionIT {
       database.execute(WRITE);
       try (LiveRelay live = new LiveRelay(database)) {
         live.awaitPublished(COMMITTED);
-        assertThat(apart(live)).isBetween(ROLLED_BACK / 2L, (long) ROLLED_BACK);
+        assertThat(overflow(live)).isBetween(ROLLED_BACK / 2L, (long) ROLLED_BACK);
         late.commit();
         live.awaitNothingOpen();
         assertThat(live.published()).hasSize(COMMITTED + 2);
-        assertThat(apart(live)).isZero();
+        assertThat(overflow(live)).isZero();
         live.assertEveryNumberIsAccountedFor();
       }
     }
@@ -121,7 +121,7 @@ class LongTransactionIT {
     return new LiveRelay(database, options -> options.holeRangesInRowMax(0));
   }
 
-  private static long apart(LiveRelay live) throws SQLException {
+  private static long overflow(LiveRelay live) throws SQLException {
     return live.database.number("SELECT coalesce(sum(last - first + 1), 0) FROM outledger_hole");
   }
 }

@@ -198,7 +198,7 @@ class MoveIT {
       owner.save(List.of(), Positions.of(2));
       subscriptions.move("kafka", Start.NOW);
       OwnerByHand moved = OwnerByHand.of(store);
-      assertThat(moved.apart).isEqualTo(Positions.NONE);
+      assertThat(moved.overflow).isEqualTo(Positions.NONE);
       assertThat(moved.frontier.open()).isEqualTo(Positions.NONE);
     }
   }

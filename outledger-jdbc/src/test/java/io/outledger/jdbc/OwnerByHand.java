@@ -24,7 +24,7 @@ final class OwnerByHand {
   final UUID incarnation;
   long n;
   Frontier frontier;
-  Positions apart;
+  Positions overflow;
   private final RelayStore store;
   private final ServerIdentity server;
 
@@ -34,7 +34,7 @@ final class OwnerByHand {
     this.server = tenure.server();
     this.n = tenure.n();
     this.frontier = tenure.frontier();
-    this.apart = tenure.apart();
+    this.overflow = tenure.overflow();
   }
 
   /** Takes the lease at once, whoever has it. */
@@ -55,18 +55,25 @@ final class OwnerByHand {
             .settle(
                 Positions.of(
                     page.messages().stream().mapToLong(LedgerMessage::position).toArray()));
-    save(List.of(), apart);
+    save(List.of(), overflow);
     return page;
   }
 
-  SaveOutcome save(List<ParkedChange> changes, Positions nextApart) {
+  SaveOutcome save(List<ParkedChange> changes, Positions nextOverflow) {
     SaveOutcome outcome =
         store.save(
             new Save(
-                n, incarnation, server, StoreDatabase.LEASE, frontier, apart, nextApart, changes));
+                n,
+                incarnation,
+                server,
+                StoreDatabase.LEASE,
+                frontier,
+                overflow,
+                nextOverflow,
+                changes));
     if (outcome instanceof SaveOutcome.Saved) {
       n++;
-      apart = nextApart;
+      overflow = nextOverflow;
     }
     return outcome;
   }

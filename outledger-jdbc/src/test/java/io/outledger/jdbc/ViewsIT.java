@@ -53,7 +53,7 @@ class ViewsIT {
   }
 
   @Test
-  void messageFromAHoleKeptApartIsNotSaidToBePublishedBeforeItWas() throws SQLException {
+  void messageFromAHoleBesideTheRowIsNotSaidToBePublishedBeforeItWas() throws SQLException {
     StoreDatabase database = StoreDatabase.create();
     database.execute(StoreDatabase.append(3));
     try (RelayStore store = database.store("kafka")) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A row of a cursor as it stands in the table.
  *
  * @param leaseUntil when the lease ends, by the database's clock; null where it was released
- * @param inRow the frontier without the positions kept apart
+ * @param inRow the frontier without the overflow
  */
 record CursorEntry(
     long n,

@@ -12,13 +12,16 @@ import java.util.NoSuchElementException;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** A cursor's rows and the positions kept apart beside them. Guarded by its ledger. */
+/**
+ * A cursor's rows and the open positions that overflow into rows beside them. Guarded by its
+ * ledger.
+ */
 final class CursorLog {
 
   private static final int PURGED_AT_ONCE = 1_000;
 
   private final NavigableMap<Long, CursorEntry> rows = new TreeMap<>();
-  private Positions apart = Positions.NONE;
+  private Positions overflow = Positions.NONE;
   private long purgeFrom;
 
   CursorLog(Frontier start, Instant now) {
@@ -27,7 +30,7 @@ final class CursorLog {
 
   private CursorLog(CursorLog other) {
     rows.putAll(other.rows);
-    apart = other.apart;
+    overflow = other.overflow;
     purgeFrom = other.purgeFrom;
   }
 
@@ -43,13 +46,13 @@ final class CursorLog {
     return last.getValue();
   }
 
-  Positions apart() {
-    return apart;
+  Positions overflow() {
+    return overflow;
   }
 
   Frontier frontier() {
     Frontier inRow = newest().inRow();
-    return new Frontier(inRow.high(), inRow.open().union(apart));
+    return new Frontier(inRow.high(), inRow.open().union(overflow));
   }
 
   int size() {
@@ -62,9 +65,9 @@ final class CursorLog {
     rows.put(n, new CursorEntry(n, owner, lease, until, now, inRow));
   }
 
-  /** Writes the difference only, as a database would: what was apart before is not read again. */
-  void keepApart(Positions before, Positions after) {
-    apart = apart.minus(before.minus(after)).union(after.minus(before));
+  /** Writes the difference only, as a database would: what was there before is not read again. */
+  void keepOverflow(Positions before, Positions after) {
+    overflow = overflow.minus(before.minus(after)).union(after.minus(before));
   }
 
   /** Keeps the last row of each second, and the newest. */

@@ -64,7 +64,7 @@ final class InMemoryRelayStore implements RelayStore {
     return new Tenure(
         cursor.newest().n(),
         cursor.frontier(),
-        cursor.apart(),
+        cursor.overflow(),
         BlockedKeys.of(parked.all()),
         parked.among(cursor.frontier()),
         ledger.faults().server());

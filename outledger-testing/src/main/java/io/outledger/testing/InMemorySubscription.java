@@ -32,7 +32,7 @@ public final class InMemorySubscription {
     this.parked = parked;
   }
 
-  /** Returns the saved frontier, the positions kept apart included. */
+  /** Returns the saved frontier, overflow included. */
   public Frontier frontier() {
     synchronized (ledger) {
       return cursor.frontier();
@@ -94,7 +94,7 @@ public final class InMemorySubscription {
       Frontier to = ledger.frontier(start);
       UUID operator = new UUID(0, ledger.drawTransactionId());
       cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
-      cursor.keepApart(cursor.apart(), Positions.NONE);
+      cursor.keepOverflow(cursor.overflow(), Positions.NONE);
       parked = parked.without(position -> position > to.high() && ledger.isVisible(position));
     }
   }
@@ -116,9 +116,9 @@ public final class InMemorySubscription {
     List<ParkedChange> changes = save.changes();
     ParkedTable changed = parked.with(changes, now);
     Frontier frontier = save.frontier();
-    Frontier inRow = new Frontier(frontier.high(), frontier.open().minus(save.apart()));
+    Frontier inRow = new Frontier(frontier.high(), frontier.open().minus(save.overflow()));
     cursor.insertNext(save.incarnation(), save.lease(), now, inRow);
-    cursor.keepApart(save.apartBefore(), save.apart());
+    cursor.keepOverflow(save.overflowBefore(), save.overflow());
     parked = changed;
   }
 }

@@ -45,7 +45,7 @@ public sealed interface Entry {
    * The subscription's cursor at the end.
    *
    * @param high the highest position that it has seen
-   * @param open the open positions, those kept apart included
+   * @param open the open positions, overflow included
    */
   record Cursor(long high, Positions open) implements Entry {}
 

@@ -151,7 +151,7 @@ final class EndState {
         statement.executeQuery(
             """
             SELECT n, incarnation, taken, extract(epoch FROM at) * 1000, high, firsts, lasts,
-                   apart_firsts, apart_lasts, released FROM audit ORDER BY n\
+                   overflow_firsts, overflow_lasts, released FROM audit ORDER BY n\
             """)) {
       boolean isHandedOver = false;
       while (row.next()) {
@@ -203,8 +203,8 @@ final class EndState {
 
   private static Frontier frontier(ResultSet row) throws SQLException {
     Positions open = Positions.ofRanges(longs(row.getArray(6)), longs(row.getArray(7)));
-    Positions apart = Positions.ofRanges(longs(row.getArray(8)), longs(row.getArray(9)));
-    return new Frontier(row.getLong(5), open.union(apart));
+    Positions overflow = Positions.ofRanges(longs(row.getArray(8)), longs(row.getArray(9)));
+    return new Frontier(row.getLong(5), open.union(overflow));
   }
 
   private static long[] longs(Array array) throws SQLException {

@@ -20,7 +20,7 @@ final class Audit {
           """
           CREATE TABLE audit (
             n bigint PRIMARY KEY, incarnation text, taken boolean, at timestamptz, high bigint,
-            firsts bigint[], lasts bigint[], apart_firsts bigint[], apart_lasts bigint[],
+            firsts bigint[], lasts bigint[], overflow_firsts bigint[], overflow_lasts bigint[],
             released boolean)\
           """);
       statement.execute(

@@ -19,7 +19,7 @@ final class AnswerOrder {
 
   AnswerOrder(World world) {
     this.world = world;
-    choices = world.choices().apart(NAME);
+    choices = world.choices().overflow(NAME);
     early = choices.chance(0.5) ? 0 : choices.chance(0.5) ? 0.05 : 0.3;
     lost = choices.chance(0.5) ? 0.02 : 0.2;
   }

@@ -26,7 +26,7 @@ final class Choices {
    * Returns choices of the same seed that leave these as they are. What the simulation learns later
    * is drawn from there: where it draws nothing, a seed gives the run that it gave before.
    */
-  Choices apart(long name) {
+  Choices overflow(long name) {
     return new Choices(seed ^ name);
   }
 

@@ -123,7 +123,7 @@ final class FaultyStore implements RelayStore {
 
   private void saved(Save save, long transactionId) {
     firstWitness = Math.min(firstWitness, transactionId);
-    if (!save.apart().isEmpty()) {
+    if (!save.overflow().isEmpty()) {
       world.note(Happening.HOLE_AGED);
     }
     if (save.lease().isZero()) {

@@ -79,7 +79,7 @@ final class Plan {
     clockJumps = level(choices, 0.0005, 0.002);
     stopped = level(choices, 0.001, 0.005);
     purged = level(choices, 0.05, 0.5);
-    replayed = level(choices.apart(0x706c61796564L), 0.005, 0.02);
+    replayed = level(choices.overflow(0x706c61796564L), 0.005, 0.02);
     rejected = level(choices, 0.01, 0.2);
     ackLost = level(choices, 0.003, 0.02);
     rolledBack = level(choices, 0.05, 0.3);

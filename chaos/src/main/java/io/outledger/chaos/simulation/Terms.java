@@ -56,8 +56,8 @@ final class Terms {
         .pageBytesMax(choices.pick(List.of(1L, 50L, 10_000L)))
         .windowMessages(choices.pick(List.of(1, 5, 30, 200)))
         .openRangesMax(choices.pick(List.of(2, 10, 200, 10_000)))
-        .holeRangesInRowMax(choices.apart(HOLE_RANGES).pick(List.of(0, 1, 3, 200)))
-        .saveWait(choices.apart(SAVE_WAIT).pick(List.of(Duration.ZERO, Duration.ofMillis(50))))
+        .holeRangesInRowMax(choices.overflow(HOLE_RANGES).pick(List.of(0, 1, 3, 200)))
+        .saveWait(choices.overflow(SAVE_WAIT).pick(List.of(Duration.ZERO, Duration.ofMillis(50))))
         .retry(new RetryPolicy(attemptsMax, backoff(choices), deadLetter))
         .outage(backoff(choices))
         .breaker(

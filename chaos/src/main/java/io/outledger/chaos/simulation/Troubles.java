@@ -14,7 +14,7 @@ final class Troubles {
 
   Troubles(World world) {
     this.world = world;
-    this.replays = world.choices().apart(REPLAYS);
+    this.replays = world.choices().overflow(REPLAYS);
   }
 
   /** Taken twice in a hundred turns, and so each chance is fifty times its plan's. */

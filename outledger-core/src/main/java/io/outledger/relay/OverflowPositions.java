@@ -4,23 +4,23 @@ package io.outledger.relay;
 import io.outledger.frontier.Positions;
 
 /**
- * Which open positions the database keeps apart from the cursor's row. Each save writes the whole
- * row, so it must stay small: where it would list too many holes that sleep, all of them move to
- * rows of their own, which are written once and changed only where a hole ends.
+ * Which open positions the database keeps beside the cursor's row. Each save writes the whole row,
+ * so it must stay small: where it would list too many holes that sleep, all of them move to rows of
+ * their own, which are written once and changed only where a hole ends.
  */
-final class ApartPositions {
+final class OverflowPositions {
 
   private final int rangesInRowMax;
 
-  /** What is kept apart, as the last save left it; and of that, what is no longer open. */
+  /** What is kept beside the row, as the last save left it; and of that, what is no longer open. */
   private Positions saved;
 
   private Positions ended = Positions.NONE;
 
-  /** Holes that sleep and are not kept apart. */
+  /** Holes that sleep and are listed in the row. */
   private Positions asleepInRow = Positions.NONE;
 
-  ApartPositions(Positions saved, int rangesInRowMax) {
+  OverflowPositions(Positions saved, int rangesInRowMax) {
     this.saved = saved;
     this.rangesInRowMax = rangesInRowMax;
   }
@@ -33,7 +33,7 @@ final class ApartPositions {
     return asleepInRow;
   }
 
-  /** Returns what the next save is to keep apart. */
+  /** Returns what the next save is to keep beside the row. */
   Positions next() {
     Positions still = saved.minus(ended);
     return asleepInRow.ranges() > rangesInRowMax ? still.union(asleepInRow) : still;
@@ -53,7 +53,7 @@ final class ApartPositions {
     ended = ended.union(positions.intersection(saved));
   }
 
-  /** Takes what a save has kept apart. */
+  /** Takes what a save has kept beside the row. */
   void saved(Positions next) {
     asleepInRow = asleepInRow.minus(next);
     saved = next;
