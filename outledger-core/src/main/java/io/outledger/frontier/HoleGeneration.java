@@ -38,10 +38,13 @@ record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers
     return fillers != null && fillers.equals(other.fillers);
   }
 
-  /** Returns whether a poll may show one of its holes, or proves them dead if it does not. */
+  /**
+   * Returns whether it sleeps and a poll that looks for its holes may show one, or proves them dead
+   * if it does not.
+   */
   boolean isDecidedBy(Snapshot snapshot) {
     if (fillers == null) {
-      return witness < snapshot.edge();
+      return false;
     }
     boolean allIdle = true;
     for (long filler : fillers) {

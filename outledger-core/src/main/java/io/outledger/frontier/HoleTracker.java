@@ -73,9 +73,7 @@ public final class HoleTracker {
   public Positions missedBy(Positions lookedFor, Snapshot snapshot) {
     Positions missed = Positions.NONE;
     for (HoleGeneration generation : generations) {
-      if (generation.isAsleep()
-          && generation.isDecidedBy(snapshot)
-          && !isAmong(generation.holes(), lookedFor)) {
+      if (generation.isDecidedBy(snapshot) && !isAmong(generation.holes(), lookedFor)) {
         missed = missed.union(generation.holes());
       }
     }
@@ -160,7 +158,10 @@ public final class HoleTracker {
     return joined;
   }
 
-  /** A generation is looked for as a whole or not at all, unless it has grown meanwhile. */
+  /**
+   * A generation is looked for as a whole or not at all, unless it has grown meanwhile. Only those
+   * that sleep grow, and they are asked for as a whole.
+   */
   private static boolean isAmong(Positions holes, Positions lookedFor) {
     return lookedFor.contains(holes.first()) && holes.minus(lookedFor).isEmpty();
   }

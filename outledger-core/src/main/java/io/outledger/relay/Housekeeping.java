@@ -21,6 +21,7 @@ final class Housekeeping {
   private long checkAt;
   private long alarmAt;
   private boolean frontierChanged;
+  private boolean isTooManyOpen;
 
   Housekeeping(RelayStore store, RelayContext context, long now, long n) {
     this.store = store;
@@ -78,7 +79,16 @@ final class Housekeeping {
     long now = context.time().nanoTime();
     if (now - alarmAt >= 0) {
       alarmAt = now + ALARM_NANOS;
+      isTooManyOpen = true;
       context.listener().on(new RelayEvent.TooManyOpen(ranges, store.blockers()));
+    }
+  }
+
+  /** Tells, once after {@link #tooManyOpen} has told, that so few positions are open again. */
+  void fewEnoughOpen(int ranges) {
+    if (isTooManyOpen) {
+      isTooManyOpen = false;
+      context.listener().on(new RelayEvent.ReadsOn(ranges));
     }
   }
 }

@@ -24,7 +24,7 @@ final class LaneClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(LaneClient.class);
   private static final String BROKEN_CONTRACT =
-      "a publisher threw, which its contract does not allow; its client is closed";
+      "a publisher threw, which its contract does not allow";
 
   private final Publisher publisher;
   private final Duration deliveryTimeMax;

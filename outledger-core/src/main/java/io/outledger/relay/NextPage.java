@@ -110,7 +110,7 @@ final class NextPage {
   void abandon() {
     try {
       await();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // Whoever asks the store next is told.
     }
     forget();

@@ -84,7 +84,9 @@ final class Reading {
 
   private PollRequest request(int limit) {
     boolean ahead = progress.openRanges() <= context.options().openRangesMax;
-    if (!ahead) {
+    if (ahead) {
+      housekeeping.fewEnoughOpen(progress.openRanges());
+    } else {
       housekeeping.tooManyOpen(progress.openRanges());
     }
     return progress.request(ahead, limit, context.options().pageBytesMax);
@@ -101,8 +103,8 @@ final class Reading {
       context.listener().on(new RelayEvent.HolesDropped(dead));
       housekeeping.frontierChanged();
     }
-    if (page.more() && !nextPage.isWaiting()) {
-      RelayOptions options = context.options();
+    RelayOptions options = context.options();
+    if (page.more() && !nextPage.isWaiting() && progress.openRanges() <= options.openRangesMax) {
       int limit = Math.min(options.pageMessagesMax, options.windowMessages);
       nextPage.begin(progress.request(true, limit, options.pageBytesMax));
     }

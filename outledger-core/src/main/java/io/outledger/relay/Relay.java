@@ -40,6 +40,7 @@ public final class Relay implements AutoCloseable {
   private int failures;
   private boolean handingOver;
   private boolean closed;
+  private boolean standsBy;
 
   /**
    * Makes a relay.
@@ -98,7 +99,7 @@ public final class Relay implements AutoCloseable {
    * Takes one step: takes the lease where it may, else publishes what there is and saves.
    *
    * @return what was done
-   * @throws ConfigurationException where the database is not as it must be; nothing is published
+   * @throws ConfigurationException where a required condition is not met; nothing is published
    *     until it is, and the next step looks again
    */
   public StepReport step() {
@@ -107,17 +108,19 @@ public final class Relay implements AutoCloseable {
       failures = 0;
       return report;
     } catch (StoreException e) {
+      standsBy = false;
       endOwnership("the database failed");
       context.listener().on(new RelayEvent.StoreFailed(String.valueOf(e.getMessage())));
       failures++;
       Duration delay = RECOVERY.delay(failures, context.random());
       return new StepReport(StepReport.State.RECOVERING, 0, 0, 0, delay);
     } catch (ConfigurationException e) {
-      endOwnership("the database is not as it must be");
+      standsBy = false;
+      endOwnership("a condition that it requires of the database is not met");
       context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
       throw e;
     } catch (Throwable e) {
-      giveUp("a step failed: " + UserCode.told(e));
+      giveUp("the relay failed: " + UserCode.told(e));
       throw e;
     }
   }
@@ -179,9 +182,10 @@ public final class Relay implements AutoCloseable {
   public void close() {
     if (!closed) {
       closed = true;
-      endOwnership("closed");
-      context.listener().on(new RelayEvent.Closed());
-      store.close();
+      try (store) {
+        endOwnership("closed");
+        context.listener().on(new RelayEvent.Closed());
+      }
     }
   }
 
@@ -199,10 +203,15 @@ public final class Relay implements AutoCloseable {
         return new StepReport(StepReport.State.OWNER, 0, 0, 0, Duration.ZERO);
       }
     }
+    if (!standsBy) {
+      standsBy = true;
+      context.listener().on(new RelayEvent.StandsBy());
+    }
     return new StepReport(StepReport.State.STANDBY, 0, 0, 0, standbyPoll());
   }
 
   private void take(Tenure tenure, Ownership.Claim claim) {
+    standsBy = false;
     ownership = new Ownership(store, lanes, context, tenure, claim);
     context.listener().on(new RelayEvent.LeaseTaken(claim.incarnation(), tenure.frontier()));
   }

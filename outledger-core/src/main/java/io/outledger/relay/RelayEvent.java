@@ -24,8 +24,14 @@ public sealed interface RelayEvent {
   /** Holes were proven dead and dropped: rolled-back transactions had drawn their numbers. */
   record HolesDropped(Positions holes) implements RelayEvent {}
 
+  /** The relay stands by: it has looked, and another one owns its subscription, or may. */
+  record StandsBy() implements RelayEvent {}
+
   /** So many positions are open that the relay reads no further; the text names who blocks. */
   record TooManyOpen(int ranges, String blockers) implements RelayEvent {}
+
+  /** After too many positions were open few enough are, so the relay reads on. */
+  record ReadsOn(int ranges) implements RelayEvent {}
 
   /**
    * A message was parked and will be tried again: it was rejected, or, with no attempt counted, set
@@ -72,7 +78,7 @@ public sealed interface RelayEvent {
   /** The database failed; the relay has forgotten what it held and loads it again. */
   record StoreFailed(String reason) implements RelayEvent {}
 
-  /** Something is not as it must be; the relay publishes nothing until it is, and looks again. */
+  /** A required condition is not met; the relay publishes nothing until it is, and looks again. */
   record Refused(String reason) implements RelayEvent {}
 
   /** The relay was closed. */

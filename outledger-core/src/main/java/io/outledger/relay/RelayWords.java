@@ -82,8 +82,14 @@ final class RelayWords {
       return "positions of rolled-back transactions were dropped: " + dropped.holes();
     }
     if (event instanceof RelayEvent.TooManyOpen open) {
-      return "reads no further, for %d ranges of positions are open; end what holds them: %s"
+      return "reads no further because %d ranges of positions are open; end what holds them: %s"
           .formatted(open.ranges(), Printable.text(open.blockers()));
+    }
+    if (event instanceof RelayEvent.ReadsOn on) {
+      return "reads on, with %d ranges of positions open".formatted(on.ranges());
+    }
+    if (event instanceof RelayEvent.StandsBy) {
+      return "stands by; another relay may own the subscription";
     }
     if (event instanceof RelayEvent.StoreFailed failed) {
       return "the database failed; loading again: " + Printable.text(failed.reason());

@@ -133,6 +133,18 @@ final class CursorPlacing {
         : before.open().union(holes.load(connection)).intersection(Positions.range(1, edge.high()));
   }
 
+  /**
+   * Returns the position above which a move reads again, before a purge is looked at: what that has
+   * removed does not come again.
+   *
+   * @param found what the scan has found, if the start needs one
+   */
+  static long target(Start start, Optional<LedgerScan.Edge> found) {
+    return start instanceof Start.AtPosition at
+        ? at.position() - 1
+        : found.map(LedgerScan.Edge::high).orElse(0L);
+  }
+
   private Optional<LedgerScan.Edge> edge(
       Connection connection, long purgedTo, Start start, Optional<LedgerScan.Edge> found)
       throws SQLException {

@@ -14,6 +14,7 @@ import java.sql.SQLException;
  */
 final class HandlersMemory {
 
+  // No upper end: what is above was processed and not saved yet, and comes again as well.
   // A range of the primary key for each handler: consumers are named for the subscription and the
   // handler, and '0' follows '/'. The source belongs to this subscription alone, where another's
   // name begins like this one's.
@@ -21,8 +22,7 @@ final class HandlersMemory {
       """
        FROM {schema}.outledger_inbox i
        WHERE i.consumer > ? || '/' AND i.consumer < ? || '0' AND i.source = ?
-         AND i.message_id > lpad(?::bigint::text, 19, '0')
-         AND i.message_id <= lpad(?::bigint::text, 19, '0')\
+         AND i.message_id > lpad(?::bigint::text, 19, '0')\
       """;
 
   private final String count;
@@ -35,41 +35,29 @@ final class HandlersMemory {
     this.subscription = key.subscription();
   }
 
-  /**
-   * Says what a move means to the handlers, having first made them forget what was moved over,
-   * where that is asked for.
-   */
-  Moved moved(Connection connection, Moved moved, boolean again) throws SQLException {
-    if (!moved.isReplay()) {
-      return moved;
-    }
-    return again
-        ? new Moved(moved.from(), moved.to(), 0, forget(connection, moved))
-        : new Moved(moved.from(), moved.to(), count(connection, moved), 0);
-  }
-
-  private long count(Connection connection, Moved moved) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(count)) {
-      bind(statement, moved);
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
+  /** Returns how many times one of them would pass over a message above a position. */
+  long count(Connection connection, long above) throws SQLException {
+    try (PreparedStatement statement = bound(connection, count, above);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getLong(1);
     }
   }
 
-  private long forget(Connection connection, Moved moved) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(forget)) {
-      bind(statement, moved);
+  /** Makes them forget what is above a position, and returns how much that was. */
+  long forget(Connection connection, long above) throws SQLException {
+    try (PreparedStatement statement = bound(connection, forget, above)) {
       return statement.executeLargeUpdate();
     }
   }
 
-  private void bind(PreparedStatement statement, Moved moved) throws SQLException {
+  private PreparedStatement bound(Connection connection, String sql, long above)
+      throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(sql);
     statement.setString(1, subscription);
     statement.setString(2, subscription);
     statement.setString(3, Received.LEDGER + subscription);
-    statement.setLong(4, moved.to());
-    statement.setLong(5, moved.from());
+    statement.setLong(4, above);
+    return statement;
   }
 }

@@ -177,6 +177,14 @@ final class PostgresRelayStore implements RelayStore {
         current.closeAfter(e);
       }
       throw StoreFailure.of(doing, e);
+    } catch (ConfigurationException e) {
+      throw e; // the database was asked, and has answered
+    } catch (Throwable e) {
+      session = null;
+      if (current != null) {
+        current.abortAfter(e);
+      }
+      throw e;
     }
   }
 

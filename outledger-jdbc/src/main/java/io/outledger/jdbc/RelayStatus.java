@@ -31,7 +31,7 @@ record RelayStatus(State state, @Nullable String reason, @Nullable UUID incarnat
     WAITING,
     /** The database failed, and is tried again. */
     RECOVERING,
-    /** Something is not as it must be. */
+    /** A required condition is not met. */
     REFUSED,
     /** It has ended, because of what it was refused. */
     STOPPED

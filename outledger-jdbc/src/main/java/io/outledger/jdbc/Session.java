@@ -63,6 +63,9 @@ final class Session implements AutoCloseable {
     } catch (SQLException e) {
       closeAfter(e, connection);
       throw e;
+    } catch (Throwable e) {
+      abortAfter(e, connection);
+      throw e;
     }
   }
 
@@ -112,8 +115,16 @@ final class Session implements AutoCloseable {
     connection.rollback();
   }
 
+  /**
+   * Ends the connection where it stands, after a failure that was not the database's: the driver
+   * may be in the middle of an answer, and would take the rest of it for the next one.
+   */
+  void abortAfter(Throwable failure) {
+    abortAfter(failure, connection);
+  }
+
   /** Closes the connection after a failure, which learns of whatever else goes wrong. */
-  void closeAfter(SQLException failure) {
+  void closeAfter(Throwable failure) {
     try {
       close();
     } catch (SQLException e) {
@@ -135,7 +146,16 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private static void closeAfter(SQLException failure, Connection connection) {
+  private static void abortAfter(Throwable failure, Connection connection) {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+    closeAfter(failure, connection);
+  }
+
+  private static void closeAfter(Throwable failure, Connection connection) {
     try {
       connection.close();
     } catch (SQLException e) {

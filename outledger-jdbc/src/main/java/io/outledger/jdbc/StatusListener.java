@@ -40,6 +40,8 @@ final class StatusListener implements RelayListener {
       ends(State.STANDBY, lost.reason());
     } else if (event instanceof RelayEvent.LeaseReleased) {
       ends(State.STANDBY, "it has given its lease back");
+    } else if (event instanceof RelayEvent.StandsBy) {
+      standsBy();
     } else if (event instanceof RelayEvent.StoreFailed failed) {
       ends(State.RECOVERING, failed.reason());
     } else if (event instanceof RelayEvent.Refused refused) {
@@ -48,6 +50,13 @@ final class StatusListener implements RelayListener {
       closed();
     } else if (incarnation != null) {
       whileOwner(event);
+    }
+  }
+
+  /** Why it no longer owns the subscription stays to be read. */
+  private void standsBy() {
+    if (last == null || last.state() != State.STANDBY) {
+      tell(new RelayStatus(State.STANDBY, null, null));
     }
   }
 
@@ -67,7 +76,7 @@ final class StatusListener implements RelayListener {
     } else if (event instanceof RelayEvent.TooManyOpen open) {
       causes.putIfAbsent(
           OPEN, "too many positions are open to read on; blocked by " + open.blockers());
-    } else if (event instanceof RelayEvent.Saved saved && saved.published() > 0) {
+    } else if (event instanceof RelayEvent.ReadsOn) {
       causes.remove(OPEN);
     } else {
       return;

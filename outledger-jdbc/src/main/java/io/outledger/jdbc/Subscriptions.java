@@ -35,7 +35,8 @@ public final class Subscriptions {
         FROM {schema}.outledger_subscription s ORDER BY s.subscription, s.partition\
       """;
 
-  // All of them: a range of the primary key. The row that says it is gone stays: see CursorWrite.
+  // All of them: a range of the primary key. Rows of take-overs stay, as does the one that says it
+  // is gone: see CursorWrite.
   private static final List<String> DELETE =
       List.of(
           "DELETE FROM {schema}.outledger_parked WHERE subscription = ? AND partition = ?",
@@ -44,7 +45,7 @@ public final class Subscriptions {
           "DELETE FROM {schema}.outledger_status WHERE subscription = ? AND partition = ?",
           """
           DELETE FROM {schema}.outledger_cursor c
-           WHERE c.subscription = ? AND c.partition = ?
+           WHERE c.subscription = ? AND c.partition = ? AND NOT c.taken
              AND c.n < (SELECT max(newest.n) FROM {schema}.outledger_cursor newest
                          WHERE newest.subscription = c.subscription
                            AND newest.partition = c.partition)\
@@ -97,8 +98,9 @@ public final class Subscriptions {
 
   /**
    * Moves a subscription as {@link #move} does, and has its transactional handlers process again
-   * what they have processed between there and where it was: what they remember of that is removed
-   * in the same transaction. Their effects happen a second time. Without it they pass over what
+   * what they have processed from there on: what they remember of that is removed in the same
+   * transaction. Their effects happen a second time. What a handler has in hand meanwhile, and
+   * commits after that, it remembers and does not process again. Without it they pass over what
    * they know, and {@link Moved#known()} says how much that is.
    *
    * @param name the subscription
@@ -116,7 +118,6 @@ public final class Subscriptions {
     Given.check("start", start);
     LedgerScan scan = new LedgerScan(tables);
     CursorPlacing placing = new CursorPlacing(tables, key);
-    HandlersMemory memory = new HandlersMemory(tables, key);
     String doing = "moving subscription " + name;
     Optional<Moved> moved;
     do {
@@ -134,14 +135,34 @@ public final class Subscriptions {
               dataSource,
               Kind.CHANGES,
               doing,
-              connection -> {
-                Optional<Moved> placed = placing.move(connection, start, found);
-                return placed.isPresent()
-                    ? Optional.of(memory.moved(connection, placed.get(), again))
-                    : placed;
-              });
+              connection -> place(connection, key, new Wish(start, found, again)));
     } while (moved.isEmpty());
     return moved.get();
+  }
+
+  /** Where a subscription is to go, and whether its handlers process again what they know. */
+  private record Wish(Start start, Optional<LedgerScan.Edge> found, boolean again) {}
+
+  /**
+   * Moves it. What its handlers remember may be millions of rows, so it is counted or forgotten
+   * before anything is locked that the owner or a purge waits for.
+   */
+  private Optional<Moved> place(Connection connection, CursorKey key, Wish wish)
+      throws SQLException {
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    HandlersMemory memory = new HandlersMemory(tables, key);
+    long to = CursorPlacing.target(wish.start(), wish.found());
+    boolean isBack = to < placing.requireThere(connection).high();
+    boolean forgets = isBack && wish.again();
+    long known = isBack && !wish.again() ? memory.count(connection, to) : 0;
+    long forgotten = forgets ? memory.forget(connection, to) : 0;
+    Optional<Moved> placed = placing.move(connection, wish.start(), wish.found());
+    if (placed.isEmpty()) {
+      connection.rollback();
+      return placed;
+    }
+    long meanwhile = forgets ? memory.forget(connection, to) : 0;
+    return placed.map(moved -> new Moved(moved.from(), moved.to(), known, forgotten + meanwhile));
   }
 
   /**

@@ -46,6 +46,10 @@ final class OwnerByHand {
         store.takeOver(store.look(), incarnation, StoreDatabase.LEASE).orElseThrow());
   }
 
+  UUID incarnation() {
+    return incarnation;
+  }
+
   /** Polls once, takes all it sees for settled, and saves that. */
   Page readAndSettle() {
     Page page = store.poll(new PollRequest(frontier.high(), 1000, 1 << 20, frontier.open()));

@@ -2,6 +2,7 @@
 package io.outledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
@@ -11,14 +12,74 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
+import io.outledger.store.Start;
 import io.outledger.store.Tenure;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 class RelayStoreLifeIT {
+
+  /** What the driver was receiving then must not be taken for the answer to the next question. */
+  @Test
+  void connectionIsOfNoUseAfterAnErrorInTheDriver() throws SQLException {
+    // While a session is opened, and in the middle of one.
+    assertThatErrorEndsConnection(1);
+    assertThatErrorEndsConnection(4);
+  }
+
+  private static void assertThatErrorEndsConnection(int statements) throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    List<Connection> opened = new ArrayList<>();
+    DataSource failing =
+        proxy(
+            DataSource.class,
+            database.dataSource(),
+            connection -> {
+              opened.add((Connection) connection);
+              return opened.size() > 1 ? connection : failing((Connection) connection, statements);
+            });
+    PostgresStores stores = new PostgresStores(failing, new Tables("public"));
+    try (RelayStore store = stores.relayStore("kafka", Start.EARLIEST, StoreDatabase.LEASE)) {
+      assertThatThrownBy(store::look).isInstanceOf(StackOverflowError.class);
+      assertThat(opened.get(0).isClosed()).isTrue();
+      assertThat(store.look().released()).isTrue();
+      assertThat(opened).hasSize(2);
+    }
+  }
+
+  private static Connection failing(Connection connection, int after) {
+    AtomicInteger statements = new AtomicInteger();
+    return proxy(
+        Connection.class,
+        connection,
+        result -> {
+          if (result instanceof PreparedStatement && statements.incrementAndGet() == after) {
+            throw new StackOverflowError("planted");
+          }
+          return result;
+        });
+  }
+
+  /** Stands before an object of a driver, and does something with what its methods return. */
+  private static <T> T proxy(Class<T> type, T object, UnaryOperator<Object> returned) {
+    InvocationHandler handler =
+        (self, method, arguments) -> {
+          Object result = method.invoke(object, arguments);
+          return result == null ? null : returned.apply(result);
+        };
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
 
   @Test
   void leaseIsTakenPolledSavedAndGivenBack() throws SQLException {

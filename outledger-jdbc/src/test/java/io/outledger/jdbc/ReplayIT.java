@@ -4,12 +4,20 @@ package io.outledger.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import io.outledger.frontier.Positions;
 import io.outledger.relay.Relay;
+import io.outledger.servers.Await;
+import io.outledger.store.RelayStore;
+import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +26,9 @@ final class ReplayIT {
 
   private static final Duration AT_MOST = Duration.ofSeconds(60);
   private static final int MESSAGES = 10;
+  private static final String WAITING =
+      "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+          + " AND datname = current_database()";
 
   private final TestDatabase database = TestDatabase.create();
 
@@ -60,6 +71,36 @@ final class ReplayIT {
     assertThat(effects("app/mail")).isEqualTo(MESSAGES + MESSAGES - 3);
     assertThat(effects("app/stock/stock")).isEqualTo(MESSAGES);
     assertThat(effects("app2/mail")).isEqualTo(MESSAGES);
+  }
+
+  /**
+   * What is remembered may be millions of rows, and neither the owner nor a purge waits for them.
+   */
+  @Test
+  void ownerSavesOnWhileHandlersForget() throws Exception {
+    StoreDatabase other = StoreDatabase.create();
+    other.execute(
+        "INSERT INTO outledger_inbox (consumer, source, message_id, processed_at)"
+            + " VALUES ('app/mail', 'ledger/app', lpad('4', 19, '0'), now())");
+    other.execute(StoreDatabase.append(MESSAGES));
+    try (RelayStore store = other.store("app");
+        Connection holder = other.connect();
+        Statement lock = holder.createStatement()) {
+      OwnerByHand owner = OwnerByHand.of(store);
+      owner.readAndSettle();
+      holder.setAutoCommit(false);
+      lock.execute("SELECT * FROM outledger_inbox FOR UPDATE");
+      Subscriptions subscriptions = Subscriptions.of(other.dataSource(), "public");
+      CompletableFuture<Moved> moved =
+          CompletableFuture.supplyAsync(
+              () -> subscriptions.moveAndProcessAgain("app", Start.EARLIEST));
+      Await.until("it waits", AT_MOST, () -> other.number(WAITING) > 0);
+      assertThat(owner.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Saved.class);
+      other.execute("SELECT * FROM outledger_retention FOR UPDATE NOWAIT");
+      holder.commit();
+      assertThat(moved.get(30, TimeUnit.SECONDS)).isEqualTo(new Moved(MESSAGES, 0, 0, 1));
+      assertThat(owner.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Fenced.class);
+    }
   }
 
   @Test

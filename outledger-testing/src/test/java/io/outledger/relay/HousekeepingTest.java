@@ -8,6 +8,8 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.testing.InMemoryTransaction;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HousekeepingTest {
@@ -144,8 +146,11 @@ class HousekeepingTest {
   void tooManyOpenPositionsAreToldOfEveryTenSeconds() {
     bench.options = RelayBench.options().openRangesMax(1).build();
     Relay relay = owner();
+    List<InMemoryTransaction> open = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      bench.ledger.begin().append(RelayBench.message("open", i));
+      InMemoryTransaction writer = bench.ledger.begin();
+      writer.append(RelayBench.message("open", i));
+      open.add(writer);
       appendAndStep(relay);
     }
     assertThat(bench.published("a")).hasSize(2);
@@ -158,5 +163,10 @@ class HousekeepingTest {
     assertThat(bench.events(RelayEvent.TooManyOpen.class)).hasSize(2);
     stepEachSecond(relay, 9);
     assertThat(bench.events(RelayEvent.TooManyOpen.class)).hasSize(2);
+    assertThat(bench.events(RelayEvent.ReadsOn.class)).isEmpty();
+    open.forEach(InMemoryTransaction::commit);
+    bench.steps(relay, 20);
+    assertThat(bench.events(RelayEvent.ReadsOn.class)).hasSize(1);
+    assertThat(bench.published("a")).hasSize(3);
   }
 }

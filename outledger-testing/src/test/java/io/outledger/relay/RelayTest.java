@@ -250,7 +250,7 @@ class RelayTest {
     assertThatThrownBy(relay::step).hasMessage("planted");
     assertThat(bench.events(RelayEvent.LeaseLost.class))
         .containsExactly(
-            new RelayEvent.LeaseLost("a step failed: java.lang.LinkageError: planted", 0));
+            new RelayEvent.LeaseLost("the relay failed: java.lang.LinkageError: planted", 0));
     assertThat(bench.publisher.openClients()).isZero();
   }
 

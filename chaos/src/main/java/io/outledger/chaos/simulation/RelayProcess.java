@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** A process with a relay in it, which is frozen, killed, stopped and started again. */
 final class RelayProcess implements Publisher {
 
-  /** How long a running relay waits where the database is not as it must be. */
+  /** How long a running relay waits where a required condition is not met. */
   private static final long REFUSED_NANOS = 2_000_000_000L;
 
   private static final double DRIFT_MAX = 0.02;

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.frontier.Positions;
 import io.outledger.servers.Await;
 import io.outledger.store.CursorRow;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Tenure;
@@ -20,15 +24,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A take-over that hangs in the server, after its snapshot and before its insert. */
-class StalledTakeOverIT {
+/** Writes of the cursor that hang in the server, after their snapshot and before their insert. */
+class StalledWritesIT {
 
   /** What waits for this lock waits where a hanging server would stop. */
   private static final String STALL =
       """
       CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        IF NEW.taken THEN PERFORM pg_catalog.pg_advisory_xact_lock(4711); END IF;
+        IF %s THEN PERFORM pg_catalog.pg_advisory_xact_lock(4711); END IF;
         RETURN NEW;
       END $$;
       CREATE TRIGGER stall BEFORE INSERT ON outledger_cursor
@@ -47,7 +51,7 @@ class StalledTakeOverIT {
         Statement lock = staller.createStatement()) {
       OwnerByHand owner = OwnerByHand.of(store);
       CursorRow seen = later.look();
-      database.execute(STALL);
+      database.execute(STALL.formatted("NEW.taken"));
       lock.execute("SELECT pg_advisory_lock(4711)");
       CompletableFuture<Optional<Tenure>> taken =
           CompletableFuture.supplyAsync(
@@ -61,6 +65,40 @@ class StalledTakeOverIT {
           .isZero();
       assertThat(owner.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Saved.class);
     }
+  }
+
+  /** Its number was used by a successor, whose rows a deletion removes but for that one. */
+  @Test
+  void saveThatWakesAfterItsSubscriptionWasDeletedLeavesNothingBehind() throws Exception {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(1));
+    try (RelayStore store = database.store("kafka");
+        RelayStore later = database.store("kafka");
+        Connection staller = database.connect();
+        Statement lock = staller.createStatement()) {
+      OwnerByHand owner = OwnerByHand.of(store);
+      List<LedgerMessage> messages = owner.readAndSettle().messages();
+      database.execute(STALL.formatted("NEW.incarnation = '" + owner.incarnation() + "'"));
+      lock.execute("SELECT pg_advisory_lock(4711)");
+      CompletableFuture<SaveOutcome> saved =
+          CompletableFuture.supplyAsync(
+              () -> owner.save(List.of(dead(messages.get(0))), Positions.NONE));
+      Await.until("it hangs", Duration.ofSeconds(30), () -> database.number(WAITING) > 0);
+      OwnerByHand.of(later).readAndSettle();
+      database.execute("UPDATE outledger_cursor SET lease_until = now() - interval '1 hour'");
+      Subscriptions.of(database.dataSource(), "public").delete("kafka");
+      lock.execute("SELECT pg_advisory_unlock(4711)");
+      assertThat(saved.get(30, TimeUnit.SECONDS)).isInstanceOf(SaveOutcome.Fenced.class);
+      assertThat(database.number("SELECT count(*) FROM outledger_parked")).isZero();
+    }
+  }
+
+  private static ParkedChange dead(LedgerMessage message) {
+    return new ParkedChange.Park(
+        new ParkedMessage(
+            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null),
+        "no",
+        null);
   }
 
   /** As a purge leaves it that has thinned out the row with the wanted number. */
