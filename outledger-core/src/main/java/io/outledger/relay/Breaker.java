@@ -32,7 +32,7 @@ final class Breaker {
   private final TreeMap<Long, Delivery> waiting = new TreeMap<>();
   private State state = State.CLOSED;
   private long openedAt;
-  private boolean isTopics;
+  private boolean isTopicToBlame;
   private int probesFailed;
   private long nextAt;
   private @Nullable Long probe;
@@ -57,8 +57,8 @@ final class Breaker {
 
   /** Takes a suspect rejection, and returns whether the message is to be kept back, not parked. */
   boolean rejected(Delivery delivery, long now) {
-    if (isTopics) {
-      isTopics = false;
+    if (isTopicToBlame) {
+      isTopicToBlame = false;
       openedAt = now;
     }
     if (state == State.WARY) {
@@ -77,7 +77,7 @@ final class Breaker {
 
   /** Takes a rejection that is the topic's for certain: the message is to be kept back. */
   boolean topicRejected(long now) {
-    isTopics = true;
+    isTopicToBlame = true;
     if (state != State.OPEN) {
       open(now);
     }
@@ -86,7 +86,7 @@ final class Breaker {
 
   /** Says whether nothing is lost where this is forgotten: the next rejection opens it again. */
   boolean isForgettable() {
-    return isTopics && waiting.isEmpty() && probe == null;
+    return isTopicToBlame && waiting.isEmpty() && probe == null;
   }
 
   private void open(long now) {
@@ -100,7 +100,7 @@ final class Breaker {
   void probeFailed(long now) {
     probesFailed++;
     nextAt = now + policy.probes().delay(probesFailed + 1, random).toNanos();
-    if (!isTopics && now - openedAt >= policy.probeFor().toNanos()) {
+    if (!isTopicToBlame && now - openedAt >= policy.probeFor().toNanos()) {
       state = State.WARY;
     }
   }

@@ -82,7 +82,7 @@ final class HandlerClient implements PublisherClient {
       }
       Subject subject = new Subject(message.id(), message.key(), position, name);
       UserCode.log(LOG, "handling " + subject + " failed; it is parked and tried again", e);
-      return Outcome.suspect(UserCode.told(e));
+      return Outcome.suspect(UserCode.describe(e));
     }
   }
 

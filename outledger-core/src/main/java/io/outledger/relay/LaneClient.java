@@ -74,9 +74,9 @@ final class LaneClient {
       report(delivery, String.valueOf(e.getMessage()));
     } catch (Throwable e) {
       UserCode.log(LOG, BROKEN_CONTRACT, e);
-      threw(delivery, "the publisher failed: " + UserCode.told(e));
+      threw(delivery, "the publisher failed: " + UserCode.describe(e));
     } finally {
-      UserCode.hasEnded();
+      UserCode.clearInterrupt();
     }
   }
 
@@ -108,9 +108,9 @@ final class LaneClient {
     } catch (Throwable e) {
       UserCode.log(LOG, BROKEN_CONTRACT, e);
       refusing = true;
-      report(inFlight.values().iterator().next(), "the publisher failed: " + UserCode.told(e));
+      report(inFlight.values().iterator().next(), "the publisher failed: " + UserCode.describe(e));
     } finally {
-      UserCode.hasEnded();
+      UserCode.clearInterrupt();
     }
   }
 
@@ -191,7 +191,7 @@ final class LaneClient {
     } catch (Throwable e) {
       UserCode.log(LOG, BROKEN_CONTRACT, e);
     } finally {
-      UserCode.hasEnded();
+      UserCode.clearInterrupt();
     }
   }
 

@@ -16,7 +16,7 @@ final class LaneParking {
 
   private static final int REASON_CHARS_MAX = 2_000;
 
-  // Rows of a topic that is gone for long come back for nothing, all of them: seldom, then.
+  // Rows of a topic that is gone for long come back for nothing, all of them: so retry them rarely.
   private static final Backoff ASIDE_AGAIN =
       new Backoff(Duration.ofSeconds(30), Duration.ofSeconds(30));
 

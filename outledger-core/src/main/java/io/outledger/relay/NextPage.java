@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page that is read while the one of before is handed on. By the time it is used it is older
- * than a save, which does no harm: who drew a number that an earlier page has passed owned an id
- * before either. Where somebody has looked at who writes meanwhile, it must be forgotten: who had
- * ended by then may have been at work when it was read, and a hole that it does not show would be
- * taken for dead.
+ * The page prefetched while the previous one is dispatched. By the time it is used it is older than
+ * a save, which does no harm: who drew a number that an earlier page has passed owned an id before
+ * either. Where somebody has looked at who writes meanwhile, it must be forgotten: who had ended by
+ * then may have been at work when it was read, and a hole that it does not show would be taken for
+ * dead.
  */
 final class NextPage {
 

@@ -186,7 +186,7 @@ final class OpenLane {
   }
 
   private void release(Delivery delivery) {
-    if (mayPass(delivery)) {
+    if (enter(delivery)) {
       if (mustBeHeld(delivery) || mustStayParked(delivery) || delivery.refused() != null) {
         forwardOrNext(delivery);
       } else {
@@ -208,12 +208,12 @@ final class OpenLane {
   private void admit(Delivery delivery) {
     if (!isPipelined() && breakers.keepsKeyOf(delivery)) {
       breakers.keepBack(delivery); // at the gate it would stand before those kept back already
-    } else if (mayPass(delivery)) {
+    } else if (enter(delivery)) {
       forwardOrNext(delivery);
     }
   }
 
-  private boolean mayPass(Delivery delivery) {
+  private boolean enter(Delivery delivery) {
     return isPipelined() ? !early.keepBack(delivery) : gate.enter(delivery);
   }
 
@@ -228,15 +228,15 @@ final class OpenLane {
   }
 
   private boolean forward(Delivery delivery) {
-    if (isStopped(delivery)) {
-      breakers.probeEnded(delivery); // a probe that is never sent would be waited for, for ever
+    if (stop(delivery)) {
+      breakers.probeEnded(delivery); // a probe that is never sent would be awaited forever
       return false;
     }
     client.send(delivery);
     return true;
   }
 
-  private boolean isStopped(Delivery delivery) {
+  private boolean stop(Delivery delivery) {
     if (mustBeHeld(delivery)) {
       parking.hold(delivery, String.valueOf(delivery.key()));
       return true;

@@ -79,7 +79,7 @@ final class Ownership {
     this.parkedWork = new ParkedWork(store, this.lanes, options.steps, now);
     this.housekeeping = new Housekeeping(store, context, now, n);
     this.pace = new PollPace(options, now);
-    this.reading = new Reading(store, context, progress, housekeeping, this::isOurs);
+    this.reading = new Reading(store, context, progress, housekeeping, this::accept);
   }
 
   /** Who asked for a lease, and when by the monotonic clock. */
@@ -128,7 +128,7 @@ final class Ownership {
       return report(0, 0);
     }
     pump();
-    if (!reading.isDone()) {
+    if (!reading.finish()) {
       return report(0, 0);
     }
     if (saveIsDue()) {
@@ -189,8 +189,8 @@ final class Ownership {
     }
   }
 
-  /** Looks at who has answered, and notes where that ends this tenure. */
-  private boolean isOurs(Page page) {
+  /** Takes a page where its owner is still this one; else notes what has ended this tenure. */
+  private boolean accept(Page page) {
     if (isStrange(page.server())) {
       lost = "another server answered";
     } else if (page.newest() != n) {

@@ -30,9 +30,9 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
     try {
       return passed(steps, message);
     } catch (Throwable e) {
-      return rejected("a step failed: " + UserCode.told(e), Outcome.Rejected.Kind.DEFINITE);
+      return rejected("a step failed: " + UserCode.describe(e), Outcome.Rejected.Kind.DEFINITE);
     } finally {
-      UserCode.hasEnded();
+      UserCode.clearInterrupt();
     }
   }
 
@@ -62,10 +62,10 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
     try {
       return lane.accepts().test(origin.message()) ? this : SKIPPED;
     } catch (Throwable e) {
-      String reason = "whether the route wants it could not be told: " + UserCode.told(e);
+      String reason = "whether the route wants it could not be told: " + UserCode.describe(e);
       return rejected(reason, Outcome.Rejected.Kind.DEFINITE);
     } finally {
-      UserCode.hasEnded();
+      UserCode.clearInterrupt();
     }
   }
 

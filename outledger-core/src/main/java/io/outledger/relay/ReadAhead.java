@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Where a relay's next page is read while the page of before is handed to its publishers. A relay
- * begins one read at a time, and waits for it before it asks its store for anything else.
+ * Where a relay prefetches its next page while the previous one is dispatched. A relay begins one
+ * read at a time, and waits for it before it asks its store for anything else.
  */
 @FunctionalInterface
 public interface ReadAhead {

@@ -8,32 +8,32 @@ import io.outledger.store.RelayStore;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an owner's pages, one after the other, and the next one while one is handed on. */
+/** Reads an owner's pages one after the other, and prefetches the next while one is dispatched. */
 final class Reading {
 
   private final RelayStore store;
   private final RelayContext context;
   private final Progress progress;
   private final Housekeeping housekeeping;
-  private final Predicate<Page> isOurs;
+  private final Predicate<Page> accepts;
   private final NextPage nextPage;
 
   /**
    * Makes one that has read nothing.
    *
-   * @param isOurs says whether a page that was just read is the owner's to hand on
+   * @param accepts says whether a page that was just read is the owner's to hand on
    */
   Reading(
       RelayStore store,
       RelayContext context,
       Progress progress,
       Housekeeping housekeeping,
-      Predicate<Page> isOurs) {
+      Predicate<Page> accepts) {
     this.store = store;
     this.context = context;
     this.progress = progress;
     this.housekeeping = housekeeping;
-    this.isOurs = isOurs;
+    this.accepts = accepts;
     this.nextPage = new NextPage(store, context.readAhead());
   }
 
@@ -67,9 +67,9 @@ final class Reading {
   }
 
   /** Waits until nothing is read any more, and says whether what was is ours. */
-  boolean isDone() {
+  boolean finish() {
     Page page = nextPage.await();
-    return page == null || isOurs.test(page);
+    return page == null || accepts.test(page);
   }
 
   /** Forgets what waits to be handed on: it will be read again. */
@@ -94,7 +94,7 @@ final class Reading {
 
   private @Nullable Page poll(PollRequest request) {
     Page page = store.poll(request);
-    return isOurs.test(page) ? page : null;
+    return accepts.test(page) ? page : null;
   }
 
   private void take(PollRequest request, Page page) {

@@ -120,7 +120,7 @@ public final class Relay implements AutoCloseable {
       context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
       throw e;
     } catch (Throwable e) {
-      giveUp("the relay failed: " + UserCode.told(e));
+      giveUp("the relay failed: " + UserCode.describe(e));
       throw e;
     }
   }

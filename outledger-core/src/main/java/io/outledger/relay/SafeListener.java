@@ -22,7 +22,7 @@ final class SafeListener implements RelayListener {
     } catch (Throwable e) {
       UserCode.log(LOG, "a relay listener failed; the relay goes on", e);
     } finally {
-      UserCode.hasEnded();
+      UserCode.clearInterrupt();
     }
   }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * When a relay that stands by may take over: the lease was given back; or it has lapsed on the
  * database's clock <em>and</em> its row has been seen unchanged for a whole lease on this relay's
  * monotonic clock, so that a clock that jumps ahead takes no lease away. A row that was seen
- * unchanged for two leases is enough alone, so that a clock that was set back gives none for ever.
+ * unchanged for two leases is enough alone, so that a clock that was set back does not block
+ * take-over forever.
  */
 final class Succession {
 

@@ -13,7 +13,7 @@ final class UserCode {
   private UserCode() {}
 
   /** Describes what was thrown, printably, even where it refuses to say. */
-  static String told(Throwable thrown) {
+  static String describe(Throwable thrown) {
     try {
       return Printable.text(thrown);
     } catch (Throwable e) {
@@ -34,7 +34,7 @@ final class UserCode {
    * Notes that user code has returned or thrown. An interrupt that it left on a relay's own thread
    * would fail whatever waits next; on a thread of the caller's it is the caller's.
    */
-  static void hasEnded() {
+  static void clearInterrupt() {
     if (Thread.currentThread() instanceof RelayThread thread) {
       thread.forgetInterrupt();
     }

@@ -100,7 +100,7 @@ public final class ParkedMessages {
   }
 
   /**
-   * Asks that a dead letter be thrown away, for ever.
+   * Asks that a dead letter be discarded permanently.
    *
    * @return whether there was one
    * @throws StoreException where the database failed

@@ -8,9 +8,9 @@ import java.util.List;
 
 /**
  * Takes away what is parked of messages that a moved subscription is to read again, and what says
- * that they were settled before: the replay has them anew, in their order, with all their attempts
- * and without an operator's old request. In the transaction that moves the cursor, after its row:
- * whoever owned it can then park nothing any more.
+ * that they were settled before: the replay reads them again, in their order, with all their
+ * attempts and without an operator's old request. In the transaction that moves the cursor, after
+ * its row: whoever owned it can then park nothing any more.
  */
 final class ParkedReplay {
 

@@ -86,7 +86,7 @@ final class PostgresRelayStore implements RelayStore {
         "subscription \""
             + key
             + "\" is gone: it was deleted under its relay, or the database was restored from before"
-            + " it was made. Start the relay again if it is to be made anew, at its configured"
+            + " it was made. Start the relay again to create it again, at its configured"
             + " start");
   }
 

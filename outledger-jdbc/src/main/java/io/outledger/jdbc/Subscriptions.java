@@ -168,7 +168,7 @@ public final class Subscriptions {
   /**
    * Deletes a subscription with its cursor and its parked messages. Close the relays that run it
    * before; one that stands by stops by itself, with {@code OUT-025}. A relay that is started
-   * afterwards makes the subscription anew, where it is configured to start.
+   * afterwards creates the subscription again, where it is configured to start.
    *
    * @throws ConfigurationException {@code OUT-025} where there is no such subscription, {@code
    *     OUT-028} where a relay has a lease on it; nothing has changed

@@ -60,7 +60,7 @@ public final class DatabaseFaults {
     brokenCondition = null;
   }
 
-  /** Lets calls be answered by a server that has started anew, unseen by who asks. */
+  /** Lets calls be answered by a server that has started again, unseen by who asks. */
   public synchronized void restartServer() {
     starts++;
   }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /**
  * A transaction on an {@link InMemoryLedger}. As in a database, its first write draws a transaction
  * id, an append draws position numbers at once, others see the messages only after the commit, and
- * a roll-back leaves holes for ever. Thread-safe.
+ * a roll-back leaves holes forever. Thread-safe.
  */
 public final class InMemoryTransaction implements AutoCloseable {
 

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.function.Supplier;
 
 /**
- * The terminal: lines that stay, and beneath them one line that is written anew several times a
+ * The terminal: lines that stay, and beneath them one line that is rewritten several times a
  * second. Where there is no terminal that line is printed every few seconds instead. Thread-safe.
  */
 public final class Screen {
@@ -18,7 +18,7 @@ public final class Screen {
   private String progress = "";
   private long plainSaidAt;
 
-  /** Makes one; without a terminal nothing is written anew. */
+  /** Makes one; without a terminal nothing is rewritten. */
   public Screen(PrintStream out, boolean isTerminal) {
     this.out = out;
     this.isTerminal = isTerminal;
@@ -35,7 +35,7 @@ public final class Screen {
     out.flush();
   }
 
-  /** Writes the progress line anew. */
+  /** Rewrites the progress line. */
   public synchronized void progress(Supplier<String> text) {
     if (isTerminal) {
       progress = text.get();

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker with partitions: what it takes is in its log for ever. It refuses some messages some
+ * A broker with partitions: what it takes is in its log forever. It refuses some messages some
  * times, some always, and at times cannot be reached or has a topic that is broken.
  */
 final class ModelBroker {
@@ -78,7 +78,7 @@ final class ModelBroker {
     return world.choices().chance(0.2) ? Outcome.refused("hopeless") : Outcome.rejected("bad");
   }
 
-  /** Ends all refusals of a message, as when whoever reads it has been mended. */
+  /** Ends all refusals of a message, as when whoever reads it has been fixed. */
   void cure(UUID id) {
     refusalsLeft.put(id, 0);
   }
@@ -122,7 +122,7 @@ final class ModelBroker {
     }
   }
 
-  /** Fewer than the attempts that make a dead letter, or for ever: what died stays refused. */
+  /** Fewer than the attempts that make a dead letter, or forever: what died stays refused. */
   private int refusals() {
     Choices choices = world.choices();
     if (!choices.chance(world.plan().rejected)) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A standby that lags behind. When it is promoted, what it had not received is gone: messages,
- * saves of the cursor and effects, whose numbers are drawn anew.
+ * saves of the cursor and effects, whose numbers are drawn again.
  */
 final class Standby {
 

@@ -14,7 +14,7 @@ CREATE TABLE {schema}.outledger_message (
   type     text NOT NULL,
   payload  bytea NOT NULL,
   headers  text,
-  -- What no relay can carry is refused here, whoever inserts it. Bytes, for to count characters costs more.
+  -- What no relay can carry is refused here, whoever inserts it. Bytes, because counting characters costs more.
   CONSTRAINT outledger_message_time CHECK (
     time >= '0001-01-01 00:00:00+00' AND time < '10000-01-01 00:00:00+00'),
   CONSTRAINT outledger_message_version CHECK (version >= 1),
@@ -71,7 +71,7 @@ SELECT b.subscription, b.partition, range.first, range.last
   FROM {schema}.outledger_hole_block b
  CROSS JOIN LATERAL unnest(b.firsts, b.lasts) AS range (first, last);
 
--- Messages that were settled later than the cursor rows tell: out of an aged hole, or parked before.
+-- Messages that were settled later than the cursor rows tell: out of the overflow, or parked before.
 CREATE TABLE {schema}.outledger_late (
   subscription text COLLATE "C" NOT NULL,
   partition    int NOT NULL DEFAULT 0,
