@@ -141,11 +141,11 @@ final class OpenLane {
 
   /** Returns how long until the lane has something to do by itself. */
   Duration nextIn(long now, Duration idle) {
-    if (outage.isDown() && !outage.isProbing()) {
-      Duration left = Duration.ofNanos(Math.max(0, outage.probeAtNanos() - now));
-      return left.compareTo(idle) < 0 ? left : idle;
+    if (!outage.isDown()) {
+      return waiting.isEmpty() ? idle : Duration.ZERO;
     }
-    return idle;
+    Duration left = Duration.ofNanos(Math.max(0, outage.probeAtNanos() - now));
+    return outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
   }
 
   private void probe(long now) {

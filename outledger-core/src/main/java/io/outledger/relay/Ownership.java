@@ -12,8 +12,10 @@ import io.outledger.store.SaveOutcome;
 import io.outledger.store.ServerIdentity;
 import io.outledger.store.Tenure;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,8 +44,14 @@ final class Ownership {
   private final Housekeeping housekeeping;
   private final Reading reading;
   private final PollPace pace;
+
+  /** What was read and not handed to the lanes yet. */
+  private final Deque<LedgerMessage> undispatched = new ArrayDeque<>();
+
   private long n;
   private long savedAllAt;
+  private int published;
+  private int filtered;
   private boolean handingOver;
   private boolean released;
   private boolean more;
@@ -111,39 +119,50 @@ final class Ownership {
 
   /** Takes one step. */
   StepReport step() {
-    int published = 0;
-    int filtered = 0;
+    published = 0;
+    filtered = 0;
     if (aborted || !leaseClock.isValid()) {
       lost = "the lease ran out before it could be renewed";
-      return report(0, 0);
+      return report();
     }
     if (unsaved.isEmpty()) {
       savedAllAt = context.time().nanoTime();
     }
-    pump();
-    if (!handingOver) {
-      read();
+    if (leaseClock.renewalIsDue() && reading.finish()) {
+      save();
     }
-    if (lost != null) {
-      return report(0, 0);
+    if (lost == null) {
+      publish();
     }
-    pump();
-    if (!reading.finish()) {
-      return report(0, 0);
-    }
-    if (saveIsDue()) {
-      published = unsaved.publishedCount();
-      filtered = unsaved.filteredCount();
+    if (lost == null && reading.finish() && saveIsDue()) {
       save();
     }
     if (lost == null && !handingOver) {
-      boolean rowsAreUpToDate = unsaved.isEmpty() && progress.hasReadOpen() && !isDown();
-      more |= rowsAreUpToDate && parkedWork.bringBack(context.time().nanoTime());
-      if (housekeeping.keep(progress, n)) {
-        reading.forgetNext();
+      bringBackAndKeep();
+    }
+    return report();
+  }
+
+  private void publish() {
+    pump();
+    if (!handingOver) {
+      read();
+      if (lost == null) {
+        dispatch();
       }
     }
-    return report(published, filtered);
+    if (lost == null) {
+      pump();
+    }
+  }
+
+  private void bringBackAndKeep() {
+    boolean rowsAreUpToDate =
+        unsaved.isEmpty() && undispatched.isEmpty() && progress.hasReadOpen() && !isDown();
+    more |= rowsAreUpToDate && parkedWork.bringBack(context.time().nanoTime());
+    if (housekeeping.keep(progress, n)) {
+      reading.forgetNext();
+    }
   }
 
   /** Ends all sending and forgets everything; what was in flight is published again. */
@@ -170,8 +189,13 @@ final class Ownership {
     return lanes.values().stream().anyMatch(OpenLane::isDown);
   }
 
+  private boolean isAllDown() {
+    return lanes.values().stream().allMatch(OpenLane::isDown);
+  }
+
+  /** Nothing goes out while the lease waits to be renewed: slow user code must not use it up. */
   private boolean mayPublish() {
-    return !handingOver && leaseClock.isValid();
+    return !handingOver && !leaseClock.renewalIsDue();
   }
 
   private void pump() {
@@ -179,13 +203,13 @@ final class Ownership {
   }
 
   private void read() {
-    Page page = isDown() ? null : reading.next();
+    Page page = isAllDown() || !undispatched.isEmpty() ? null : reading.next();
     if (page != null) {
       more = page.more() || reading.hasNext();
       if (!page.messages().isEmpty()) {
         pace.came(context.time().nanoTime());
       }
-      page.messages().forEach(this::dispatch);
+      undispatched.addAll(page.messages());
     }
   }
 
@@ -197,6 +221,15 @@ final class Ownership {
       lost = "somebody else owns it now";
     }
     return lost == null;
+  }
+
+  /**
+   * Hands what was read to the lanes; the steps' code may take its time, and then goes on later.
+   */
+  private void dispatch() {
+    while (!undispatched.isEmpty() && mayPublish()) {
+      dispatch(undispatched.poll());
+    }
   }
 
   private void dispatch(LedgerMessage origin) {
@@ -244,9 +277,10 @@ final class Ownership {
     return Math.max(0, options.saveWait.toNanos() - waited);
   }
 
-  /** Says whether there is more to read, which need not be waited for. */
+  /** Says whether there is more to hand to the lanes, which need not be waited for. */
   private boolean mayReadOn() {
-    return more && !handingOver && !isDown() && progress.room(context.options()) > 0;
+    boolean isThere = !undispatched.isEmpty() || (more && progress.room(context.options()) > 0);
+    return isThere && !handingOver && !isAllDown();
   }
 
   private boolean isHandedOver() {
@@ -259,8 +293,8 @@ final class Ownership {
 
   private void save() {
     boolean release = isHandedOver();
-    int published = unsaved.publishedCount();
-    int filtered = unsaved.filteredCount();
+    int newlyPublished = unsaved.publishedCount();
+    int newlyFiltered = unsaved.filteredCount();
     long askedAt = context.time().nanoTime();
     progress.settled(unsaved.settledPositions());
     Positions overflow = progress.nextOverflow();
@@ -289,7 +323,9 @@ final class Ownership {
     parkedWork.saved(changes, askedAt);
     housekeeping.saved();
     released = release;
-    context.listener().on(new RelayEvent.Saved(progress.frontier(), published, filtered));
+    published += newlyPublished;
+    filtered += newlyFiltered;
+    context.listener().on(new RelayEvent.Saved(progress.frontier(), newlyPublished, newlyFiltered));
     if (isStrange(saved.server())) {
       lost = "another server answered";
     }
@@ -299,7 +335,7 @@ final class Ownership {
     return !answered.equals(server);
   }
 
-  private StepReport report(int published, int filtered) {
+  private StepReport report() {
     StepReport.State state =
         released
             ? StepReport.State.RELEASED

@@ -6,6 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,8 @@ public final class RunningRelay implements AutoCloseable {
   private static final Duration REFUSED_PAUSE = Duration.ofSeconds(2);
   private static final Duration FAILED_PAUSE = Duration.ofSeconds(1);
   private static final Duration GUARD_PAUSE = Duration.ofMillis(50);
+  private static final Duration STUCK = Duration.ofSeconds(10);
+  private static final int FRAMES_TOLD = 12;
 
   private final Relay relay;
   private final String name;
@@ -86,13 +89,31 @@ public final class RunningRelay implements AutoCloseable {
    * Ends the relay: nothing new is published, what is in flight is settled and saved, the lease is
    * given back. What could not be settled in time is published again by the next owner. Idempotent;
    * an interrupt cuts the waiting short and stays set.
+   *
+   * <p>Where the relay's thread is stuck, in user code or in a call to the database, this returns
+   * ten seconds after the time that was given for the hand-over; the thread ends when it comes
+   * back, and publishes nothing once the lease has run out. Called by the relay's own thread, as by
+   * a listener, it waits for nothing.
    */
   @Override
   public void close() {
+    close(STUCK);
+  }
+
+  void close(Duration stuck) {
     closing = true;
     relay.wakeup().signal();
+    if (Thread.currentThread() == runner) {
+      return;
+    }
     try {
-      runner.join();
+      runner.join(handOverMax.plus(stuck).toMillis());
+      if (runner.isAlive()) {
+        LOG.error(
+            "relay {} does not end, because its thread is stuck; its lease runs out by itself: {}",
+            name,
+            Arrays.stream(runner.getStackTrace()).limit(FRAMES_TOLD).toList());
+      }
     } catch (InterruptedException e) {
       runner.hurry();
       Thread.currentThread().interrupt();

@@ -18,6 +18,7 @@ final class ByHand implements Publisher {
   boolean acceptsAll;
   int flushes;
   Runnable onClose = () -> {};
+  Runnable onSend = () -> {};
   private final KeyOrder keyOrder;
   private Outcomes outcomes = (position, outcome) -> {};
 
@@ -40,6 +41,7 @@ final class ByHand implements Publisher {
     return new PublisherClient() {
       @Override
       public void publish(long position, Message message) {
+        onSend.run();
         sent.add(position);
         if (acceptsAll) {
           to.report(position, Outcome.PUBLISHED);

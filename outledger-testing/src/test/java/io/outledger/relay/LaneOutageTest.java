@@ -59,6 +59,29 @@ class LaneOutageTest {
   }
 
   @Test
+  void otherLanesGoOnWhileOneIsDown() {
+    ByHand other = new ByHand(KeyOrder.PIPELINED);
+    other.acceptsAll = true;
+    bench.append("a", 1, 1);
+    Relay relay =
+        bench.relay(
+            List.of(
+                new Lane("down", destination, message -> message.key().equals("a")),
+                new Lane("up", other, message -> true)));
+    bench.steps(relay, 2);
+    breakUnder(relay, 1);
+    bench.append("b", 1, 500);
+    bench.steps(relay, 5);
+    assertThat(other.sent).hasSize(501).doesNotHaveDuplicates();
+    assertThat(destination.sent).isEmpty();
+    destination.acceptsAll = true;
+    probeIsDue(relay);
+    bench.steps(relay, 2);
+    assertThat(destination.sent).containsExactly(1L);
+    assertThat(relay.step().pending()).isZero();
+  }
+
+  @Test
   void oneMessageProbesAtATime() {
     bench.append("a", 1, 1);
     bench.append("b", 1, 1);

@@ -10,6 +10,7 @@ import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.testing.RecordingPublisher;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,43 @@ class LanesTest {
     assertThat(mails.messages()).hasSize(1);
     assertThat(bench.events(RelayEvent.Saved.class))
         .containsExactly(new RelayEvent.Saved(new Frontier(3, Positions.NONE), 2, 1));
+  }
+
+  /** A page is handed to the lanes message by message, and the lease is renewed meanwhile. */
+  @Test
+  void slowStepsUseUpNoLease() {
+    bench.options =
+        RelayBench.options()
+            .steps(
+                Steps.NONE.withMap(
+                    message -> {
+                      bench.clock.advance(Duration.ofMillis(4));
+                      return message;
+                    }))
+            .build();
+    bench.append("a", 1, 6_000);
+    Relay relay = bench.relay();
+    StepReport report = relay.step();
+    for (int steps = 0; steps < 100 && bench.published().size() < 6_000; steps++) {
+      report = relay.step();
+    }
+    assertThat(bench.published()).hasSize(6_000).doesNotHaveDuplicates();
+    assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
+    assertThat(report.state()).isEqualTo(StepReport.State.OWNER);
+  }
+
+  @Test
+  void slowPublisherUsesUpNoLease() {
+    ByHand destination = new ByHand(KeyOrder.PIPELINED);
+    destination.acceptsAll = true;
+    destination.onSend = () -> bench.clock.advance(Duration.ofMillis(4));
+    bench.append("a", 1, 6_000);
+    Relay relay = bench.relay(List.of(Lane.only(destination)));
+    for (int steps = 0; steps < 100 && destination.sent.size() < 6_000; steps++) {
+      relay.step();
+    }
+    assertThat(destination.sent).hasSize(6_000).doesNotHaveDuplicates();
+    assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
   }
 
   @Test

@@ -83,7 +83,7 @@ class ReadAheadTest {
           return page;
         };
     try (Relay relay = bench.relay()) {
-      bench.steps(relay, 12);
+      bench.steps(relay, 24);
     }
     assertThat(bench.published()).hasSize(8 * PAGE + 1).contains("late1");
   }
@@ -117,11 +117,7 @@ class ReadAheadTest {
   @Test
   void pageThatAnotherServerAnswersIsNotHandedOn() {
     bench.append("k", 1, 3 * PAGE);
-    before(
-        () -> {
-          bench.ledger.faults().restartServer();
-          bench.clock.advance(RelayBench.LEASE.dividedBy(2)); // so that a save is due
-        });
+    before(bench.ledger.faults()::restartServer);
     try (Relay relay = bench.relay()) {
       bench.steps(relay, 1);
       assertThat(relay.step().state()).isEqualTo(StepReport.State.STANDBY);

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -288,6 +289,41 @@ class RunningRelayTest {
     assertThat(running.state()).isEqualTo(StepReport.State.RELEASED);
     await(RelayEvent.LeaseLost.class, lost -> lost.reason().equals("closed"));
     assertThat(ledger.subscription("test").newest().released()).isFalse();
+  }
+
+  @Test
+  void closeDoesNotWaitForAThreadThatIsStuckInUserCode() {
+    CountDownLatch comesBack = new CountDownLatch(1);
+    Relay relay = relay(new Stuck(comesBack), Duration.ofHours(1), new Random(1));
+    RunningRelay running = start(relay, TIME, Duration.ZERO);
+    await(RelayEvent.LeaseTaken.class, taken -> true);
+    ledger.inNewTransaction(RelayBench.message("a", 1));
+    running.wake();
+    running.close(Duration.ofMillis(200));
+    comesBack.countDown();
+    running.close();
+    assertThat(running.state()).isEqualTo(StepReport.State.RELEASED);
+  }
+
+  @Test
+  void listenerMayCloseTheRelayThatCallsIt() {
+    CompletableFuture<RunningRelay> running = new CompletableFuture<>();
+    Relay relay =
+        new Relay(
+            ledger.relayStore("test", Start.EARLIEST),
+            List.of(Lane.only(publisher)),
+            RelayOptions.defaults(),
+            event -> {
+              events.add(event);
+              if (event instanceof RelayEvent.Saved) {
+                running.join().close();
+              }
+            },
+            new Relay.Surroundings(TIME, new Random(1)));
+    ledger.inNewTransaction(RelayBench.message("a", 1));
+    running.complete(start(relay, TIME, Duration.ofSeconds(30)));
+    await(RelayEvent.LeaseReleased.class, released -> true);
+    running.join().close();
   }
 
   @Test
