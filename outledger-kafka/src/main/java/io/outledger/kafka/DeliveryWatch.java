@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends a client whose oldest message has no outcome when its time is nearly over. Kafka's producer
  * keeps its own delivery time-out, but not while it waits for its producer id: a broker that falls
- * silent just then would leave every message without an outcome for ever.
+ * silent just then would leave every message without an outcome forever.
  */
 final class DeliveryWatch {
 

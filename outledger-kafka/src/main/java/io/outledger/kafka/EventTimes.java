@@ -8,7 +8,8 @@ import java.util.Arrays;
 
 /**
  * Writes times as RFC 3339 with microseconds. Most messages share their second with the one before,
- * so that is kept: formatting each anew costs as much as the rest of a record. Not thread-safe.
+ * so that is kept: formatting each one again costs as much as the rest of a record. Not
+ * thread-safe.
  */
 final class EventTimes {
 

@@ -41,7 +41,7 @@ final class Failures {
         || failure instanceof InvalidMessageException) {
       return Outcome.refused(reason);
     }
-    if (isTopics(failure)) {
+    if (isTopicToBlame(failure)) {
       return Outcome.topicUnavailable(reason);
     }
     return Outcome.unavailable(reason);
@@ -79,7 +79,7 @@ final class Failures {
     return Outcome.refused(reason(failure));
   }
 
-  private static boolean isTopics(Exception failure) {
+  private static boolean isTopicToBlame(Exception failure) {
     return failure instanceof TopicAuthorizationException || isTopicUnknown(failure);
   }
 

@@ -55,9 +55,8 @@ final class Handover<P> {
     } catch (Throwable e) { // an Error, too, and what is thrown without being declared
       return new Handed(0, e);
     } finally {
-      if (Thread.interrupted()) {
-        // Forgotten: left standing it would stop the next call to the broker.
-      }
+      // Forgets an interrupt: left standing it would stop the next call to the broker.
+      Thread.interrupted();
     }
   }
 }

@@ -5,13 +5,13 @@ import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
 import io.outledger.inbox.Received;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -19,8 +19,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
@@ -36,7 +37,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(IntakeLoop.class);
   private static final Duration POLL = Duration.ofMillis(100);
-  private static final Duration ASK = Duration.ofSeconds(2);
+  private static final Duration SEARCH_MAX = Duration.ofSeconds(10);
   private static final Duration LEAVE = Duration.ofSeconds(4);
 
   private final Consumer<byte[], byte[]> consumer;
@@ -44,9 +45,9 @@ final class IntakeLoop implements ConsumerRebalanceListener {
   private final IntakeRules rules;
   private final StuckRecords stuck;
   private final IntakeOffsets offsets;
-  private final SubscribedTopics topics;
+  private final TopicSubscription topics;
   private final Gathered gathered;
-  private final Map<TopicPartition, IntakePartition> partitions = new HashMap<>();
+  private final HeldPartitions partitions;
   private volatile boolean stopping;
 
   IntakeLoop(
@@ -59,12 +60,13 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     this.rules = rules;
     this.stuck = stuck;
     this.offsets = new IntakeOffsets(consumer);
-    this.topics = new SubscribedTopics(rules.start().topics());
+    this.topics = new TopicSubscription(consumer, this, rules.start().topics());
+    this.partitions = new HeldPartitions(consumer, rules, topics, stuck);
     this.gathered = new Gathered(rules.start().batchMax());
   }
 
   void subscribe() {
-    consumer.subscribe(topics.current(), this);
+    topics.subscribe();
   }
 
   /** Lets the batch that is being received be the last, and waits for the broker no longer. */
@@ -82,10 +84,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
    * goes on where this one stood, with what was gathered first.
    */
   void step() {
-    releaseHeld();
-    if (topics.takeDue(now())) {
-      subscribe();
-    }
+    partitions.letGoOn(enough());
     if (gathered.isEmpty()) {
       gather();
     }
@@ -100,20 +99,37 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         receive(partition, records);
       }
     }
-    offsets.commit();
+    try {
+      offsets.commit();
+    } catch (TopicAuthorizationException e) {
+      topics.leaveOut(e, now());
+    }
   }
 
   /**
    * Finds out whose next record cannot be decoded, after a poll that failed in a way which says
    * that some record's cannot. This consumer may have lost its place in that record, and must not
-   * be polled again.
+   * be polled again. Where time is too short for all partitions, the next search may begin at
+   * others.
    */
   void findStuck() {
-    for (TopicPartition partition : consumer.assignment()) {
-      if (!stopping && !consumer.paused().contains(partition)) {
-        stuck.check(partition, consumer.position(partition, POLL));
+    List<TopicPartition> reading = new ArrayList<>(consumer.assignment());
+    reading.removeAll(consumer.paused());
+    Collections.rotate(reading, rules.random().nextInt(reading.size() + 1));
+    BooleanSupplier enough = enough();
+    Map<TopicPartition, Long> positions = new LinkedHashMap<>();
+    for (TopicPartition partition : reading) {
+      if (!enough.getAsBoolean()) {
+        partitions.position(partition).ifPresent(position -> positions.put(partition, position));
       }
     }
+    stuck.find(positions, enough);
+  }
+
+  /** The group does not wait for this member forever, and nobody for its end. */
+  private BooleanSupplier enough() {
+    long until = now() + SEARCH_MAX.toNanos();
+    return () -> stopping || now() - until >= 0;
   }
 
   /** Commits what took effect and leaves the group. */
@@ -166,44 +182,13 @@ final class IntakeLoop implements ConsumerRebalanceListener {
           Printable.trace(e));
       offsets.startAt(e.partitions(), false);
     } catch (TopicAuthorizationException e) {
-      leaveOut(e);
+      topics.leaveOut(e, now());
     }
     return ConsumerRecords.empty();
   }
 
-  private void leaveOut(TopicAuthorizationException failure) {
-    Set<String> named = failure.unauthorizedTopics();
-    if (topics.denied(named.isEmpty() ? denied() : named, now())) {
-      LOG.error("Topics may not be read, and are left out for now: {}", Printable.text(failure));
-      subscribe();
-    }
-    if (topics.isNoneLeft() || !topics.isAnyDenied()) {
-      throw failure;
-    }
-    Set<TopicPartition> denied =
-        consumer.assignment().stream()
-            .filter(partition -> topics.isDenied(partition.topic()))
-            .collect(Collectors.toSet());
-    consumer.pause(denied);
-  }
-
-  /** Asks for each topic by itself: a member of a group is told that one is denied, not which. */
-  private Set<String> denied() {
-    Set<String> denied = new HashSet<>();
-    for (String topic : topics.current()) {
-      try {
-        LOG.debug("{} may be read: {}", topic, consumer.partitionsFor(topic, ASK).size());
-      } catch (TopicAuthorizationException e) {
-        denied.add(topic);
-      } catch (RetriableException e) {
-        LOG.debug("whether {} may be read is not known now", topic);
-      }
-    }
-    return denied;
-  }
-
   private void receive(TopicPartition partition, List<Incoming<RecordPlace>> records) {
-    IntakePartition state = state(partition);
+    IntakePartition state = partitions.state(partition);
     int done = 0;
     while (done < records.size() && !stopping) {
       int end = (int) Math.min(records.size(), (long) done + state.batchMax());
@@ -225,41 +210,16 @@ final class IntakeLoop implements ConsumerRebalanceListener {
 
   private void failed(IntakePartition state, Incoming<RecordPlace> record, Throwable failure) {
     RecordPlace place = record.place();
-    Duration pause = hold(place.partition(), state);
+    Duration pause = partitions.hold(place.partition());
     LOG.error(
-        "Record {} was not received, for the {}. time, by {}: {}; its partition waits {}",
+        "Record {} was not received by {} (failure {} in a row): {}; its partition waits {}",
         place,
-        state.failures(),
         rules.group(),
+        state.failures(),
         record.message() == null ? "unreadable" : record.message(),
         pause,
         Printable.trace(failure));
     consumer.seek(place.partition(), place.offset());
-    consumer.pause(List.of(place.partition()));
-  }
-
-  private Duration hold(TopicPartition partition, IntakePartition state) {
-    Duration pause = rules.backoff().delay(state.failed(), rules.random());
-    state.hold(now() + pause.toNanos());
-    LOG.debug("{} waits {}", partition, pause);
-    return pause;
-  }
-
-  private void releaseHeld() {
-    for (Map.Entry<TopicPartition, IntakePartition> held : partitions.entrySet()) {
-      TopicPartition partition = held.getKey();
-      if (held.getValue().release(now())) {
-        if (stuck.isStillStuck(partition)) {
-          hold(partition, held.getValue());
-        } else if (!topics.isDenied(partition.topic())) {
-          consumer.resume(List.of(partition));
-        }
-      }
-    }
-  }
-
-  private IntakePartition state(TopicPartition partition) {
-    return partitions.computeIfAbsent(partition, p -> new IntakePartition());
   }
 
   private long now() {
@@ -269,26 +229,39 @@ final class IntakeLoop implements ConsumerRebalanceListener {
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
     LOG.info("Assigned {}", assigned);
-    for (TopicPartition partition : assigned) {
-      if (stuck.isStuck(partition)) {
-        consumer.pause(List.of(partition));
-        hold(partition, state(partition));
-      }
-    }
+    partitions.assigned(assigned);
   }
 
   /** The successor starts where this member's commit says. */
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
-    offsets.commit();
-    onPartitionsLost(revoked);
+    try {
+      commitBeforeGivingAway();
+    } catch (WakeupException | InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      // Thrown on, it would be taken for a failure of the poll; the next one tells the reason.
+      LOG.warn("Records of {} are received again: {}", revoked, Printable.text(e));
+    } finally {
+      onPartitionsLost(revoked);
+    }
+  }
+
+  private void commitBeforeGivingAway() {
+    try {
+      offsets.commit();
+    } catch (WakeupException e) {
+      offsets.end();
+      offsets.commit(); // it was meant for the poll
+      throw e;
+    }
   }
 
   /** They belong to others already, whose commits ours must not undo. */
   @Override
   public void onPartitionsLost(Collection<TopicPartition> lost) {
     gathered.drop(lost);
-    partitions.keySet().removeAll(lost);
+    partitions.forget(lost);
     offsets.forget(lost);
   }
 }

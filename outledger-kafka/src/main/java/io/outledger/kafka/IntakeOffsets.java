@@ -6,12 +6,14 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +66,9 @@ final class IntakeOffsets {
   /**
    * Commits what was noted. Where that fails the records may come again, here or at another member;
    * what was noted is kept for the next commit, as long as the partitions are ours.
+   *
+   * @throws TopicAuthorizationException where topics may not be read any more, after what was noted
+   *     of them has been dropped, since it would fail every commit, and the rest is committed
    */
   void commit() {
     if (done.isEmpty()) {
@@ -72,8 +77,24 @@ final class IntakeOffsets {
     try {
       consumer.commitSync(Map.copyOf(done), patience);
       done.clear();
+    } catch (TopicAuthorizationException e) {
+      if (drop(e.unauthorizedTopics())) {
+        commit();
+      }
+      throw e;
     } catch (CommitFailedException | RebalanceInProgressException | RetriableException e) {
       LOG.warn("Offsets {} are not committed yet: {}", done, Printable.text(e));
     }
+  }
+
+  private boolean drop(Set<String> topics) {
+    Map<TopicPartition, OffsetAndMetadata> denied = new HashMap<>(done);
+    denied.keySet().removeIf(partition -> !topics.contains(partition.topic()));
+    if (denied.isEmpty()) {
+      return false;
+    }
+    LOG.warn("Offsets {} may not be committed; what is before them may be received again", denied);
+    forget(denied.keySet());
+    return true;
   }
 }

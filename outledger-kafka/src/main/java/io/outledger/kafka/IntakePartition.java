@@ -38,11 +38,18 @@ final class IntakePartition {
     heldUntil = until;
   }
 
-  /** Lets it go on if it is held and the time has come; returns whether it was so. */
-  boolean release(long now) {
-    boolean due = held && now - heldUntil >= 0;
-    held &= !due;
-    return due;
+  boolean isHeld() {
+    return held;
+  }
+
+  /** Says whether it is held and its time has come. */
+  boolean isDue(long now) {
+    return held && now - heldUntil >= 0;
+  }
+
+  /** Holds it no longer. */
+  void release() {
+    held = false;
   }
 
   /** Returns how many failures there were in a row. */

@@ -78,8 +78,7 @@ final class KafkaPublisherClient implements PublisherClient {
     if (!ended) {
       start(delivery, message);
     }
-    // Looked at again, since whoever closed this in between may have looked before it was
-    // remembered.
+    // Looked at again: whoever closed this in between may have looked before it was remembered.
     if (ended) {
       report(delivery, end);
     }
@@ -150,7 +149,7 @@ final class KafkaPublisherClient implements PublisherClient {
       end = outcome;
       // What the producer took before is ahead of this message, and may go on; nothing may follow.
       ended = true;
-    } else if (isTopics(outcome)) {
+    } else if (isTopicToBlame(outcome)) {
       partition.topic().refused(outcome);
     }
     report(delivery, outcome);
@@ -165,19 +164,21 @@ final class KafkaPublisherClient implements PublisherClient {
       ended = true;
       // From its own thread this only tells the producer to stop, before it sends what follows.
       producer.close();
-    } else if (!ended && isTopics(outcome)) {
+    } else if (!ended && isTopicToBlame(outcome)) {
       partition.topic().refused(outcome);
     }
     report(delivery, outcome);
     partition.rejected();
   }
 
-  private static boolean isTopics(Outcome outcome) {
+  private static boolean isTopicToBlame(Outcome outcome) {
     return outcome instanceof Outcome.Rejected rejected
         && rejected.kind() == Outcome.Rejected.Kind.TOPIC;
   }
 
-  /** Returns how many partitions a topic has, as the producer knows without asking Kafka. */
+  /**
+   * Returns how many partitions the producer knows of a topic, blocking at most {@code blockMs}.
+   */
   int partitions(String topic, int before) {
     try {
       return producer.get().partitionsFor(topic).size();

@@ -52,7 +52,7 @@ final class Partitions {
     return spread;
   }
 
-  /** Once a page, since a topic may get more partitions; the producer knows without asking. */
+  /** Once a page, since a topic may get more partitions; the producer hears of them by itself. */
   private void lookAgain() {
     int count = client.partitions(topic.name(), all.length);
     if (count != all.length) {

@@ -124,7 +124,7 @@ public final class RunningIntake implements AutoCloseable {
           "The Kafka consumer has failed, and another one takes its place: {}",
           thread.getName(),
           Printable.trace(e));
-      save(running);
+      save(running, e);
       pause();
     }
   }
@@ -135,12 +135,12 @@ public final class RunningIntake implements AutoCloseable {
     } catch (WakeupException e) {
       LOG.debug("woken, to stop: {}", running.isStopping());
     } catch (InterruptException e) {
-      interrupted();
+      forgetInterrupt();
     } catch (FencedInstanceIdException e) {
       throw e;
     } catch (KafkaException e) {
-      if (e.getClass() == KafkaException.class) {
-        throw e; // so it tells of a record that it cannot decode
+      if (DecodingFailure.isPossible(e) || DecodingFailure.isPlain(e)) {
+        throw e; // this consumer is of no use any more, as far as anybody knows
       }
       LOG.warn("Kafka cannot be read now; trying again: {}: {}", thread.getName(), text(e));
       pause();
@@ -151,13 +151,22 @@ public final class RunningIntake implements AutoCloseable {
     return Printable.text(failure);
   }
 
-  /** Hands on what was read before the failure, and finds out which record is to blame. */
-  private static void save(IntakeLoop running) {
+  /** Hands on what was read before the failure, and finds out which record is to blame, if any. */
+  private void save(IntakeLoop running, Throwable failure) {
+    attempt(running::handOn, "what was read before is received again");
+    if (DecodingFailure.isPossible(failure)) {
+      attempt(running::findStuck, "which record cannot be decoded is not known yet");
+    }
+  }
+
+  private void attempt(Runnable act, String otherwise) {
     try {
-      running.handOn();
-      running.findStuck();
+      act.run();
+    } catch (InterruptException e) {
+      forgetInterrupt();
+      LOG.warn("Interrupted: {}", otherwise);
     } catch (Throwable e) {
-      LOG.warn("What was read before is received again: {}", text(e));
+      LOG.warn("{}: {}", otherwise, text(e));
     }
   }
 
@@ -167,17 +176,19 @@ public final class RunningIntake implements AutoCloseable {
         LOG.debug("Stopping while Kafka cannot be read");
       }
     } catch (InterruptedException e) {
-      interrupted();
+      forgetInterrupt();
     }
   }
 
   /** An interrupt is for a batch; outside of one it means nothing, and must not stay. */
-  private void interrupted() {
-    LOG.warn("Interrupted ({}), and going on: {}", Thread.interrupted(), thread.getName());
+  private void forgetInterrupt() {
+    Thread.interrupted();
+    LOG.warn("Interrupted, and going on: {}", thread.getName());
   }
 
   private void leave(IntakeLoop running) {
-    if (Thread.interrupted()) {
+    boolean interrupted = Thread.interrupted();
+    if (interrupted) {
       LOG.debug("An interrupt is not to cut short the leaving of the group");
     }
     try {

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigValue;
 
-/** Collects every problem of a client's settings, so that they can be mended at once. */
+/** Collects every problem of a client's settings, so that they can be fixed at once. */
 final class SettingsCheck {
 
   private final String client;

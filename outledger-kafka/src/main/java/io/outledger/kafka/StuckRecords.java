@@ -4,6 +4,7 @@ package io.outledger.kafka;
 import io.outledger.Printable;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,26 +28,39 @@ final class StuckRecords {
     return offsets.containsKey(partition);
   }
 
-  /** Looks at a partition's next record, and remembers it where it cannot be decoded. */
-  void check(TopicPartition partition, long offset) {
-    Throwable failure = scout.look(partition, offset);
-    if (failure == null) {
-      offsets.remove(partition);
-    } else {
-      offsets.put(partition, offset);
-      LOG.error(
-          "Record {}@{} cannot be decoded here: {}; its partition waits, and the others go on",
-          partition,
-          offset,
-          Printable.text(failure));
-    }
+  /**
+   * Looks at partitions' next records, and remembers those that cannot be decoded.
+   *
+   * @param positions where each partition's next record lies
+   * @param enough says when to look no further
+   */
+  void find(Map<TopicPartition, Long> positions, BooleanSupplier enough) {
+    Map<TopicPartition, Throwable> failures = scout.look(positions, enough);
+    offsets.keySet().removeAll(positions.keySet());
+    failures.forEach(
+        (partition, failure) -> {
+          long offset = positions.get(partition);
+          offsets.put(partition, offset);
+          LOG.error(
+              "Record {}@{} cannot be decoded here: {}; its partition waits, and the others go on",
+              partition,
+              offset,
+              Printable.text(failure));
+        });
   }
 
-  /** Looks again, and returns whether the partition still has to wait. */
-  boolean isStillStuck(TopicPartition partition) {
+  /**
+   * Looks again at a record that could not be decoded, or forgets it where the partition's next one
+   * is another by now: a member of the group with more memory may have passed it.
+   *
+   * @return whether the partition still has to wait
+   */
+  boolean lookAgain(TopicPartition partition, long position, BooleanSupplier enough) {
     Long offset = offsets.get(partition);
-    if (offset != null) {
-      check(partition, offset);
+    if (offset != null && offset == position) {
+      find(Map.of(partition, position), enough);
+    } else {
+      offsets.remove(partition);
     }
     return isStuck(partition);
   }

@@ -1,136 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import static io.outledger.kafka.SteppedIntake.ONE;
+import static io.outledger.kafka.SteppedIntake.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.inbox.ReceiveFailedException;
-import io.outledger.inbox.Received;
 import io.outledger.inbox.Receiver;
-import io.outledger.relay.Backoff;
 import io.outledger.testing.SettableClock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import org.apache.kafka.clients.consumer.CommitFailedException;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.MockConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TopicAuthorizationException;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Drives the loop one step at a time over Kafka's own stand-in for its consumer. */
 final class IntakeLoopTest {
 
-  private static final TopicPartition ZERO = new TopicPartition("orders", 0);
-  private static final TopicPartition ONE = new TopicPartition("orders", 1);
-
-  private final FailingConsumer consumer = new FailingConsumer();
-  private final FailingConsumer scouting = new FailingConsumer();
-
-  /** Kafka's stand-in, whose commits fail on demand. */
-  private static final class FailingConsumer extends MockConsumer<byte[], byte[]> {
-
-    private boolean commitsFail;
-    private @Nullable Runnable onFollowingPoll;
-    private @Nullable String denied;
-
-    FailingConsumer() {
-      super("none");
-    }
-
-    @Override
-    public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-      ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
-      Runnable following = records.isEmpty() ? onFollowingPoll : null;
-      if (following != null) {
-        onFollowingPoll = null;
-        following.run();
-      }
-      return records;
-    }
-
-    @Override
-    public synchronized List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
-      if (topic.equals(denied)) {
-        throw new TopicAuthorizationException(Set.of(topic));
-      }
-      return List.of();
-    }
-
-    @Override
-    public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets, Duration timeout) {
-      if (commitsFail) {
-        throw new CommitFailedException();
-      }
-      super.commitSync(offsets, timeout);
-    }
-  }
-
-  private final SettableClock clock = new SettableClock();
-  private final List<String> effects = new ArrayList<>();
-  private final Set<String> bad = new HashSet<>();
-  private final IntakeLoop loop = loop(this::receive);
+  private final SteppedIntake intake = new SteppedIntake();
+  private final FailingConsumer consumer = intake.consumer;
+  private final SettableClock clock = intake.clock;
+  private final List<String> effects = intake.effects;
+  private final Set<String> bad = intake.bad;
+  private final IntakeLoop loop = loop(intake::receive);
 
   private IntakeLoop loop(Receiver receiver) {
-    return loop(receiver, "orders");
-  }
-
-  private IntakeLoop loop(Receiver receiver, String... topics) {
-    return new IntakeLoop(
-        consumer,
-        new Handover<>(
-            receiver,
-            unreadable -> {
-              throw new IllegalStateException(unreadable.problem());
-            }),
-        new IntakeRules(
-            new CloudEventReader(IntakeChoices.DEFAULT),
-            new IntakeStart(List.of(topics), false, 500),
-            "group",
-            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8)),
-            clock,
-            new SplittableRandom(1)),
-        new StuckRecords(new RecordScout(() -> scouting)));
-  }
-
-  /** Takes effect all or nothing, as one transaction does. */
-  private void receive(List<Received> batch) {
-    for (Received received : batch) {
-      if (bad.contains(received.id())) {
-        throw new IllegalArgumentException("bad " + received.id());
-      }
-    }
-    batch.forEach(received -> effects.add(received.id()));
+    return intake.loop(receiver, "orders");
   }
 
   @BeforeEach
   void assign() {
-    consumer.updateBeginningOffsets(Map.of(ZERO, 0L, ONE, 0L));
-    consumer.updateEndOffsets(Map.of(ZERO, 0L, ONE, 0L));
     loop.subscribe();
-    consumer.rebalance(List.of(ZERO, ONE));
-    consumer.seekToBeginning(List.of(ZERO, ONE));
+    intake.assign(ZERO, ONE);
   }
 
   private void add(TopicPartition partition, long first, long last) {
-    for (long offset = first; offset <= last; offset++) {
-      consumer.addRecord(Records.event(partition.topic(), partition.partition(), offset));
-    }
+    intake.add(partition, first, last);
   }
 
   private long committed(TopicPartition partition) {
-    OffsetAndMetadata offset = consumer.committed(Set.of(partition)).get(partition);
-    return offset == null ? 0 : offset.offset();
+    return intake.committed(partition);
   }
 
   @Test
@@ -249,7 +163,7 @@ final class IntakeLoopTest {
                 thrown[0] = true;
                 throw new InterruptedException("by somebody");
               }
-              receive(batch);
+              intake.receive(batch);
             });
     add(ZERO, 0, 0);
     interrupted.step();
@@ -280,56 +194,11 @@ final class IntakeLoopTest {
   }
 
   @Test
-  void deniedTopicIsLeftOutForAWhileAndTheOthersGoOn() {
-    add(ZERO, 0, 0);
-    consumer.setPollException(new TopicAuthorizationException(Set.of("orders")));
-    assertThatThrownBy(loop::step).isInstanceOf(TopicAuthorizationException.class);
-    SubscribedTopics topics = new SubscribedTopics(List.of("a", "b"));
-    assertThat(topics.denied(Set.of("a"), 0)).isTrue();
-    assertThat(topics.denied(Set.of("a"), 0)).isFalse();
-    assertThat(topics.current()).containsExactly("b");
-    assertThat(topics.takeDue(Duration.ofSeconds(14).toNanos())).isFalse();
-    assertThat(topics.takeDue(Duration.ofSeconds(15).toNanos())).isTrue();
-    assertThat(topics.current()).containsExactly("a", "b");
-  }
-
-  @Test
-  void deniedTopicIsFoundWhereKafkaDoesNotNameIt() {
-    consumer.denied = "orders";
-    IntakeLoop both = loop(this::receive, "orders", "public");
-    both.subscribe();
-    consumer.setPollException(new TopicAuthorizationException(Set.of()));
-    both.step();
-    assertThat(consumer.subscription()).containsExactly("public");
-    clock.advance(Duration.ofSeconds(15));
-    consumer.denied = null;
-    both.step();
-    assertThat(consumer.subscription()).containsExactlyInAnyOrder("orders", "public");
-  }
-
-  @Test
-  void partitionWhoseNextRecordCannotBeDecodedWaitsAndIsLookedAtAgain() {
-    scouting.updateBeginningOffsets(Map.of(ZERO, 0L, ONE, 0L));
-    scouting.onFollowingPoll =
-        () -> {
-          throw new OutOfMemoryError("planted");
-        };
-    consumer.pause(List.of(ONE));
-    loop.findStuck();
-    consumer.resume(List.of(ONE));
-    loop.onPartitionsAssigned(List.of(ZERO, ONE));
-    assertThat(consumer.paused()).containsExactly(ZERO);
-    add(ONE, 0, 1);
-    loop.step();
-    assertThat(effects).containsExactly("0", "1");
-  }
-
-  @Test
   void failedCommitIsMadeGoodByTheNext() {
     add(ZERO, 0, 0);
-    consumer.commitsFail = true;
+    consumer.commitFailure = new CommitFailedException();
     loop.step();
-    consumer.commitsFail = false;
+    consumer.commitFailure = null;
     assertThat(effects).containsExactly("0");
     assertThat(committed(ZERO)).isZero();
     loop.step();
@@ -340,9 +209,9 @@ final class IntakeLoopTest {
   void revokedPartitionsAreCommittedAndLostOnesAreNot() {
     add(ZERO, 0, 0);
     add(ONE, 0, 0);
-    consumer.commitsFail = true;
+    consumer.commitFailure = new CommitFailedException();
     loop.step();
-    consumer.commitsFail = false;
+    consumer.commitFailure = null;
     loop.onPartitionsLost(List.of(ONE));
     loop.onPartitionsRevoked(List.of(ZERO));
     assertThat(committed(ZERO)).isEqualTo(1);

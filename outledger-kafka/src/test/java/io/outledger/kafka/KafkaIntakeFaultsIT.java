@@ -19,13 +19,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -43,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class KafkaIntakeFaultsIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration HEALTHY_MAX = Duration.ofSeconds(15);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
   private static final KafkaBroker KAFKA = KafkaBroker.builder().account("shop", "secret").start();
 
@@ -135,7 +139,7 @@ final class KafkaIntakeFaultsIT {
     long started = System.nanoTime();
     try (RunningIntake running = intake.start(this::take)) {
       awaitEffects(healthy, 1_500);
-      assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(15));
+      assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(HEALTHY_MAX);
       if (protocol.equals("classic")) {
         KAFKA.allow("shop", denied);
         awaitEffects(denied, 10);
@@ -144,11 +148,86 @@ final class KafkaIntakeFaultsIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"classic", "consumer"})
+  void topicThatIsDeniedBeforeItsCommitDoesNotStarveTheOthers(String protocol) throws Exception {
+    String lively = "lively-" + protocol;
+    String withdrawn = "withdrawn-" + protocol;
+    for (String topic : List.of(lively, withdrawn)) {
+      KAFKA.createTopic(topic, 1, Map.of());
+      KAFKA.allow("shop", topic);
+    }
+    allowGroup(lively);
+    produce(KAFKA.bootstrapServers(), withdrawn, 10);
+    Map<String, Object> settings = ofShop(lively, protocol);
+    Receiver receiver =
+        batch -> {
+          if (batch.get(0).id().startsWith(withdrawn)) {
+            deny(withdrawn);
+          }
+          take(batch);
+        };
+    CapturedLog.start();
+    try (RunningIntake running =
+        KafkaIntake.with(settings).topics(withdrawn, lively).start(receiver)) {
+      awaitEffects(withdrawn, 10);
+      produce(KAFKA.bootstrapServers(), lively, 100);
+      Await.until(
+          "the other topic's offset is committed", HEALTHY_MAX, () -> committed(lively, 100));
+      assertThat(CapturedLog.has("may not be committed")).isTrue();
+      assertThat(CapturedLog.has("another one takes its place")).isFalse();
+      assertThat(running.isRunning()).isTrue();
+    } finally {
+      CapturedLog.stop();
+    }
+  }
+
+  private static boolean committed(String topic, long offset) {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+      OffsetAndMetadata found =
+          admin
+              .listConsumerGroupOffsets(topic)
+              .partitionsToOffsetAndMetadata()
+              .get()
+              .get(new TopicPartition(topic, 0));
+      return found != null && found.offset() == offset;
+    } catch (ExecutionException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Returns when the broker knows. */
+  private static void deny(String topic) throws Exception {
+    AccessControlEntry nothing =
+        new AccessControlEntry("User:shop", "*", AclOperation.ALL, AclPermissionType.DENY);
+    ResourcePattern pattern = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()));
+        Admin shop = Admin.create(asShop())) {
+      admin.createAcls(List.of(new AclBinding(pattern, nothing))).all().get();
+      Await.until(
+          "it is denied",
+          PATIENCE,
+          () ->
+              shop.describeTopics(List.of(topic))
+                  .topicNameValues()
+                  .get(topic)
+                  .toCompletionStage()
+                  .handle((description, failure) -> failure != null)
+                  .toCompletableFuture()
+                  .join());
+    }
+  }
+
   private static Map<String, Object> ofShop(String group, String protocol) {
-    Map<String, Object> settings = new HashMap<>();
-    settings.put("bootstrap.servers", KAFKA.securedServers());
+    Map<String, Object> settings = asShop();
     settings.put("group.id", group);
     settings.put("group.protocol", protocol);
+    return settings;
+  }
+
+  private static Map<String, Object> asShop() {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put("bootstrap.servers", KAFKA.securedServers());
     settings.put("security.protocol", "SASL_PLAINTEXT");
     settings.put("sasl.mechanism", "PLAIN");
     settings.put(

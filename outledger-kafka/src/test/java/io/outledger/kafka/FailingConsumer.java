@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.jspecify.annotations.Nullable;
+
+/** Kafka's own stand-in for a group's member, which fails on demand. */
+final class FailingConsumer extends MockConsumer<byte[], byte[]> {
+
+  /** What commits fail with; null where they succeed. */
+  @Nullable KafkaException commitFailure;
+
+  /** Whether only the next commit fails with it. */
+  boolean commitFailsOnce;
+
+  /** What runs once, at the end of the next poll that returns nothing. */
+  @Nullable Runnable onFollowingPoll;
+
+  /** Topics that may not be read: Kafka says so of each by itself, and of commits. */
+  final Set<String> denied = new HashSet<>();
+
+  /** What was committed; the stand-in itself forgets it with each subscription. */
+  final Map<TopicPartition, Long> committed = new HashMap<>();
+
+  FailingConsumer() {
+    super("none");
+  }
+
+  @Override
+  public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+    Runnable following = records.isEmpty() ? onFollowingPoll : null;
+    if (following != null) {
+      onFollowingPoll = null;
+      following.run();
+    }
+    return records;
+  }
+
+  @Override
+  public synchronized List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
+    if (denied.contains(topic)) {
+      throw new TopicAuthorizationException(Set.of(topic));
+    }
+    return List.of();
+  }
+
+  @Override
+  public void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets, Duration timeout) {
+    KafkaException failure = commitFailure;
+    if (failure != null) {
+      commitFailure = commitFailsOnce ? null : failure;
+      throw failure;
+    }
+    Set<String> refused =
+        offsets.keySet().stream()
+            .map(TopicPartition::topic)
+            .filter(denied::contains)
+            .collect(Collectors.toSet());
+    if (!refused.isEmpty()) {
+      throw new TopicAuthorizationException(refused);
+    }
+    super.commitSync(offsets, timeout);
+    offsets.forEach((partition, next) -> committed.put(partition, next.offset()));
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import io.outledger.testing.SettableClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** What a scout's consumers meet. A poll that returns nothing takes all its time. */
+final class ScoutedRecords {
+
+  /** Where partitions end, if not at 0. */
+  final Map<TopicPartition, Long> ends = new HashMap<>();
+
+  /** Partitions whose next record wants more memory than there is. */
+  final Set<TopicPartition> tooLarge = new HashSet<>();
+
+  /** Every poll's partition, in order. */
+  final List<TopicPartition> polled = new ArrayList<>();
+
+  /** What every poll does first. */
+  Runnable onPoll = () -> {};
+
+  private final SettableClock clock;
+
+  ScoutedRecords(SettableClock clock) {
+    this.clock = clock;
+  }
+
+  Consumer<byte[], byte[]> consumer() {
+    return new Scouting();
+  }
+
+  private final class Scouting extends MockConsumer<byte[], byte[]> {
+
+    Scouting() {
+      super("none");
+    }
+
+    @Override
+    public Map<TopicPartition, Long> endOffsets(
+        Collection<TopicPartition> partitions, Duration timeout) {
+      Map<TopicPartition, Long> found = new HashMap<>();
+      partitions.forEach(partition -> found.put(partition, ends.getOrDefault(partition, 0L)));
+      return found;
+    }
+
+    @Override
+    public synchronized ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+      TopicPartition partition = assignment().iterator().next();
+      polled.add(partition);
+      onPoll.run();
+      if (tooLarge.contains(partition)) {
+        throw new OutOfMemoryError("planted");
+      }
+      clock.advance(timeout);
+      return ConsumerRecords.empty();
+    }
+  }
+}
