@@ -64,13 +64,13 @@ final class Failures {
    * topic, and has not heard why in the little time that it waits, the topic may be gone, and so
    * may Kafka: the next client asks.
    */
-  static Outcome notTaken(Exception failure, Topic topic) {
+  static Outcome notTaken(Exception failure, String servers) {
     boolean isForgotten =
         failure instanceof TimeoutException
             && !(failure instanceof BufferExhaustedException)
             && !isTopicUnknown(failure);
     return isForgotten
-        ? Outcome.unavailable("Kafka's producer knows no topic " + topic.name() + " now")
+        ? Outcome.unavailable("no answer yet from Kafka at " + servers + " about where to send")
         : outcome(failure);
   }
 

@@ -169,6 +169,15 @@ final class IntakeLoop implements ConsumerRebalanceListener {
 
   private ConsumerRecords<byte[], byte[]> poll(Duration patience) {
     try {
+      return pollOrStart(patience);
+    } catch (TopicAuthorizationException e) {
+      topics.leaveOut(e, now());
+      return ConsumerRecords.empty();
+    }
+  }
+
+  private ConsumerRecords<byte[], byte[]> pollOrStart(Duration patience) {
+    try {
       return consumer.poll(patience);
     } catch (NoOffsetForPartitionException e) {
       boolean fromEnd = rules.start().fromEnd();
@@ -181,8 +190,6 @@ final class IntakeLoop implements ConsumerRebalanceListener {
           e.partitions(),
           Printable.trace(e));
       offsets.startAt(e.partitions(), false);
-    } catch (TopicAuthorizationException e) {
-      topics.leaveOut(e, now());
     }
     return ConsumerRecords.empty();
   }

@@ -48,14 +48,16 @@ final class IntakeOffsets {
    * the newest then.
    */
   void startAt(Collection<TopicPartition> partitions, boolean end) {
-    if (end) {
-      consumer.seekToEnd(partitions);
-    } else {
-      consumer.seekToBeginning(partitions);
-    }
-    for (TopicPartition partition : partitions) {
-      done.put(partition, new OffsetAndMetadata(consumer.position(partition, PATIENCE)));
-    }
+    // Known before anything moves: where the broker does not tell, the next poll asks again.
+    Map<TopicPartition, Long> starts =
+        end
+            ? consumer.endOffsets(partitions, PATIENCE)
+            : consumer.beginningOffsets(partitions, PATIENCE);
+    starts.forEach(
+        (partition, offset) -> {
+          consumer.seek(partition, offset);
+          done.put(partition, new OffsetAndMetadata(offset));
+        });
   }
 
   /** Drops what was noted of partitions that are no longer ours. */

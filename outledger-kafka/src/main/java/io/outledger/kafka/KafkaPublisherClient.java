@@ -144,7 +144,7 @@ final class KafkaPublisherClient implements PublisherClient {
   }
 
   private void notTaken(Delivery delivery, Partition partition, Exception failure) {
-    Outcome outcome = Failures.notTaken(failure, partition.topic());
+    Outcome outcome = Failures.notTaken(failure, rules.servers());
     if (outcome instanceof Outcome.Unavailable) {
       end = outcome;
       // What the producer took before is ahead of this message, and may go on; nothing may follow.

@@ -80,6 +80,15 @@ final class DeniedTopicsTest {
   }
 
   @Test
+  void topicThatIsDeniedBeforeItsStartIsKnownIsLeftOut() {
+    loop.subscribe();
+    consumer.rebalance(List.of(ZERO, PUBLIC));
+    consumer.denied.add("orders");
+    loop.step();
+    assertThat(consumer.subscription()).containsExactly("public");
+  }
+
+  @Test
   void denialOfTheGroupKeepsTheOffsetsAndIsPassedOn() {
     assign();
     intake.add(ZERO, 0, 1);

@@ -2,6 +2,7 @@
 package io.outledger.kafka;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +31,11 @@ final class FailingConsumer extends MockConsumer<byte[], byte[]> {
   /** What runs once, at the end of the next poll that returns nothing. */
   @Nullable Runnable onFollowingPoll;
 
-  /** Topics that may not be read: Kafka says so of each by itself, and of commits. */
+  /** Topics that may not be read: Kafka says so of each by itself, of commits and starts. */
   final Set<String> denied = new HashSet<>();
+
+  /** Whether nobody tells where partitions end. */
+  boolean endsUnknown;
 
   /** What was committed; the stand-in itself forgets it with each subscription. */
   final Map<TopicPartition, Long> committed = new HashMap<>();
@@ -65,15 +70,43 @@ final class FailingConsumer extends MockConsumer<byte[], byte[]> {
       commitFailure = commitFailsOnce ? null : failure;
       throw failure;
     }
+    refuse(offsets.keySet());
+    super.commitSync(offsets, timeout);
+    offsets.forEach((partition, next) -> committed.put(partition, next.offset()));
+  }
+
+  @Override
+  public Map<TopicPartition, Long> beginningOffsets(
+      Collection<TopicPartition> partitions, Duration timeout) {
+    refuse(partitions);
+    return super.beginningOffsets(partitions, timeout);
+  }
+
+  @Override
+  public Map<TopicPartition, Long> endOffsets(
+      Collection<TopicPartition> partitions, Duration timeout) {
+    if (endsUnknown) {
+      throw new TimeoutException("planted");
+    }
+    return super.endOffsets(partitions, timeout);
+  }
+
+  @Override
+  public long position(TopicPartition partition, Duration timeout) {
+    if (endsUnknown) {
+      throw new TimeoutException("planted");
+    }
+    return super.position(partition, timeout);
+  }
+
+  private void refuse(Collection<TopicPartition> partitions) {
     Set<String> refused =
-        offsets.keySet().stream()
+        partitions.stream()
             .map(TopicPartition::topic)
             .filter(denied::contains)
             .collect(Collectors.toSet());
     if (!refused.isEmpty()) {
       throw new TopicAuthorizationException(refused);
     }
-    super.commitSync(offsets, timeout);
-    offsets.forEach((partition, next) -> committed.put(partition, next.offset()));
   }
 }

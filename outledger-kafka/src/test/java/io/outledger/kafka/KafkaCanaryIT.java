@@ -152,6 +152,10 @@ final class KafkaCanaryIT {
     }
   }
 
+  private static String refusedTwice(String topic) {
+    return "Record %1$s-0@0 was not received by %1$s (failure 2".formatted(topic);
+  }
+
   /** Until the record was refused more than once. */
   private void receives(Map<String, Object> settings, String topic, String message) {
     Map<String, Object> own = new HashMap<>(settings);
@@ -169,7 +173,7 @@ final class KafkaCanaryIT {
       Await.until(
           () -> "the record of " + topic + " is refused, " + running.failure(),
           PATIENCE,
-          () -> CapturedLog.has("Record " + topic + "-0@0 was not received, for the 2"));
+          () -> CapturedLog.has(refusedTwice(topic)));
     }
   }
 
