@@ -49,19 +49,18 @@ final class RecordScout {
    */
   Map<TopicPartition, Throwable> look(Map<TopicPartition, Long> positions, BooleanSupplier enough) {
     Map<TopicPartition, Throwable> failures = new HashMap<>();
-    Queue<TopicPartition> left = new ArrayDeque<>(positions.keySet());
+    Queue<Map.Entry<TopicPartition, Long>> left = new ArrayDeque<>(positions.entrySet());
     while (!left.isEmpty() && !enough.getAsBoolean()) {
       Consumer<byte[], byte[]> consumer = consumers.get();
       try {
-        Map<TopicPartition, Long> ends = ends(consumer, left);
-        left.removeIf(
-            partition -> ends.getOrDefault(partition, Long.MAX_VALUE) <= positions.get(partition));
+        Map<TopicPartition, Long> ends = ends(consumer, positions.keySet());
+        left.removeIf(next -> ends.getOrDefault(next.getKey(), Long.MAX_VALUE) <= next.getValue());
         Throwable failure = null;
         while (failure == null && !left.isEmpty() && !enough.getAsBoolean()) {
-          TopicPartition partition = left.remove();
-          failure = failure(consumer, partition, positions.get(partition), enough);
+          Map.Entry<TopicPartition, Long> next = left.remove();
+          failure = failure(consumer, next.getKey(), next.getValue(), enough);
           if (failure != null) {
-            failures.put(partition, failure);
+            failures.put(next.getKey(), failure);
           }
         }
       } finally {

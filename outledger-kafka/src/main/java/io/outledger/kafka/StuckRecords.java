@@ -37,15 +37,18 @@ final class StuckRecords {
   void find(Map<TopicPartition, Long> positions, BooleanSupplier enough) {
     Map<TopicPartition, Throwable> failures = scout.look(positions, enough);
     offsets.keySet().removeAll(positions.keySet());
-    failures.forEach(
-        (partition, failure) -> {
-          long offset = positions.get(partition);
-          offsets.put(partition, offset);
-          LOG.error(
-              "Record {}@{} cannot be decoded here: {}; its partition waits, and the others go on",
-              partition,
-              offset,
-              Printable.text(failure));
+    positions.forEach(
+        (partition, offset) -> {
+          Throwable failure = failures.get(partition);
+          if (failure != null) {
+            offsets.put(partition, offset);
+            LOG.error(
+                "Record {}@{} cannot be decoded here: {}; its partition waits, and the others go"
+                    + " on",
+                partition,
+                offset,
+                Printable.text(failure));
+          }
         });
   }
 

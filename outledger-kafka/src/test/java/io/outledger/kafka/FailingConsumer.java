@@ -92,7 +92,7 @@ final class FailingConsumer extends MockConsumer<byte[], byte[]> {
   }
 
   @Override
-  public long position(TopicPartition partition, Duration timeout) {
+  public synchronized long position(TopicPartition partition, Duration timeout) {
     if (endsUnknown) {
       throw new TimeoutException("planted");
     }
