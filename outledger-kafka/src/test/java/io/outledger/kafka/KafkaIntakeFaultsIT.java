@@ -209,8 +209,7 @@ final class KafkaIntakeFaultsIT {
           PATIENCE,
           () ->
               shop.describeTopics(List.of(topic))
-                  .topicNameValues()
-                  .get(topic)
+                  .allTopicNames()
                   .toCompletionStage()
                   .handle((description, failure) -> failure != null)
                   .toCompletableFuture()
