@@ -49,15 +49,30 @@ final class Reading {
     PollRequest request = request(limit);
     Page waiting = nextPage.take(request);
     Page page = waiting == null ? poll(request) : waiting;
-    Positions missed = page == null ? Positions.NONE : progress.missedBy(request, page);
-    if (page != null && !missed.isEmpty()) {
+    if (page == null) {
+      return null;
+    }
+    Positions missed = progress.missedBy(request, page);
+    if (!missed.isEmpty()) {
       nextPage.keep(request, page); // what is missed may come before it, in the order of a key
-      request = progress.requestFor(missed, context.options().pageBytesMax);
-      page = poll(request);
+      return poll(missed);
     }
-    if (page != null) {
-      take(request, page);
+    take(request, page);
+    return page;
+  }
+
+  /** Asks for positions that were missed; by then others may be missed as well. */
+  private @Nullable Page poll(Positions missed) {
+    PollRequest request = progress.requestFor(missed, context.options().pageBytesMax);
+    Page page = poll(request);
+    if (page == null) {
+      return null;
     }
+    Positions others = progress.missedBy(request, page);
+    if (!others.isEmpty()) {
+      return poll(missed.union(others));
+    }
+    take(request, page);
     return page;
   }
 

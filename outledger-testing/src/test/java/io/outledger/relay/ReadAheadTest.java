@@ -88,6 +88,32 @@ class ReadAheadTest {
     assertThat(bench.published()).hasSize(8 * PAGE + 1).contains("late1");
   }
 
+  /** Of two holes of one key the later was asked for, since a third writer had ended. */
+  @Test
+  void holeThatIsFilledWhileAnotherOneIsAskedForIsAskedForAsWell() {
+    InMemoryTransaction first = bench.ledger.begin();
+    first.append(RelayBench.message("a", 1));
+    bench.append("x", 1, 1);
+    try (Relay relay = bench.relay()) {
+      bench.steps(relay, 4);
+      InMemoryTransaction third = bench.ledger.begin();
+      third.append(RelayBench.message("y", 1));
+      InMemoryTransaction second = bench.ledger.begin();
+      second.append(RelayBench.message("a", 2));
+      bench.append("x", 2, 2);
+      bench.steps(relay, 4);
+      third.rollback();
+      Runnable commits =
+          () -> {
+            first.commit();
+            second.commit();
+          };
+      bench.before.put("poll", () -> bench.before.put("poll", commits));
+      bench.steps(relay, 6);
+    }
+    assertThat(bench.published("a")).containsExactly("a1", "a2");
+  }
+
   @Test
   void asMuchOfAPageIsHandedOnAsTheWindowHasRoomFor() {
     int window = PAGE + PAGE / 2;

@@ -37,6 +37,9 @@ final class RelayBench {
   ReadAhead readAhead = ReadAhead.AT_ONCE;
   RandomGenerator random = new Random(1);
 
+  /** What happens before the next call of a method of a relay's store, once. */
+  final Map<String, Runnable> before = new HashMap<>();
+
   /** How often each method of a relay's store was called. */
   final Map<String, Integer> calls = new HashMap<>();
 
@@ -74,6 +77,10 @@ final class RelayBench {
             type,
             (proxy, method, arguments) -> {
               calls.merge(method.getName(), 1, Integer::sum);
+              Runnable happening = before.remove(method.getName());
+              if (happening != null) {
+                happening.run();
+              }
               try {
                 return method.invoke(store, arguments);
               } catch (InvocationTargetException e) {
