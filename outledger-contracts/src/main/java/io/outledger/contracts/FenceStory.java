@@ -9,6 +9,7 @@ import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedState;
 import io.outledger.store.SaveOutcome;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** An owner that was succeeded changes nothing, however long it was frozen. */
@@ -34,7 +35,7 @@ abstract class FenceStory extends StoreStory {
         .isInstanceOf(SaveOutcome.Fenced.class);
     assertThat(owner().tenure().blocked()).isEmpty();
     fixture().letPass(SHORT);
-    assertThat(store().due(Positions.NONE, 10)).isEmpty();
+    assertThat(store().due(LANES, Set.of(), 10)).isEmpty();
   }
 
   @Test
@@ -45,7 +46,7 @@ abstract class FenceStory extends StoreStory {
     Owner successor = owner();
     assertThat(frozen.trySave(frozen.frontier(), new ParkedChange.Remove(position, "")))
         .isInstanceOf(SaveOutcome.Fenced.class);
-    assertThat(successor.store().due(Positions.NONE, 10)).hasSize(1);
+    assertThat(successor.due()).hasSize(1);
   }
 
   @Test

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** A relay reduced to what it asks of a store: it owns a cursor, or did once. */
@@ -44,6 +46,11 @@ final class Owner {
 
   RelayStore store() {
     return store;
+  }
+
+  /** Returns what is due in any of its lanes. */
+  List<ParkedMessage> due() {
+    return store.due(StoreStory.LANES, Set.of(), 100);
   }
 
   UUID incarnation() {

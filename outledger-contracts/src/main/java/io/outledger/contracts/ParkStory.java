@@ -10,13 +10,14 @@ import static io.outledger.store.ParkedState.RETRYING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
-import io.outledger.frontier.Positions;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.Start;
 import io.outledger.store.Tenure.BlockedKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** How a message is set aside, tried again at its time, and gone at last. */
@@ -37,7 +38,7 @@ abstract class ParkStory extends StoreStory {
     ParkedMessage parked = new ParkedMessage(12, "mail", message, RETRYING, 3, false, null);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no \u2603", NOW));
-    assertThat(due(owner)).usingRecursiveComparison().isEqualTo(List.of(parked));
+    assertThat(owner.due()).usingRecursiveComparison().isEqualTo(List.of(parked));
   }
 
   @Test
@@ -45,16 +46,16 @@ abstract class ParkStory extends StoreStory {
     ParkedMessage parked = new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false, null);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no", NOW));
-    assertThat(due(owner)).usingRecursiveComparison().isEqualTo(List.of(parked));
+    assertThat(owner.due()).usingRecursiveComparison().isEqualTo(List.of(parked));
   }
 
   @Test
   void parkedMessageIsDueOnlyWhenItsTimeHasCome() {
     Owner owner = owner();
     owner.save(park(1, "a", RETRYING, SHORT.multipliedBy(3)), park(2, "b", RETRYING, LONG));
-    assertThat(due(owner)).isEmpty();
+    assertThat(owner.due()).isEmpty();
     fixture().letPass(SHORT.multipliedBy(4));
-    assertThat(positionsOf(due(owner))).containsExactly(1L);
+    assertThat(positionsOf(owner.due())).containsExactly(1L);
   }
 
   @Test
@@ -62,16 +63,17 @@ abstract class ParkStory extends StoreStory {
     Owner owner = owner();
     owner.save(park(9, "c", RETRYING, NOW), park(2, "a", RETRYING, NOW));
     owner.save(park(5, "b", RETRYING, NOW));
-    assertThat(positionsOf(due(owner))).containsExactly(2L, 5L, 9L);
-    assertThat(positionsOf(owner.store().due(Positions.NONE, 2))).containsExactly(2L, 5L);
-    assertThat(positionsOf(owner.store().due(Positions.range(1, 5), LIMIT))).containsExactly(9L);
+    assertThat(positionsOf(owner.due())).containsExactly(2L, 5L, 9L);
+    assertThat(positionsOf(owner.store().due(LANES, Set.of(), 2))).containsExactly(2L, 5L);
+    Set<ParkedPlace> tried = Set.of(new ParkedPlace("", 2), new ParkedPlace("", 5));
+    assertThat(positionsOf(owner.store().due(LANES, tried, LIMIT))).containsExactly(9L);
   }
 
   @Test
   void heldAndDeadMessagesAreNotDue() {
     Owner owner = owner();
     owner.save(park(1, "a", DEAD, null), park(2, "a", HELD, null));
-    assertThat(due(owner)).isEmpty();
+    assertThat(owner.due()).isEmpty();
   }
 
   @Test
@@ -79,9 +81,9 @@ abstract class ParkStory extends StoreStory {
     Owner owner = owner();
     owner.save(park(1, "a", RETRYING, NOW));
     owner.save(fail(1, 2, LONG));
-    assertThat(due(owner)).isEmpty();
+    assertThat(owner.due()).isEmpty();
     owner.save(fail(1, 3, NOW));
-    assertThat(due(owner)).singleElement().returns(3, ParkedMessage::attempts);
+    assertThat(owner.due()).singleElement().returns(3, ParkedMessage::attempts);
   }
 
   @Test
@@ -89,7 +91,7 @@ abstract class ParkStory extends StoreStory {
     Owner owner = owner();
     owner.save(park(1, "a", HELD, null));
     owner.save(fail(1, 1, NOW));
-    assertThat(due(owner))
+    assertThat(owner.due())
         .singleElement()
         .returns(RETRYING, ParkedMessage::state)
         .returns(1, ParkedMessage::attempts);
@@ -101,7 +103,7 @@ abstract class ParkStory extends StoreStory {
     owner.save(park(1, "a", RETRYING, NOW));
     owner.save(fail(1, 2, null));
     fixture().letPass(SHORT);
-    assertThat(due(owner)).isEmpty();
+    assertThat(owner.due()).isEmpty();
   }
 
   @Test
@@ -109,7 +111,7 @@ abstract class ParkStory extends StoreStory {
     Owner owner = owner();
     owner.save(park(1, "a", RETRYING, NOW), park(2, "b", RETRYING, NOW));
     owner.save(new ParkedChange.Remove(1, ""));
-    assertThat(positionsOf(due(owner))).containsExactly(2L);
+    assertThat(positionsOf(owner.due())).containsExactly(2L);
   }
 
   @Test
@@ -121,7 +123,7 @@ abstract class ParkStory extends StoreStory {
         new ParkedChange.Remove(2, ""),
         park(3, "a", RETRYING, LONG),
         fail(3, 2, NOW));
-    assertThat(due(owner))
+    assertThat(owner.due())
         .singleElement()
         .returns(3L, ParkedMessage::position)
         .returns(2, ParkedMessage::attempts);
@@ -131,9 +133,9 @@ abstract class ParkStory extends StoreStory {
   void lanesOfOnePositionAreApart() {
     Owner owner = owner();
     owner.save(park(1, "mail", "a", RETRYING, NOW), park(1, "stock", "a", RETRYING, LONG));
-    assertThat(due(owner)).singleElement().returns("mail", ParkedMessage::lane);
+    assertThat(owner.due()).singleElement().returns("mail", ParkedMessage::lane);
     owner.save(new ParkedChange.Remove(1, "mail"));
-    assertThat(due(owner)).isEmpty();
+    assertThat(owner.due()).isEmpty();
     assertThat(owner().tenure().blocked()).singleElement().returns("stock", key -> key.lane());
   }
 
@@ -143,7 +145,7 @@ abstract class ParkStory extends StoreStory {
     owner.save(park(1, "a", DEAD, null));
     fixture().requestRetry(SUBSCRIPTION, 1, "");
     owner.save(park(1, "a", RETRYING, LONG));
-    assertThat(due(owner)).isEmpty();
+    assertThat(owner.due()).isEmpty();
     assertThat(owner().tenure().blocked()).containsExactly(new BlockedKey("", "a", 1, 1));
   }
 
@@ -151,7 +153,7 @@ abstract class ParkStory extends StoreStory {
   void subscriptionsParkApart() {
     owner().save(park(1, "a", RETRYING, NOW));
     Owner other = Owner.of(fixture().open("other", Start.EARLIEST), LONG);
-    assertThat(due(other)).isEmpty();
+    assertThat(other.due()).isEmpty();
     assertThat(other.tenure().blocked()).isEmpty();
   }
 
@@ -160,9 +162,9 @@ abstract class ParkStory extends StoreStory {
     Owner owner = owner();
     owner.save(park(1, "a", DEAD, null));
     fixture().requestRetry(SUBSCRIPTION, 1, "");
-    assertThat(positionsOf(due(owner))).containsExactly(1L);
+    assertThat(positionsOf(owner.due())).containsExactly(1L);
     owner.save(fail(1, 2, null));
-    assertThat(due(owner)).isEmpty();
+    assertThat(owner.due()).isEmpty();
   }
 
   @Test
@@ -170,7 +172,7 @@ abstract class ParkStory extends StoreStory {
     Owner owner = owner();
     owner.save(park(1, "a", RETRYING, LONG));
     fixture().requestRetry(SUBSCRIPTION, 1, "");
-    assertThat(positionsOf(due(owner))).containsExactly(1L);
+    assertThat(positionsOf(owner.due())).containsExactly(1L);
   }
 
   @Test
@@ -180,7 +182,7 @@ abstract class ParkStory extends StoreStory {
     assertThat(owner.store().discards(LIMIT)).isEmpty();
     fixture().requestDiscard(SUBSCRIPTION, 2, "");
     assertThat(positionsOf(owner.store().discards(LIMIT))).containsExactly(2L);
-    assertThat(due(owner)).isEmpty();
+    assertThat(owner.due()).isEmpty();
     owner.save(new ParkedChange.Remove(2, "", true));
     assertThat(owner.store().discards(LIMIT)).isEmpty();
   }
@@ -190,14 +192,10 @@ abstract class ParkStory extends StoreStory {
     Owner owner = owner();
     owner.save(park(1, "a", DEAD, null));
     fixture().requestRetry(SUBSCRIPTION, 1, "");
-    assertThat(positionsOf(due(owner))).containsExactly(1L);
+    assertThat(positionsOf(owner.due())).containsExactly(1L);
     fixture().requestDiscard(SUBSCRIPTION, 1, "");
     owner.save(fail(1, 2, null));
     assertThat(positionsOf(owner.store().discards(LIMIT))).containsExactly(1L);
-    assertThat(due(owner)).isEmpty();
-  }
-
-  private static List<ParkedMessage> due(Owner owner) {
-    return owner.store().due(Positions.NONE, LIMIT);
+    assertThat(owner.due()).isEmpty();
   }
 }

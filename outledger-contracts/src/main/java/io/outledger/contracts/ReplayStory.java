@@ -10,13 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
-import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
 import io.outledger.store.Tenure.BlockedKey;
-import io.outledger.store.Tenure.ParkedPlace;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -50,7 +48,7 @@ abstract class ReplayStory extends StoreStory {
     assertThat(next.tenure().frontier()).isEqualTo(new Frontier(1, Positions.NONE));
     assertThat(next.tenure().blocked()).containsExactly(new BlockedKey("", "a", 1, 1));
     assertThat(next.tenure().parked()).isEmpty();
-    assertThat(positionsOf(due(next))).containsExactly(1L);
+    assertThat(positionsOf(next.due())).containsExactly(1L);
     assertThat(next.store().held("", "a", 0, LIMIT)).isEmpty();
   }
 
@@ -62,10 +60,10 @@ abstract class ReplayStory extends StoreStory {
     fixture().requestDiscard(SUBSCRIPTION, 2, "");
     fixture().move(SUBSCRIPTION, Start.EARLIEST);
     Owner next = owner();
-    assertThat(due(next)).isEmpty();
+    assertThat(next.due()).isEmpty();
     assertThat(next.store().discards(LIMIT)).isEmpty();
     next.save(park(1, "a", RETRYING, LONG));
-    assertThat(due(next)).isEmpty();
+    assertThat(next.due()).isEmpty();
   }
 
   @Test
@@ -75,7 +73,7 @@ abstract class ReplayStory extends StoreStory {
     committed(message("c"));
     fixture().move(SUBSCRIPTION, Start.NOW);
     Owner next = owner();
-    assertThat(positionsOf(due(next))).containsExactly(1L);
+    assertThat(positionsOf(next.due())).containsExactly(1L);
     assertThat(next.tenure().parked()).isEmpty();
   }
 
@@ -84,7 +82,7 @@ abstract class ReplayStory extends StoreStory {
     Owner owner = owner();
     owner.save(park(12, "a", RETRYING, NOW));
     fixture().move(SUBSCRIPTION, Start.EARLIEST);
-    assertThat(positionsOf(due(owner()))).containsExactly(12L);
+    assertThat(positionsOf(owner().due())).containsExactly(12L);
   }
 
   @Test
@@ -93,7 +91,7 @@ abstract class ReplayStory extends StoreStory {
     fixture().move(SUBSCRIPTION, Start.EARLIEST);
     assertThat(owner.trySave(owner.frontier(), park(1, "a", RETRYING, NOW)))
         .isInstanceOf(SaveOutcome.Fenced.class);
-    assertThat(due(owner())).isEmpty();
+    assertThat(owner().due()).isEmpty();
   }
 
   @Test
@@ -108,9 +106,5 @@ abstract class ReplayStory extends StoreStory {
     assertThat(owner().tenure().parked())
         .containsExactlyInAnyOrder(
             new ParkedPlace("mail", 3), new ParkedPlace("stock", 3), new ParkedPlace("mail", 5));
-  }
-
-  private static List<ParkedMessage> due(Owner owner) {
-    return owner.store().due(Positions.NONE, LIMIT);
   }
 }

@@ -90,6 +90,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  final class ParkingInLanes extends ParkedLaneStory {
+    @Override
+    StoreFixture openFixture() {
+      return StoreContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class Unreadable extends UnreadableStory {
     @Override
     StoreFixture openFixture() {

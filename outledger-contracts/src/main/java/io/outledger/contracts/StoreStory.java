@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -23,6 +24,9 @@ abstract class StoreStory {
   static final Duration SHORT = Duration.ofMillis(200);
   static final Duration LONGER_THAN_SHORT = Duration.ofMillis(400);
   static final long BYTES = 1_000_000;
+
+  /** Those that the tests park messages in, but for one that the relay does not have. */
+  static final Set<String> LANES = Set.of("", "mail", "stock");
 
   private StoreFixture fixture;
 

@@ -7,7 +7,6 @@ import static io.outledger.store.ParkedState.HELD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
-import io.outledger.frontier.Positions;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
@@ -56,7 +55,7 @@ abstract class UnreadableStory extends StoreStory {
     Owner owner = owner();
     park(owner, unreadable(owner), DEAD);
     fixture().requestRetry(SUBSCRIPTION, 2, "");
-    List<ParkedMessage> due = owner.store().due(Positions.NONE, LIMIT);
+    List<ParkedMessage> due = owner.due();
     assertThat(positionsOf(due)).containsExactly(2L);
     assertThat(due.get(0).unreadable()).isNotNull();
     assertThat(due.get(0).message().id()).isEqualTo(bad.id());

@@ -6,6 +6,7 @@ import io.outledger.frontier.Positions;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
@@ -78,13 +79,13 @@ final class Ownership {
         lane.blocks().load(key);
       }
     }
-    for (Tenure.ParkedPlace place : tenure.parked()) {
+    for (ParkedPlace place : tenure.parked()) {
       OpenLane lane = this.lanes.get(place.lane());
       if (lane != null) {
         lane.parking().load(place.position());
       }
     }
-    this.parkedWork = new ParkedWork(store, this.lanes, options.steps, now);
+    this.parkedWork = new ParkedWork(store, context, unsaved, this.lanes);
     this.housekeeping = new Housekeeping(store, context, now, n);
     this.pace = new PollPace(options, now);
     this.reading = new Reading(store, context, progress, housekeeping, this::accept);

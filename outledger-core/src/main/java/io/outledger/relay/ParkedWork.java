@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
-import io.outledger.frontier.Positions;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.RelayStore;
 import java.util.HashSet;
 import java.util.List;
@@ -20,26 +20,33 @@ final class ParkedWork {
   private static final int ROWS_MAX = 200;
   private static final int KEYS_MAX = 50;
   private static final long SWEEP_NANOS = 1_000_000_000L;
+  private static final long COUNT_ELSEWHERE_NANOS = 600_000_000_000L;
 
   private final RelayStore store;
+  private final RelayContext context;
+  private final Unsaved unsaved;
   private final Map<String, OpenLane> lanes;
-  private final Steps steps;
-  private final Set<Long> trying = new HashSet<>();
-  private final Set<String> unknownLanes = new HashSet<>();
+
+  /** The rows that are on their way through their lanes, until the save that tells their fate. */
+  private final Set<ParkedPlace> trying = new HashSet<>();
+
   private long sweepAt;
+  private long countElsewhereAt;
   private boolean broughtBack;
 
-  ParkedWork(RelayStore store, Map<String, OpenLane> lanes, Steps steps, long now) {
+  ParkedWork(RelayStore store, RelayContext context, Unsaved unsaved, Map<String, OpenLane> lanes) {
     this.store = store;
+    this.context = context;
+    this.unsaved = unsaved;
     this.lanes = lanes;
-    this.steps = steps;
-    this.sweepAt = now;
+    this.sweepAt = context.time().nanoTime();
+    this.countElsewhereAt = sweepAt;
   }
 
   /** Notes the changes that a save has made, so that what was tried may be tried again. */
   void saved(List<ParkedChange> changes, long now) {
     for (ParkedChange change : changes) {
-      trying.remove(change.position());
+      trying.remove(ParkedPlace.of(change));
       if (change instanceof ParkedChange.Park park && park.retryIn() != null) {
         sweepBy(now + park.retryIn().toNanos());
       } else if (change instanceof ParkedChange.Fail fail && fail.retryIn() != null) {
@@ -67,6 +74,10 @@ final class ParkedWork {
       sweepAt = now + SWEEP_NANOS;
       sweep();
     }
+    if (now - countElsewhereAt >= 0) {
+      countElsewhereAt = now + COUNT_ELSEWHERE_NANOS;
+      warnOfThoseElsewhere();
+    }
     return broughtBack;
   }
 
@@ -79,13 +90,10 @@ final class ParkedWork {
   }
 
   private void sweep() {
-    long[] excepted = trying.stream().mapToLong(Long::longValue).toArray();
-    List<ParkedMessage> due = store.due(Positions.of(excepted), ROWS_MAX);
+    List<ParkedMessage> due = store.due(lanes.keySet(), Set.copyOf(trying), ROWS_MAX);
     for (ParkedMessage row : due) {
       OpenLane lane = lanes.get(row.lane());
-      if (lane == null) {
-        warn(row.lane());
-      } else if (trying.add(row.position())) {
+      if (lane != null && trying.add(ParkedPlace.of(row))) {
         bringBack(lane, row);
       }
     }
@@ -93,17 +101,22 @@ final class ParkedWork {
       sweepAt -= SWEEP_NANOS;
     }
     for (ParkedMessage row : store.discards(ROWS_MAX)) {
-      OpenLane lane = lanes.get(row.lane());
-      if (lane != null && trying.add(row.position())) {
-        lane.parking().discard(row);
+      if (trying.add(ParkedPlace.of(row))) {
+        parkingOf(row.lane()).discard(row);
         broughtBack = true;
       }
     }
   }
 
+  /** Somebody has to carry out what is asked for a lane that no relay has any more. */
+  private LaneParking parkingOf(String name) {
+    OpenLane lane = lanes.get(name);
+    return lane != null ? lane.parking() : new LaneParking(name, context, unsaved, new KeyBlocks());
+  }
+
   private void bringBack(OpenLane lane, ParkedMessage row) {
     LedgerMessage origin = new LedgerMessage(row.position(), row.message(), row.unreadable());
-    Preparation prepared = lane.prepare(Preparation.of(steps, origin), origin);
+    Preparation prepared = lane.prepare(Preparation.of(context.options().steps, origin), origin);
     Delivery delivery = Delivery.of(origin, row, prepared);
     broughtBack = true;
     if (prepared.isSkipped()) {
@@ -113,9 +126,15 @@ final class ParkedWork {
     }
   }
 
-  private void warn(String lane) {
-    if (unknownLanes.add(lane)) {
-      LOG.warn("messages are parked for lane '{}', which this relay does not have", lane);
-    }
+  private void warnOfThoseElsewhere() {
+    store
+        .parkedElsewhere(lanes.keySet())
+        .forEach(
+            (lane, rows) ->
+                LOG.warn(
+                    "{} messages are parked in lane '{}', which this relay does not have: none of"
+                        + " them is tried again before a relay has it",
+                    rows,
+                    lane));
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.frontier.Positions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -67,10 +67,19 @@ public interface RelayStore extends AutoCloseable {
    * Returns parked messages whose time has come, in order of position, and those that an operator
    * wants tried again.
    *
-   * @param except positions not to return, because they are being tried
+   * @param lanes the lanes that the relay has: rows of others are never returned, nor do they take
+   *     the place of these
+   * @param except rows not to return, because they are being tried
    * @param limit at most this many
    */
-  List<ParkedMessage> due(Positions except, int limit);
+  List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit);
+
+  /**
+   * Returns how many messages are parked in each lane that the relay does not have.
+   *
+   * @param lanes the lanes that it has
+   */
+  Map<String, Long> parkedElsewhere(Set<String> lanes);
 
   /**
    * Returns the rows of a blocked key in state held, in order of position.
@@ -84,7 +93,7 @@ public interface RelayStore extends AutoCloseable {
 
   /**
    * Returns dead letters that an operator wants discarded, which the owner removes with its next
-   * save.
+   * save; of all lanes, because a lane that no relay has any more discards nothing itself.
    */
   List<ParkedMessage> discards(int limit);
 

@@ -39,14 +39,6 @@ public record Tenure(
   }
 
   /**
-   * A message that a lane has set aside while others have not settled it.
-   *
-   * @param lane the lane that has
-   * @param position the message's position
-   */
-  public record ParkedPlace(String lane, long position) {}
-
-  /**
    * A key with parked rows that hold later messages of it back.
    *
    * @param lane the lane it is blocked in

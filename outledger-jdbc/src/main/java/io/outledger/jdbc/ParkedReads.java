@@ -3,16 +3,19 @@ package io.outledger.jdbc;
 
 import io.outledger.Message;
 import io.outledger.frontier.Frontier;
-import io.outledger.frontier.Positions;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Tenure;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
 /** Reads the parked messages for their owner. */
 final class ParkedReads {
@@ -44,19 +47,22 @@ final class ParkedReads {
   /** The first of the columns of the message itself. */
   static final int MESSAGE_FROM = 6;
 
-  // outledger_parked_due and outledger_parked_requested; then the primary key for those returned.
+  // outledger_parked_due and outledger_parked_requested, from the lanes on; then the primary key
+  // for
+  // those returned.
   private static final String DUE =
       """
       SELECT p.*
         FROM (SELECT position, lane
                 FROM (SELECT position, lane FROM {schema}.outledger_parked
-                       WHERE subscription = ? AND partition = ? AND state = 'retrying'
-                         AND next_attempt_at <= clock_timestamp()
+                       WHERE subscription = ? AND partition = ? AND lane = ANY (?)
+                         AND state = 'retrying' AND next_attempt_at <= (SELECT clock_timestamp())
                       UNION
                       SELECT position, lane FROM {schema}.outledger_parked
-                       WHERE subscription = ? AND partition = ? AND requested = 'retry') ready
-               WHERE NOT EXISTS (SELECT FROM unnest(?::bigint[], ?::bigint[]) AS busy (first, last)
-                                  WHERE ready.position BETWEEN busy.first AND busy.last)
+                       WHERE subscription = ? AND partition = ? AND lane = ANY (?)
+                         AND requested = 'retry') ready
+               WHERE NOT EXISTS (SELECT FROM unnest(?::text[], ?::bigint[]) AS busy (lane, position)
+                                  WHERE busy.lane = ready.lane AND busy.position = ready.position)
                ORDER BY position, lane LIMIT ?) due
         JOIN {schema}.outledger_parked p
           ON p.subscription = ? AND p.partition = ? AND p.position = due.position
@@ -79,7 +85,7 @@ final class ParkedReads {
       SELECT p.* FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.requested = 'discard'
          AND p.state = 'dead'
-       ORDER BY p.position, p.lane LIMIT ?\
+       ORDER BY p.lane, p.position LIMIT ?\
       """;
 
   // outledger_parked_blocking, all of the subscription's; once for each lease.
@@ -98,6 +104,14 @@ final class ParkedReads {
        WHERE p.subscription = ? AND p.partition = ? AND p.position >= ?\
       """;
 
+  // The primary key, all of the subscription's; once for each lease, and then rarely.
+  private static final String ELSEWHERE =
+      """
+      SELECT p.lane, count(*) FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND NOT p.lane = ANY (?)
+       GROUP BY p.lane ORDER BY p.lane\
+      """;
+
   private static final int FETCHED_AT_ONCE = 10_000;
 
   private final String due;
@@ -105,6 +119,7 @@ final class ParkedReads {
   private final String discards;
   private final String blocked;
   private final String from;
+  private final String elsewhere;
   private final CursorKey key;
 
   ParkedReads(Tables tables, CursorKey key) {
@@ -113,6 +128,7 @@ final class ParkedReads {
     this.discards = tables.in(fitting(DISCARDS));
     this.blocked = tables.in(BLOCKED);
     this.from = tables.in(FROM);
+    this.elsewhere = tables.in(ELSEWHERE);
     this.key = key;
   }
 
@@ -120,14 +136,32 @@ final class ParkedReads {
     return FITTING.formatted(COLUMNS, HeaderText.BYTES.formatted("p.headers"), list, BYTES_MAX);
   }
 
-  List<ParkedMessage> due(Session session, Positions except, int limit) throws SQLException {
+  List<ParkedMessage> due(Session session, Set<String> lanes, Set<ParkedPlace> except, int limit)
+      throws SQLException {
+    List<ParkedPlace> busy = List.copyOf(except);
     PreparedStatement statement = session.prepare(due);
-    int at = key.bind(statement, key.bind(statement, 1));
-    statement.setArray(at++, session.array(except.firsts()));
-    statement.setArray(at++, session.array(except.lasts()));
+    int at = key.bind(statement, 1);
+    statement.setArray(at++, session.array(lanes));
+    at = key.bind(statement, at);
+    statement.setArray(at++, session.array(lanes));
+    statement.setArray(at++, session.array(busy.stream().map(ParkedPlace::lane).toList()));
+    long[] positions = busy.stream().mapToLong(ParkedPlace::position).toArray();
+    statement.setArray(at++, session.array(positions));
     statement.setInt(at++, limit);
     key.bind(statement, at);
     return read(statement);
+  }
+
+  Map<String, Long> elsewhere(Session session, Set<String> lanes) throws SQLException {
+    PreparedStatement statement = session.prepare(elsewhere);
+    statement.setArray(key.bind(statement, 1), session.array(lanes));
+    Map<String, Long> counts = new LinkedHashMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        counts.put(rows.getString(1), rows.getLong(2));
+      }
+    }
+    return counts;
   }
 
   List<ParkedMessage> held(Session session, String lane, String messageKey, long above, int limit)
@@ -163,16 +197,16 @@ final class ParkedReads {
   }
 
   /** Returns where rows are parked at positions that a frontier has not settled. */
-  List<Tenure.ParkedPlace> among(Session session, Frontier frontier) throws SQLException {
+  List<ParkedPlace> among(Session session, Frontier frontier) throws SQLException {
     PreparedStatement statement = session.prepare(from);
     statement.setFetchSize(FETCHED_AT_ONCE);
     statement.setLong(key.bind(statement, 1), frontier.lowest());
-    List<Tenure.ParkedPlace> places = new ArrayList<>();
+    List<ParkedPlace> places = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         long position = rows.getLong(2);
         if (!frontier.isSettled(position)) {
-          places.add(new Tenure.ParkedPlace(rows.getString(1), position));
+          places.add(new ParkedPlace(rows.getString(1), position));
         }
       }
     }

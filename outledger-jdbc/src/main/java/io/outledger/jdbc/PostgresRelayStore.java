@@ -3,10 +3,10 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
@@ -15,6 +15,7 @@ import io.outledger.store.Tenure;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -121,8 +122,13 @@ final class PostgresRelayStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> due(Positions except, int limit) {
-    return call("reading parked messages", s -> parked.due(s, except, limit));
+  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
+    return call("reading parked messages", s -> parked.due(s, lanes, except, limit));
+  }
+
+  @Override
+  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
+    return call("counting parked messages", s -> parked.elsewhere(s, lanes));
   }
 
   @Override

@@ -93,6 +93,10 @@ final class Session implements AutoCloseable {
     return statement;
   }
 
+  Array array(Collection<String> values) throws SQLException {
+    return connection.createArrayOf("text", values.toArray());
+  }
+
   Array array(long[] values) throws SQLException {
     return array(connection, values);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
@@ -12,6 +12,7 @@ import io.outledger.store.SaveOutcome;
 import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -79,8 +80,13 @@ final class OneConnectionAStep implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> due(Positions except, int limit) {
-    return call(store -> store.due(except, limit));
+  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
+    return call(store -> store.due(lanes, except, limit));
+  }
+
+  @Override
+  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
+    return call(store -> store.parkedElsewhere(lanes));
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.outledger.store.Start;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What an operator asks for a parked message, when something else happens to it meanwhile. */
@@ -80,7 +81,7 @@ class ParkedRequestsIT {
       OwnerByHand again = OwnerByHand.of(store);
       LedgerMessage same = again.readAndSettle().messages().get(0);
       again.save(List.of(park(same)), Positions.NONE);
-      assertThat(store.due(Positions.NONE, 10)).isEmpty();
+      assertThat(store.due(Set.of(""), Set.of(), 10)).isEmpty();
       assertThat(parked.list(ParkedState.DEAD, 0, 10))
           .singleElement()
           .satisfies(dead -> assertThat(dead.requested()).isNull());

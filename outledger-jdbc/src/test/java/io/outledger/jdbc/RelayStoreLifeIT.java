@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -119,7 +120,7 @@ class RelayStoreLifeIT {
       store.checkConditions(3);
       assertThat(store.writers()).isEmpty();
       assertThat(store.blockers()).contains("no transaction");
-      assertThat(store.due(Positions.NONE, 10)).isEmpty();
+      assertThat(store.due(Set.of(""), Set.of(), 10)).isEmpty();
       assertThat(store.held("", "k1", 0, 10)).isEmpty();
       assertThat(store.discards(10)).isEmpty();
       store.purgeCursor(page.newest());

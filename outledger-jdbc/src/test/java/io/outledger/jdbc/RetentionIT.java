@@ -23,6 +23,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -142,7 +143,9 @@ class RetentionIT {
                 assertThat(dead.requested()).isNull();
               });
       assertThat(parked.retryAll()).isEqualTo(1);
-      assertThat(store.due(Positions.NONE, 10)).extracting(ParkedMessage::position).contains(2L);
+      assertThat(store.due(Set.of(""), Set.of(), 10))
+          .extracting(ParkedMessage::position)
+          .contains(2L);
       assertThat(parked.retry(7, "")).isFalse();
       assertThat(parked.discard(2, "")).isTrue();
       assertThat(store.discards(10)).hasSize(1);

@@ -3,10 +3,10 @@ package io.outledger.testing;
 
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
-import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
@@ -16,6 +16,7 @@ import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -121,9 +122,14 @@ final class InMemoryRelayStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> due(Positions except, int limit) {
+  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
     Instant now = ledger.now();
-    return transaction(() -> parked().due(except, limit, now));
+    return transaction(() -> parked().due(lanes, except, limit, now));
+  }
+
+  @Override
+  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
+    return transaction(() -> parked().elsewhere(lanes));
   }
 
   @Override

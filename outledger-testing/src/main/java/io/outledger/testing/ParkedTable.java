@@ -2,32 +2,34 @@
 package io.outledger.testing;
 
 import io.outledger.frontier.Frontier;
-import io.outledger.frontier.Positions;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
-import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The parked messages of one subscription. Guarded by its ledger. */
 final class ParkedTable {
 
-  private record Place(long position, String lane) {}
-
-  private final NavigableMap<Place, ParkedRow> rows;
+  private final NavigableMap<ParkedPlace, ParkedRow> rows;
 
   ParkedTable() {
-    this(new TreeMap<>(Comparator.comparingLong(Place::position).thenComparing(Place::lane)));
+    this(
+        new TreeMap<>(
+            Comparator.comparingLong(ParkedPlace::position).thenComparing(ParkedPlace::lane)));
   }
 
-  private ParkedTable(NavigableMap<Place, ParkedRow> rows) {
+  private ParkedTable(NavigableMap<ParkedPlace, ParkedRow> rows) {
     this.rows = rows;
   }
 
@@ -48,7 +50,7 @@ final class ParkedTable {
   }
 
   private void make(ParkedChange change, Instant now) {
-    Place place = new Place(change.position(), change.lane());
+    ParkedPlace place = ParkedPlace.of(change);
     if (change instanceof ParkedChange.Park park) {
       rows.put(place, row(park.message(), park.error(), park.retryIn(), now));
     } else if (change instanceof ParkedChange.Fail fail) {
@@ -66,11 +68,8 @@ final class ParkedTable {
   }
 
   /** Returns the places of rows at positions that a frontier has not settled. */
-  List<Tenure.ParkedPlace> among(Frontier frontier) {
-    return rows.keySet().stream()
-        .filter(place -> !frontier.isSettled(place.position()))
-        .map(place -> new Tenure.ParkedPlace(place.lane(), place.position()))
-        .toList();
+  List<ParkedPlace> among(Frontier frontier) {
+    return rows.keySet().stream().filter(place -> !frontier.isSettled(place.position())).toList();
   }
 
   private static ParkedRow failed(ParkedRow row, ParkedChange.Fail fail, Instant now) {
@@ -95,8 +94,20 @@ final class ParkedTable {
     return new ParkedRow(message, error, nextAttemptAt, ParkedRow.Request.NONE);
   }
 
-  List<ParkedMessage> due(Positions except, int limit, Instant now) {
-    return select(row -> row.isDue(now) && !except.contains(row.message().position()), limit);
+  List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit, Instant now) {
+    return select(
+        row ->
+            row.isDue(now)
+                && lanes.contains(row.message().lane())
+                && !except.contains(ParkedPlace.of(row.message())),
+        limit);
+  }
+
+  Map<String, Long> elsewhere(Set<String> lanes) {
+    return rows.keySet().stream()
+        .map(ParkedPlace::lane)
+        .filter(lane -> !lanes.contains(lane))
+        .collect(Collectors.groupingBy(lane -> lane, Collectors.counting()));
   }
 
   List<ParkedMessage> held(String lane, String key, long above, int limit) {
@@ -118,7 +129,7 @@ final class ParkedTable {
   }
 
   void request(long position, String lane, ParkedRow.Request asked) {
-    Place place = new Place(position, lane);
+    ParkedPlace place = new ParkedPlace(lane, position);
     ParkedRow row = rows.get(place);
     if (row == null || row.message().state() == ParkedState.HELD) {
       throw new IllegalStateException(

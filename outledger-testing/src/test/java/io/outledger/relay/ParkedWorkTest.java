@@ -156,7 +156,7 @@ class ParkedWorkTest {
   }
 
   @Test
-  void whatIsParkedForALaneThatIsNoMoreStaysAndIsInNobodysWay() {
+  void whatIsParkedForALaneThatIsNoMoreStaysUnlessItIsToBeDiscarded() {
     bench.publisher.rejectNext(2, FINAL);
     bench.append("a", 1, 2);
     Relay former = bench.relay(List.of(new Lane("old", bench.publisher, message -> true)));
@@ -174,8 +174,27 @@ class ParkedWorkTest {
     assertThat(bench.published()).containsExactly("b1");
     assertThat(bench.events(RelayEvent.Discarded.class))
         .extracting(discarded -> discarded.message().position())
-        .containsExactly(4L);
-    assertThat(bench.parked()).extracting(row -> row.message().position()).containsExactly(1L, 2L);
+        .containsExactly(2L, 4L);
+    assertThat(bench.parked()).extracting(row -> row.message().position()).containsExactly(1L);
+  }
+
+  @Test
+  void manyRowsOfALaneThatIsNoMoreAreInNobodysWay() {
+    bench.publisher.rejectNext(250, DEFINITE);
+    for (int i = 0; i < 250; i++) {
+      bench.append("old " + i + " ", 1, 1);
+    }
+    Relay former = bench.relay(List.of(new Lane("old", bench.publisher, message -> true)));
+    bench.steps(former, 2);
+    former.handOver();
+    former.step();
+    assertThat(bench.parked(ParkedState.RETRYING)).isEqualTo(250);
+    bench.publisher.rejectNext(1, DEFINITE);
+    bench.append("new", 1, 2);
+    Relay relay = owner();
+    bench.steps(relay, 150);
+    assertThat(bench.published()).containsExactly("new1", "new2");
+    assertThat(bench.parked()).hasSize(250);
   }
 
   @Test
@@ -188,11 +207,12 @@ class ParkedWorkTest {
             bench.events::add,
             new Wakeup(),
             bench.readAhead);
-    OpenLane lane = new OpenLane(Lane.only(bench.publisher), context, new Unsaved(1), () -> true);
+    Unsaved unsaved = new Unsaved(1);
+    OpenLane lane = new OpenLane(Lane.only(bench.publisher), context, unsaved, () -> true);
     lane.blocks().load(new BlockedKey("", "a", 3, 0));
     try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
       store.look();
-      new ParkedWork(store, Map.of("", lane), Steps.NONE, 0).bringBack(0);
+      new ParkedWork(store, context, unsaved, Map.of("", lane)).bringBack(0);
     }
     lane.blocks().saved();
     assertThat(lane.blocks().isBlocked("a")).isFalse();

@@ -3,10 +3,10 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
-import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
@@ -14,6 +14,7 @@ import io.outledger.store.SaveOutcome;
 import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -145,8 +146,14 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> due(Positions except, int limit) {
-    return call("due", () -> "asks what is due", () -> store.due(except, limit), Words::parked);
+  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
+    return call(
+        "due", () -> "asks what is due", () -> store.due(lanes, except, limit), Words::parked);
+  }
+
+  @Override
+  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
+    return call("parkedElsewhere", () -> store.parkedElsewhere(lanes));
   }
 
   @Override

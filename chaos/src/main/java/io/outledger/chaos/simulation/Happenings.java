@@ -23,6 +23,7 @@ public final class Happenings {
           "blockers",
           "due",
           "held",
+          "parkedElsewhere",
           "discards",
           "purgeCursor",
           "publish");

@@ -35,7 +35,7 @@ final class RelayProcess implements Publisher {
 
   /** Calls between which many others lie: without more crashes they would hardly see one. */
   private static final Pattern RARE_CALLS =
-      Pattern.compile("takeOver|Conditions|writers|blockers|held|discards|purge");
+      Pattern.compile("takeOver|Conditions|writers|blockers|held|Elsewhere|discards|purge");
 
   private final World world;
   private final SimulatedSubscription subscription;

@@ -108,10 +108,10 @@ CREATE TABLE {schema}.outledger_parked (
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
 CREATE INDEX outledger_parked_due ON {schema}.outledger_parked
-  (subscription, partition, next_attempt_at) WHERE state = 'retrying';
+  (subscription, partition, lane, next_attempt_at) WHERE state = 'retrying';
 
 CREATE INDEX outledger_parked_requested ON {schema}.outledger_parked
-  (subscription, partition, requested, position) WHERE requested IS NOT NULL;
+  (subscription, partition, requested, lane, position) WHERE requested IS NOT NULL;
 
 -- By the key's hash: a key of any length fits into it.
 CREATE INDEX outledger_parked_blocking ON {schema}.outledger_parked

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcome.Rejected;
+import io.outledger.relay.RetryPolicy.DeadLetter;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** One message parked in two lanes: each lane tries its own row, whatever the other does. */
+class ParkedLanesTest {
+
+  private static final Rejected NO = new Rejected("no", Rejected.Kind.DEFINITE);
+  private static final Duration RETRY = Duration.ofMillis(500);
+
+  private final RelayBench bench = new RelayBench();
+  private final ByHand mail = new ByHand(KeyOrder.ONE_AT_A_TIME);
+  private final ByHand stock = new ByHand(KeyOrder.ONE_AT_A_TIME);
+  private final Relay relay;
+
+  ParkedLanesTest() {
+    bench.options =
+        RelayBench.options()
+            .retry(new RetryPolicy(5, new Backoff(RETRY, RETRY), DeadLetter.KEY_GOES_ON))
+            .build();
+    relay =
+        bench.relay(
+            List.of(
+                new Lane("mail", mail, message -> true),
+                new Lane("stock", stock, message -> true)));
+  }
+
+  private void passSeconds(int seconds) {
+    bench.steps(relay, seconds * 50);
+  }
+
+  private static int attempts(ByHand lane, long position) {
+    return Collections.frequency(lane.sent, position);
+  }
+
+  @Test
+  void messageIsTriedOnceAtATimeThoughAnotherLaneParksItMeanwhile() {
+    bench.append("k", 1, 1);
+    bench.steps(relay, 2);
+    mail.report(1, NO);
+    passSeconds(2);
+    assertThat(attempts(mail, 1)).isEqualTo(2);
+    stock.report(1, NO);
+    passSeconds(3);
+    assertThat(attempts(mail, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void attemptThatTakesLongDoesNotDelayTheSameMessageInAnotherLane() {
+    bench.append("k", 1, 1);
+    bench.steps(relay, 2);
+    mail.report(1, NO);
+    stock.report(1, NO);
+    passSeconds(2);
+    assertThat(attempts(mail, 1)).isEqualTo(2);
+    assertThat(attempts(stock, 1)).isEqualTo(2);
+    stock.report(1, NO);
+    passSeconds(2);
+    assertThat(attempts(mail, 1)).isEqualTo(2);
+    assertThat(attempts(stock, 1)).isEqualTo(3);
+  }
+
+  @Test
+  void nothingOfTheKeyIsLeftBehindOrOvertaken() {
+    int messages = 202; // the parked one, as many as are taken back at once, and one more
+    bench.append("k", 1, messages);
+    bench.steps(relay, 2);
+    mail.report(1, NO);
+    passSeconds(2);
+    stock.report(1, NO);
+    passSeconds(2);
+    mail.acceptsAll = true;
+    mail.report(1, Outcome.PUBLISHED);
+    passSeconds(3);
+    bench.append("k", messages + 1, messages + 3);
+    passSeconds(3);
+    assertThat(mail.sent.stream().skip(1))
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, messages + 3).boxed().toList());
+  }
+}
