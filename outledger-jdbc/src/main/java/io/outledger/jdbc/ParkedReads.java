@@ -104,7 +104,7 @@ final class ParkedReads {
        WHERE p.subscription = ? AND p.partition = ? AND p.position >= ?\
       """;
 
-  // The primary key, all of the subscription's; once for each lease, and then rarely.
+  // All rows of the subscription; once for each lease, and every ten minutes.
   private static final String ELSEWHERE =
       """
       SELECT p.lane, count(*) FROM {schema}.outledger_parked p

@@ -198,6 +198,20 @@ class ParkedWorkTest {
   }
 
   @Test
+  void whatIsParkedForALaneThatIsNoMoreIsCountedAtATakeOverAndEveryTenMinutes() {
+    Relay relay = owner();
+    bench.steps(relay, 100);
+    assertThat(bench.calls("parkedElsewhere")).isEqualTo(1);
+    for (int minute = 0; minute < 12; minute++) {
+      for (int i = 0; i < 12; i++) {
+        bench.clock.advance(Duration.ofSeconds(5));
+        relay.step();
+      }
+    }
+    assertThat(bench.calls("parkedElsewhere")).isEqualTo(2);
+  }
+
+  @Test
   void keyWhoseRowsSomebodyDeletedIsFreeWithTheNextSave() {
     RelayContext context =
         new RelayContext(
