@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that run a relay's handlers. They end by themselves when idle, so nobody has to stop
- * them, and do not keep a JVM alive: what a handler had not finished is handled again.
+ * The threads that run one handler of a relay. They end by themselves when idle, so nobody has to
+ * stop them, and do not keep a JVM alive: what a handler had not finished is handled again.
  */
 final class HandlerThreads {
 
@@ -19,7 +19,7 @@ final class HandlerThreads {
 
   private HandlerThreads() {}
 
-  static Executor of(String subscription, int count) {
+  static Executor of(String subscription, String handler, int count) {
     AtomicInteger number = new AtomicInteger();
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
@@ -34,6 +34,8 @@ final class HandlerThreads {
                       task,
                       "outledger-handler-"
                           + Printable.value(subscription)
+                          + "-"
+                          + Printable.value(handler)
                           + "-"
                           + number.incrementAndGet());
               thread.setDaemon(true);

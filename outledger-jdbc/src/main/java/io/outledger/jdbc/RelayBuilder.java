@@ -134,8 +134,9 @@ public final class RelayBuilder {
   }
 
   /**
-   * Sets how many handlers run at a time; the default is 4. Each transactional one takes a
-   * connection of the application's data source.
+   * Sets how many messages each handler works on at a time; the default is 4. Every handler has
+   * threads of its own, so one that never returns stops no other. Each thread of a transactional
+   * one takes a connection of the application's data source.
    */
   public RelayBuilder handlerThreads(int value) {
     handlerThreads = value;
@@ -203,13 +204,11 @@ public final class RelayBuilder {
 
   private List<Lane> allLanes() {
     List<Lane> all = new ArrayList<>(lanes);
-    if (!handlers.isEmpty()) {
-      Executor threads = HandlerThreads.of(subscription, handlerThreads);
-      handlers.forEach(
-          (name, handler) ->
-              all.add(
-                  new Lane(name, new HandlerPublisher(name, handler, threads), message -> true)));
-    }
+    handlers.forEach(
+        (name, handler) -> {
+          Executor threads = HandlerThreads.of(subscription, name, handlerThreads);
+          all.add(new Lane(name, new HandlerPublisher(name, handler, threads), message -> true));
+        });
     return all;
   }
 }

@@ -29,6 +29,25 @@ class HandlersIT {
   private final AtomicBoolean mailIsDown = new AtomicBoolean(true);
 
   @Test
+  void handlerThatNeverReturnsStopsNoOther() throws Exception {
+    TestDatabase database = TestDatabase.create();
+    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch handled = new CountDownLatch(MESSAGES);
+    try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
+      append(outledger);
+      outledger
+          .relay("app")
+          .handOverMax(Duration.ZERO)
+          .handler("stuck", message -> never.await())
+          .handler("other", message -> handled.countDown())
+          .start();
+      assertThat(handled.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } finally {
+      never.countDown();
+    }
+  }
+
+  @Test
   void handlerThatFailsIsRetriedAloneAcrossACrashOfTheRelay() throws Exception {
     TestDatabase database = TestDatabase.create();
     database.execute("CREATE TABLE effect (handler text, id uuid)");
