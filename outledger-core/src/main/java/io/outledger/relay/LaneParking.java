@@ -54,8 +54,51 @@ final class LaneParking {
     context.listener().on(new RelayEvent.Held(delivery.in(lane)));
   }
 
-  /** Parks a message that has not been tried, because too many are kept back before it. */
+  /** Returns whether a message is not to be sent now, but kept here. */
+  boolean mustKeep(Delivery delivery) {
+    return mustBeHeld(delivery) || mustStayParked(delivery) || delivery.refused() != null;
+  }
+
+  /** Keeps a message that must be kept, and returns whether it was. */
+  boolean keep(Delivery delivery) {
+    if (keepForKey(delivery)) {
+      return true;
+    }
+    if (delivery.refused() != null) {
+      reject(delivery, delivery.refused());
+      return true;
+    }
+    return false;
+  }
+
+  private boolean keepForKey(Delivery delivery) {
+    if (mustBeHeld(delivery)) {
+      hold(delivery, String.valueOf(delivery.key()));
+      return true;
+    }
+    if (mustStayParked(delivery)) {
+      blocks.stayed(String.valueOf(delivery.key()));
+      return true;
+    }
+    return false;
+  }
+
+  private boolean mustBeHeld(Delivery delivery) {
+    String key = delivery.key();
+    return delivery.parked() == null && key != null && blocks.isBlocked(key);
+  }
+
+  /** A held row behind one that stays parked, or is tried later, stays where it is. */
+  private boolean mustStayParked(Delivery delivery) {
+    String key = delivery.key();
+    return delivery.isHeld() && key != null && blocks.heldMustStay(key);
+  }
+
+  /** Parks a message that is not to be tried now: behind its key, or until its time comes. */
   void setAside(Delivery delivery, String reason) {
+    if (keepForKey(delivery)) {
+      return;
+    }
     boolean isFirst = delivery.parked() == null;
     Backoff backoff = isFirst ? context.options().retry().backoff() : ASIDE_AGAIN;
     Duration delay = backoff.delay(1, context.random());

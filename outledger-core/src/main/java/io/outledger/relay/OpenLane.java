@@ -61,7 +61,7 @@ final class OpenLane {
 
   /** Takes up to so many keys whose held rows may be tried now. */
   List<String> takeDrainable(int limit) {
-    if (!waiting.isEmpty() || !blocks.hasDrainable()) {
+    if (isDown() || !waiting.isEmpty() || !blocks.hasDrainable()) {
       return List.of();
     }
     Set<String> inFlight = client.keysInFlight();
@@ -148,6 +148,16 @@ final class OpenLane {
     return outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
   }
 
+  /**
+   * Sets aside what waits for a destination that is down, beyond so many messages: lanes whose
+   * destinations can be reached share the relay's window.
+   */
+  void makeRoom(int limit) {
+    while (outage.isDown() && client.inFlightCount() == 0 && waiting.size() > limit) {
+      parking.setAside(waiting.poll(), "not tried: its destination cannot be reached");
+    }
+  }
+
   private void probe(long now) {
     if (!outage.probeIsDue(now)) {
       return;
@@ -181,27 +191,19 @@ final class OpenLane {
     }
     int limit = context.options().windowMessages / 2;
     if (breakers.isOver(limit)) {
-      breakers.overflow(limit, client.keysInFlight()).forEach(this::setAside);
+      breakers
+          .overflow(limit, client.keysInFlight())
+          .forEach(one -> parking.setAside(one, "not tried: its destination rejects everything"));
     }
   }
 
   private void release(Delivery delivery) {
     if (enter(delivery)) {
-      if (mustBeHeld(delivery) || mustStayParked(delivery) || delivery.refused() != null) {
+      if (parking.mustKeep(delivery)) {
         forwardOrNext(delivery);
       } else {
         client.send(delivery);
       }
-    }
-  }
-
-  private void setAside(Delivery delivery) {
-    if (mustBeHeld(delivery)) {
-      parking.hold(delivery, String.valueOf(delivery.key()));
-    } else if (mustStayParked(delivery)) {
-      blocks.stayed(String.valueOf(delivery.key()));
-    } else {
-      parking.setAside(delivery, "not tried: its destination rejects everything");
     }
   }
 
@@ -228,39 +230,12 @@ final class OpenLane {
   }
 
   private boolean forward(Delivery delivery) {
-    if (stop(delivery)) {
+    if (parking.keep(delivery) || breakers.keepBack(delivery)) {
       breakers.probeEnded(delivery); // a probe that is never sent would be awaited forever
       return false;
     }
     client.send(delivery);
     return true;
-  }
-
-  private boolean stop(Delivery delivery) {
-    if (mustBeHeld(delivery)) {
-      parking.hold(delivery, String.valueOf(delivery.key()));
-      return true;
-    }
-    if (mustStayParked(delivery)) {
-      blocks.stayed(String.valueOf(delivery.key()));
-      return true;
-    }
-    if (delivery.refused() != null) {
-      parking.reject(delivery, delivery.refused());
-      return true;
-    }
-    return breakers.keepBack(delivery);
-  }
-
-  private boolean mustBeHeld(Delivery delivery) {
-    String key = delivery.key();
-    return delivery.parked() == null && key != null && blocks.isBlocked(key);
-  }
-
-  /** A held row behind one that stays parked, or is tried later, stays where it is. */
-  private boolean mustStayParked(Delivery delivery) {
-    String key = delivery.key();
-    return delivery.isHeld() && key != null && blocks.heldMustStay(key);
   }
 
   private void collect() {

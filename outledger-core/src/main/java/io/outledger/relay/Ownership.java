@@ -155,11 +155,15 @@ final class Ownership {
     if (lost == null) {
       pump();
     }
+    if (!isAllDown()) {
+      int limit = context.options().windowMessages / (2 * lanes.size());
+      lanes.values().forEach(lane -> lane.makeRoom(limit));
+    }
   }
 
   private void bringBackAndKeep() {
     boolean rowsAreUpToDate =
-        unsaved.isEmpty() && undispatched.isEmpty() && progress.hasReadOpen() && !isDown();
+        unsaved.isEmpty() && undispatched.isEmpty() && progress.hasReadOpen() && !isAllDown();
     more |= rowsAreUpToDate && parkedWork.bringBack(context.time().nanoTime());
     if (housekeeping.keep(progress, n)) {
       reading.forgetNext();

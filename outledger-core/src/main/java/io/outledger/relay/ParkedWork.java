@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,7 +91,12 @@ final class ParkedWork {
   }
 
   private void sweep() {
-    List<ParkedMessage> due = store.due(lanes.keySet(), Set.copyOf(trying), ROWS_MAX);
+    Set<String> up =
+        lanes.values().stream()
+            .filter(lane -> !lane.isDown())
+            .map(OpenLane::name)
+            .collect(Collectors.toSet());
+    List<ParkedMessage> due = store.due(up, Set.copyOf(trying), ROWS_MAX);
     for (ParkedMessage row : due) {
       OpenLane lane = lanes.get(row.lane());
       if (lane != null && trying.add(ParkedPlace.of(row))) {

@@ -81,6 +81,56 @@ class LaneOutageTest {
     assertThat(relay.step().pending()).isZero();
   }
 
+  /** What waits for it goes out of the window, and out of the way of the others. */
+  @Test
+  void otherLanesGoOnHoweverLongOneIsDown() {
+    ByHand other = new ByHand(KeyOrder.PIPELINED);
+    other.acceptsAll = true;
+    bench.options =
+        RelayBench.options()
+            .outage(new Backoff(PROBES, PROBES))
+            .pageMessagesMax(4)
+            .windowMessages(8)
+            .build();
+    bench.append("a", 1, 1);
+    bench.append("b", 1, 1);
+    Relay relay =
+        bench.relay(
+            List.of(
+                new Lane("down", destination, message -> true),
+                new Lane("up", other, message -> true)));
+    bench.steps(relay, 2);
+    breakUnder(relay, 1);
+    bench.append("a", 2, 20);
+    bench.append("b", 2, 20);
+    bench.steps(relay, 30);
+    assertThat(other.sent).hasSize(40).doesNotHaveDuplicates();
+    assertThat(destination.sent).isEmpty();
+    assertThat(bench.parked())
+        .hasSizeGreaterThan(30)
+        .allMatch(row -> row.message().attempts() == 0);
+    destination.acceptsAll = true;
+    probeIsDue(relay);
+    for (int i = 0; i < 200 && destination.sent.size() < 40; i++) {
+      bench.clock.advance(Duration.ofMillis(500));
+      relay.step();
+    }
+    assertThat(destination.sent).hasSize(40).doesNotHaveDuplicates();
+    assertThat(destination.sent.stream().filter(position -> position == 1 || isOfA(position)))
+        .isSorted();
+    assertThat(destination.sent.stream().filter(position -> position == 2 || isOfB(position)))
+        .isSorted();
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  private static boolean isOfA(long position) {
+    return position >= 3 && position < 22;
+  }
+
+  private static boolean isOfB(long position) {
+    return position >= 22;
+  }
+
   @Test
   void oneMessageProbesAtATime() {
     bench.append("a", 1, 1);
