@@ -128,6 +128,11 @@ final class LaneClient {
     return null;
   }
 
+  /** Returns what is on its way now, by position. */
+  Map<Long, Delivery> inFlight() {
+    return inFlight;
+  }
+
   int inFlightCount() {
     return inFlight.size();
   }

@@ -35,6 +35,7 @@ final class OpenLane {
   private final Overtakings overtakings = new Overtakings();
   private final EarlyRejections early = new EarlyRejections();
   private final BreakerEvents events;
+  private final LongDeliveries longOnes;
   private Deque<Delivery> waiting = new ArrayDeque<>();
   private boolean goingDown;
 
@@ -48,6 +49,7 @@ final class OpenLane {
     this.breakers = new Breakers(options.breaker, context.random());
     this.outage = new Outage(options.outage, context.random());
     this.events = new BreakerEvents(lane.name(), context.listener());
+    this.longOnes = new LongDeliveries(lane.name(), context);
     this.parking = new LaneParking(lane.name(), context, unsaved, blocks);
   }
 
@@ -156,6 +158,11 @@ final class OpenLane {
     while (outage.isDown() && client.inFlightCount() == 0 && waiting.size() > limit) {
       parking.setAside(waiting.poll(), "not tried: its destination cannot be reached");
     }
+  }
+
+  /** Tells of what has been on its way for long. */
+  void lookForLongDeliveries(long now) {
+    longOnes.look(now, client.inFlight());
   }
 
   private void probe(long now) {

@@ -168,6 +168,8 @@ final class Ownership {
     if (housekeeping.keep(progress, n)) {
       reading.forgetNext();
     }
+    long now = context.time().nanoTime();
+    lanes.values().forEach(lane -> lane.lookForLongDeliveries(now));
   }
 
   /** Ends all sending and forgets everything; what was in flight is published again. */

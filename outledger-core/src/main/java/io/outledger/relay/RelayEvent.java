@@ -57,6 +57,14 @@ public sealed interface RelayEvent {
    */
   record OvertakenByKey(Subject message) implements RelayEvent {}
 
+  /**
+   * A message has been on its way for so long, at least a minute; its key and place wait for it.
+   */
+  record Overdue(Subject message, Duration taken) implements RelayEvent {}
+
+  /** No message of the lane has been on its way for as long any more. */
+  record InTime(String lane) implements RelayEvent {}
+
   /** The destination cannot be reached; the next probe is due after the delay. */
   record OutageMet(String lane, String reason, int failures, Duration nextProbe)
       implements RelayEvent {}

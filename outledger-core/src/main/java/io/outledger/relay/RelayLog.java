@@ -66,6 +66,7 @@ public final class RelayLog implements RelayListener {
         event instanceof RelayEvent.LeaseLost
             || event instanceof RelayEvent.Parked
             || event instanceof RelayEvent.OutageMet
+            || event instanceof RelayEvent.Overdue
             || event instanceof RelayEvent.OvertakenByKey
             || event instanceof RelayEvent.StoreFailed;
     return warns ? Level.WARN : Level.INFO;

@@ -30,6 +30,12 @@ final class RelayWords {
     if (event instanceof RelayEvent.OvertakenByKey overtaken) {
       return overtaken.message() + " was rejected after later messages of its key were sent";
     }
+    if (event instanceof RelayEvent.Overdue overdue) {
+      return overdue.message()
+          + " has been on its way for "
+          + overdue.taken()
+          + " without an outcome; see what its handler or publisher is doing";
+    }
     return ofDestination(event);
   }
 
@@ -40,6 +46,9 @@ final class RelayWords {
     }
     if (event instanceof RelayEvent.OutageOver over) {
       return "the destination" + in(over.lane()) + " can be reached again";
+    }
+    if (event instanceof RelayEvent.InTime inTime) {
+      return "no message%s takes long any more".formatted(in(inTime.lane()));
     }
     if (event instanceof RelayEvent.BreakerOpened opened) {
       return "messages of type %s to topic %s%s are kept back and probed: %s"

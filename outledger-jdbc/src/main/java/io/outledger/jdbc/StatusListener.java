@@ -66,6 +66,12 @@ final class StatusListener implements RelayListener {
           "lane " + met.lane(), "the destination" + of(met.lane()) + " is down: " + met.reason());
     } else if (event instanceof RelayEvent.OutageOver over) {
       causes.remove("lane " + over.lane());
+    } else if (event instanceof RelayEvent.Overdue overdue) {
+      causes.put(
+          "overdue " + overdue.message().lane(),
+          overdue.message() + " has no outcome for " + overdue.taken());
+    } else if (event instanceof RelayEvent.InTime inTime) {
+      causes.remove("overdue " + inTime.lane());
     } else if (event instanceof RelayEvent.BreakerOpened opened) {
       causes.putIfAbsent(
           breaker(opened.lane(), opened.topic(), opened.type()),

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class HousekeepingTest {
 
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
   private final RelayBench bench = new RelayBench();
   private int appended;
 
@@ -140,6 +142,27 @@ class HousekeepingTest {
     int before = cursorRows();
     bench.steps(relay, 20);
     assertThat(cursorRows()).isEqualTo(before);
+  }
+
+  @Test
+  void messageThatIsOnItsWayForLongIsToldOfOnceAMinute() {
+    bench.publisher.holdOutcomes();
+    Relay relay = owner();
+    appendAndStep(relay);
+    stepEachSecond(relay, 55);
+    assertThat(bench.events(RelayEvent.Overdue.class)).isEmpty();
+    stepEachSecond(relay, 40);
+    assertThat(bench.events(RelayEvent.Overdue.class))
+        .singleElement()
+        .satisfies(overdue -> assertThat(overdue.message().position()).isEqualTo(1))
+        .satisfies(
+            overdue -> assertThat(overdue.taken()).isBetween(MINUTE, MINUTE.multipliedBy(2)));
+    stepEachSecond(relay, 60);
+    assertThat(bench.events(RelayEvent.Overdue.class)).hasSize(2);
+    assertThat(bench.events(RelayEvent.InTime.class)).isEmpty();
+    bench.publisher.releaseOutcomes();
+    stepEachSecond(relay, 20);
+    assertThat(bench.events(RelayEvent.InTime.class)).hasSize(1);
   }
 
   @Test
