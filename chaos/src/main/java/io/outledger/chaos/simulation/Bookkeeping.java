@@ -19,12 +19,17 @@ import org.jspecify.annotations.Nullable;
 final class Bookkeeping {
 
   private final Map<RelayProcess, Page> pages = new HashMap<>();
+  private final boolean hasOneLane;
   private long settledTold;
   private long settled;
   private long parkedTold;
   private long parked;
   private long removedTold;
   private long removed;
+
+  Bookkeeping(boolean hasOneLane) {
+    this.hasOneLane = hasOneLane;
+  }
 
   /** What one owner has told since its last save. */
   private static final class Page {
@@ -62,10 +67,13 @@ final class Bookkeeping {
     }
   }
 
-  /** Returns what was told in all, beside what the tables say. */
+  /**
+   * Returns what was told in all, beside what the tables say. Of several lanes each tells of what
+   * it has published or parked, and a message is settled by the last.
+   */
   List<Entry.Figure> figures() {
     return List.of(
-        new Entry.Figure("settled", settledTold, settled),
+        new Entry.Figure("settled", hasOneLane ? settledTold : settled, settled),
         new Entry.Figure("parked", parkedTold, parked),
         new Entry.Figure("no longer parked", removedTold, removed));
   }

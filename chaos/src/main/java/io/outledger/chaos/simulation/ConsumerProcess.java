@@ -23,7 +23,7 @@ final class ConsumerProcess {
   static final String REPLIES = "replies";
 
   private final World world;
-  private final SimulatedSubscription subscription;
+  private final SimulatedLane lane;
   private final String name;
   private final Inbox<InMemoryTransaction> inbox;
   private final Map<String, Long> counters = new HashMap<>();
@@ -31,16 +31,16 @@ final class ConsumerProcess {
   private int acknowledged;
   private boolean isOnStack;
 
-  ConsumerProcess(World world, SimulatedSubscription subscription) {
+  ConsumerProcess(World world, SimulatedLane lane) {
     this.world = world;
-    this.subscription = subscription;
-    this.name = "consumer of " + subscription.terms().name;
+    this.lane = lane;
+    this.name = "consumer of " + lane;
     this.inbox = new Inbox<>(name, world.ledger().inboxStore());
-    subscription.journal().write(new Entry.Consumes(name));
+    lane.journal().write(new Entry.Consumes(name));
   }
 
   boolean isDone() {
-    return acknowledged == subscription.broker().log().size();
+    return acknowledged == lane.broker().log().size();
   }
 
   /** What the database holds of a consumer; its offset is kept there too. */
@@ -63,7 +63,7 @@ final class ConsumerProcess {
   }
 
   void writeEndState() {
-    effects.forEach(id -> subscription.journal().write(new Entry.Effect(name, id)));
+    effects.forEach(id -> lane.journal().write(new Entry.Effect(name, id)));
   }
 
   /** Takes a turn. */
@@ -81,7 +81,7 @@ final class ConsumerProcess {
   }
 
   private void receive() {
-    List<Message> log = subscription.broker().log();
+    List<Message> log = lane.broker().log();
     int to = Math.min(log.size(), acknowledged + world.choices().between(1, 5));
     List<Received> batch =
         log.subList(acknowledged, to).stream().map(m -> Received.of("outledger", m)).toList();

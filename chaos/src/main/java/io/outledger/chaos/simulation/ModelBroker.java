@@ -4,6 +4,7 @@ package io.outledger.chaos.simulation;
 import io.outledger.Message;
 import io.outledger.chaos.history.Entry;
 import io.outledger.publish.Outcome;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,9 +22,11 @@ final class ModelBroker {
   static final int PARTITIONS = 3;
 
   private static final int ALWAYS = Integer.MAX_VALUE;
+  private static final long SLOWNESS = 0x736c_6f77L;
 
   private final World world;
-  private final SimulatedSubscription subscription;
+  private final Choices slowness;
+  private final SimulatedLane lane;
   private final List<Message> log = new ArrayList<>();
   private final Map<UUID, Integer> refusalsLeft = new HashMap<>();
   private final List<ModelClient> clients = new ArrayList<>();
@@ -31,9 +34,10 @@ final class ModelBroker {
   private @Nullable String brokenTopic;
   private @Nullable String brokenType;
 
-  ModelBroker(World world, SimulatedSubscription subscription) {
+  ModelBroker(World world, SimulatedLane lane) {
     this.world = world;
-    this.subscription = subscription;
+    this.slowness = world.choices().overflow(SLOWNESS ^ lane.name().hashCode());
+    this.lane = lane;
   }
 
   boolean isReachable() {
@@ -78,15 +82,28 @@ final class ModelBroker {
     return world.choices().chance(0.2) ? Outcome.refused("hopeless") : Outcome.rejected("bad");
   }
 
+  /**
+   * Decides how long this attempt takes at least. Where there are several lanes, what was refused
+   * before may take longer than the relay lets pass until it looks for what is due again.
+   */
+  Duration time(Message message) {
+    boolean mayBeSlow = !lane.name().isEmpty() && world.hasFaults();
+    if (!mayBeSlow
+        || !slowness.chance(refusalsLeft.getOrDefault(message.id(), 0) > 0 ? 0.5 : 0.02)) {
+      return Duration.ZERO;
+    }
+    Duration lease = lane.subscription().terms().lease;
+    return slowness.millis(500, Math.min(4_000, (int) lease.toMillis() / 5 * 2));
+  }
+
   /** Ends all refusals of a message, as when whoever reads it has been fixed. */
   void cure(UUID id) {
     refusalsLeft.put(id, 0);
   }
 
   void take(Sent sent) {
-    subscription.arrives(sent.id());
-    subscription
-        .journal()
+    lane.arrives(sent.id());
+    lane.journal()
         .write(new Entry.Arrived("partition " + partition(sent.message), log.size(), sent.id()));
     log.add(sent.message);
   }
@@ -101,7 +118,7 @@ final class ModelBroker {
       brokenTopic = brokenTopic == null ? world.choices().pick(Writers.TOPICS) : null;
     }
     world.tell(
-        subscription.terms().name + "'s broker",
+        lane + "'s broker",
         () ->
             (isReachable ? "can be reached" : "cannot be reached")
                 + (brokenTopic == null ? "" : ", topic " + brokenTopic + " is broken")
@@ -128,6 +145,8 @@ final class ModelBroker {
     if (!choices.chance(world.plan().rejected)) {
       return 0;
     }
-    return choices.chance(0.3) ? ALWAYS : choices.between(1, subscription.terms().attemptsMax - 1);
+    return choices.chance(0.3)
+        ? ALWAYS
+        : choices.between(1, lane.subscription().terms().attemptsMax - 1);
   }
 }

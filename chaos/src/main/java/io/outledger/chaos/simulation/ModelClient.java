@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelClient implements PublisherClient {
 
   private final World world;
-  private final SimulatedSubscription subscription;
+  private final SimulatedLane lane;
   private final RelayProcess process;
   private final Duration deliveryTimeMax;
   private final Outcomes outcomes;
@@ -37,10 +37,10 @@ final class ModelClient implements PublisherClient {
   /** A message without an answer whose follower has had its own. */
   private @Nullable Sent passed;
 
-  ModelClient(World world, RelayProcess process, Duration deliveryTimeMax, Outcomes outcomes) {
+  ModelClient(World world, LaneSender sender, Duration deliveryTimeMax, Outcomes outcomes) {
     this.world = world;
-    this.subscription = process.subscription();
-    this.process = process;
+    this.lane = sender.lane();
+    this.process = sender.process();
     this.deliveryTimeMax = deliveryTimeMax;
     this.outcomes = outcomes;
   }
@@ -57,12 +57,17 @@ final class ModelClient implements PublisherClient {
   }
 
   private void send(long position, Message message) {
-    process.startsPublish(message);
+    process.startsPublish(lane, message);
     process.othersMove("in publish");
     process.mayCrash("before publish");
     unaccounted.put(position, message.id());
     Sent one =
-        new Sent(position, message, world.time().nanos(), subscription.broker().answer(message));
+        new Sent(
+            position,
+            message,
+            world.time().nanos(),
+            lane.broker().answer(message),
+            lane.broker().time(message));
     world.tell(process, () -> sends(one));
     noteOvertaking(one);
     one.isAnswered = isClosed || isBroken; // then it never leaves, whatever happens
@@ -118,19 +123,25 @@ final class ModelClient implements PublisherClient {
    * What the relay has sent and not saved may be sent again from now on: duplicates are its right.
    */
   void account(String why) {
-    unaccounted.keySet().removeIf(position -> !subscription.isUnsettled(position));
-    subscription.mayRepeat(process + ": " + why, unaccounted.values());
+    unaccounted.keySet().removeIf(position -> !lane.isUnsettled(position));
+    lane.mayRepeat(process + ": " + why, unaccounted.values());
     unaccounted.clear();
   }
 
   /** A pause between the last check and the socket: a successor may have published it already. */
   private void accountForLate(UUID id) {
     unaccounted.clear();
-    subscription.mayRepeat(process + " is late", List.of(id));
+    lane.mayRepeat(process + " is late", List.of(id));
   }
 
-  /** Forgets what it has sent: should that be sent again, it is not to be excused. */
+  /**
+   * Forgets what it has sent: should that be sent again, it is not to be excused. But for what
+   * another lane has not settled: it is read again, for all lanes.
+   */
   void allowNoDuplicates() {
+    if (lane.subscription().lanes().size() > 1) {
+      account("the lease was given back before other lanes had settled it");
+    }
     unaccounted.clear();
   }
 
@@ -161,7 +172,7 @@ final class ModelClient implements PublisherClient {
       report(world.choices().pick(sent), Outcome.unavailable("another message's fate is unknown"));
       return;
     }
-    if (!subscription.broker().isReachable() || isExpired(sent.get(0))) {
+    if (!lane.broker().isReachable() || isExpired(sent.get(0))) {
       if (isExpired(sent.get(0)) || world.choices().chance(0.1)) {
         breakDown(sent.get(0), "the broker cannot be reached");
       }
@@ -173,6 +184,9 @@ final class ModelClient implements PublisherClient {
     }
     // A broker in health does not let a full window wait until most of it has expired.
     Sent one = world.hasFaults() ? world.choices().pick(sent) : sent.get(0);
+    if (world.time().nanos() < one.answeredFrom) {
+      return;
+    }
     if (mayOvertakeAnAnswer(one) && world.answerOrder().comesEarly()) {
       answerEarly(one);
     } else if (!one.isAnswered) {
@@ -187,7 +201,7 @@ final class ModelClient implements PublisherClient {
 
   private void answer(Sent one) {
     if (one.isAccepted()) {
-      subscription.journal().write(new Entry.Acknowledged(one.id()));
+      lane.journal().write(new Entry.Acknowledged(one.id()));
     }
     report(one, one.answer);
   }
@@ -218,7 +232,7 @@ final class ModelClient implements PublisherClient {
     if (!one.isAnswered) {
       one.isAnswered = true;
       if (one.isAccepted()) {
-        subscription.broker().take(one);
+        lane.broker().take(one);
       }
     }
   }
@@ -228,7 +242,7 @@ final class ModelClient implements PublisherClient {
   }
 
   private boolean isPipelined() {
-    return subscription.terms().keyOrder == KeyOrder.PIPELINED;
+    return lane.subscription().terms().keyOrder == KeyOrder.PIPELINED;
   }
 
   /** Returns the first of its partition that has not reached the broker. */
@@ -296,7 +310,7 @@ final class ModelClient implements PublisherClient {
           goesOn &= world.choices().chance(0.6);
           one.isAnswered = true;
           if (goesOn && one.isAccepted()) {
-            subscription.broker().take(one);
+            lane.broker().take(one);
           }
         }
       }
@@ -312,7 +326,7 @@ final class ModelClient implements PublisherClient {
     before.addAll(rejected);
     for (Sent one : before) {
       if (one.isRejectionUnknown && one.hasKey(key)) {
-        subscription.journal().write(new Entry.Overtaken(one.id(), follower.id()));
+        lane.journal().write(new Entry.Overtaken(one.id(), follower.id()));
       }
     }
   }

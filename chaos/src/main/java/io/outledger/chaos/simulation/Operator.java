@@ -60,11 +60,12 @@ final class Operator {
   }
 
   private void release(ParkedRow row) {
+    SimulatedLane lane = subscription.lane(row.message().lane());
     if (subscription.terms().deadLetter == DeadLetter.KEY_GOES_ON) {
-      subscription.journal().write(new Entry.Released(row.message().message().id()));
+      lane.journal().write(new Entry.Released(row.message().message().id()));
     }
     if (world.choices().chance(0.7)) {
-      subscription.broker().cure(row.message().message().id());
+      lane.broker().cure(row.message().message().id());
     }
     world.note(Happening.DEAD_LETTER_RELEASED);
     long position = row.message().position();
@@ -73,7 +74,8 @@ final class Operator {
   }
 
   private void discard(ParkedRow row) {
-    subscription.discarded(row.message().message().id());
+    SimulatedLane lane = subscription.lane(row.message().lane());
+    lane.discarded(row.message().message().id());
     subscription.inLedger().requestDiscard(row.message().position(), row.message().lane());
   }
 }

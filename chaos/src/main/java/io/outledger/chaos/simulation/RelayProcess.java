@@ -3,11 +3,6 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
-import io.outledger.publish.DestinationUnavailableException;
-import io.outledger.publish.KeyOrder;
-import io.outledger.publish.Outcomes;
-import io.outledger.publish.Publisher;
-import io.outledger.publish.PublisherClient;
 import io.outledger.relay.Lane;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayListener;
@@ -26,7 +21,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A process with a relay in it, which is frozen, killed, stopped and started again. */
-final class RelayProcess implements Publisher {
+final class RelayProcess {
 
   /** How long a running relay waits where a required condition is not met. */
   private static final long REFUSED_NANOS = 2_000_000_000L;
@@ -204,8 +199,8 @@ final class RelayProcess implements Publisher {
     }
   }
 
-  void startsPublish(Message message) {
-    subscription.sends(message.id());
+  void startsPublish(SimulatedLane lane, Message message) {
+    lane.sends(message.id());
     if (!knowsLostDatabase && incarnation != null) {
       subscription.publishes(incarnation);
     }
@@ -247,25 +242,9 @@ final class RelayProcess implements Publisher {
     clients.forEach(client -> client.account("succeeded"));
   }
 
-  @Override
-  public KeyOrder keyOrder() {
-    return subscription.terms().keyOrder;
-  }
-
-  @Override
-  public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    if (!isAlive()) {
-      throw new DestinationUnavailableException("the process is dead", null);
-    }
-    if (!subscription.broker().isReachable() && world.choices().chance(0.5)) {
-      throw new DestinationUnavailableException("the broker cannot be reached", null);
-    }
-    ModelClient client = new ModelClient(world, this, deliveryTimeMax, outcomes);
-    world.tell(this, () -> "opens a client, which may take " + deliveryTimeMax);
+  void opened(ModelClient client) {
     clients.removeIf(other -> !other.isOpen());
     clients.add(client);
-    subscription.broker().opened(client);
-    return client;
   }
 
   @Override
@@ -279,11 +258,15 @@ final class RelayProcess implements Publisher {
     relay =
         new Relay(
             store,
-            List.of(Lane.only(this)),
+            subscription.lanes().stream().map(this::served).toList(),
             subscription.terms().options,
             listener,
             new Relay.Surroundings(clock, world.choices().split()));
     world.tell(this, () -> "starts");
+  }
+
+  private Lane served(SimulatedLane lane) {
+    return new Lane(lane.name(), new LaneSender(world, this, lane), message -> true);
   }
 
   private void step() {

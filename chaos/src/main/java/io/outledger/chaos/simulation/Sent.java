@@ -3,6 +3,7 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
+import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,17 +20,21 @@ final class Sent {
    */
   final Outcome answer;
 
+  /** The time before which there is no answer. */
+  final long answeredFrom;
+
   /** Whether the broker has it, or has rejected it, and the answer is on its way back. */
   boolean isAnswered;
 
   /** Whether the relay may still hand over followers, not knowing that this one was rejected. */
   boolean isRejectionUnknown;
 
-  Sent(long position, Message message, long handedAt, Outcome answer) {
+  Sent(long position, Message message, long handedAt, Outcome answer, Duration time) {
     this.position = position;
     this.message = message;
     this.handedAt = handedAt;
     this.answer = answer;
+    this.answeredFrom = handedAt + time.toNanos();
     this.isRejectionUnknown = !isAccepted();
   }
 

@@ -4,45 +4,44 @@ package io.outledger.chaos.simulation;
 import io.outledger.chaos.history.Entry;
 import io.outledger.store.CursorRow;
 import io.outledger.store.LedgerMessage;
-import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemorySubscription;
-import io.outledger.testing.ParkedRow;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One subscription: its relays, its broker, the consumer behind it, and its own checker. */
+/** One subscription: its relays, and the lanes that they serve. */
 final class SimulatedSubscription {
 
   private final World world;
   private final Terms terms;
   private final Set<UUID> before;
   private final Journal journal;
-  private final ModelBroker broker;
-  private final ConsumerProcess consumer;
-  private final Bookkeeping bookkeeping = new Bookkeeping();
+  private final List<SimulatedLane> lanes = new ArrayList<>();
+  private final Bookkeeping bookkeeping;
   private final List<RelayProcess> relays = new ArrayList<>();
-  private final Set<UUID> sent = new HashSet<>();
-  private final Set<UUID> discarded = new HashSet<>();
   private final Set<UUID> lost = new HashSet<>();
   private long publishes;
   private int restores;
   private int openStores;
   private @Nullable UUID owner;
 
-  SimulatedSubscription(World world, Terms terms, Start start, Set<UUID> before, Journal journal) {
+  SimulatedSubscription(
+      World world, Terms terms, Start start, Set<UUID> before, Function<String, Journal> journals) {
     this.world = world;
     this.terms = terms;
+    this.bookkeeping = new Bookkeeping(terms.lanes.size() == 1);
     this.before = before;
-    this.journal = journal;
-    broker = new ModelBroker(world, this);
-    consumer = new ConsumerProcess(world, this);
+    this.journal = journals.apply(terms.name);
+    for (String lane : terms.lanes) {
+      Journal ofLane = lanes.isEmpty() ? journal : journals.apply(terms.name + "/" + lane);
+      lanes.add(new SimulatedLane(world, this, lane, ofLane));
+    }
     for (int i = 1; i <= terms.relays; i++) {
       relays.add(new RelayProcess(world, this, terms.name + "-" + i));
     }
@@ -55,16 +54,13 @@ final class SimulatedSubscription {
     return terms;
   }
 
-  Journal journal() {
-    return journal;
+  /** Returns the lanes; the first one's journal is the subscription's too. */
+  List<SimulatedLane> lanes() {
+    return lanes;
   }
 
-  ModelBroker broker() {
-    return broker;
-  }
-
-  ConsumerProcess consumer() {
-    return consumer;
+  SimulatedLane lane(String name) {
+    return lanes.stream().filter(lane -> lane.name().equals(name)).findFirst().orElseThrow();
   }
 
   Bookkeeping bookkeeping() {
@@ -119,12 +115,6 @@ final class SimulatedSubscription {
     relays.forEach(RelayProcess::databaseRestored);
   }
 
-  /** Returns whether a message that was sent may be sent again, as the database has it. */
-  boolean isUnsettled(long position) {
-    return !inLedger().frontier().isSettled(position)
-        || inLedger().parked().stream().anyMatch(row -> row.message().position() == position);
-  }
-
   void tookOver(RelayProcess process, long n, UUID successor) {
     relays.stream().filter(other -> other != process).forEach(RelayProcess::succeeded);
     owner = successor;
@@ -137,86 +127,36 @@ final class SimulatedSubscription {
     lost.add(incarnation);
   }
 
-  /** What was sent, and whose fate nobody knows any more, may arrive once more. */
-  void mayRepeat(String why, Collection<UUID> ids) {
-    if (!ids.isEmpty()) {
-      journal.write(new Entry.Crashed(why, ids.size()));
-      ids.forEach(id -> journal.write(new Entry.MayRepeat(id)));
-    }
-  }
-
-  /** What was sent is sent again, and what had died or was discarded gets another chance, late. */
+  /** Everything from a position on is read again. */
   void replays(long from) {
-    List<UUID> again =
-        world.ledger().messages().stream()
-            .filter(m -> m.position() >= from)
-            .map(m -> m.message().id())
-            .filter(this::wasSent)
-            .toList();
-    mayRepeat("replay", again);
-    excuseDeadLetters();
+    lanes.forEach(lane -> lane.replays(from));
     leaseLost(inLedger().newest().incarnation());
     relays.forEach(RelayProcess::moved);
-  }
-
-  void discarded(UUID id) {
-    discarded.add(id);
-    journal.write(new Entry.Discarded(id));
-  }
-
-  /** What had died, or was discarded, may now be published after all, late. */
-  void excuseDeadLetters() {
-    for (ParkedRow row : inLedger().parked()) {
-      if (row.message().state() == ParkedState.DEAD) {
-        journal.write(new Entry.Released(row.message().message().id()));
-      }
-    }
-    discarded.forEach(id -> journal.write(new Entry.Released(id)));
-  }
-
-  /**
-   * Takes note of what arrives. What its owner had sent before it was frozen or died may get
-   * through after a successor has given the message up and its key has gone on: nobody can call it
-   * back.
-   */
-  void arrives(UUID id) {
-    boolean isDead =
-        inLedger().parked().stream()
-            .map(ParkedRow::message)
-            .anyMatch(row -> row.state() == ParkedState.DEAD && row.message().id().equals(id));
-    if (isDead || discarded.contains(id)) {
-      journal.write(new Entry.Released(id));
-    }
-  }
-
-  boolean wasSent(UUID id) {
-    return sent.contains(id);
-  }
-
-  void sends(UUID id) {
-    sent.add(id);
   }
 
   void publishes(UUID incarnation) {
     journal.write(new Entry.Changed("right to publish", ++publishes, Words.owner(incarnation)));
   }
 
+  /** Writes what concerns each of its lanes. */
+  void write(Entry entry) {
+    lanes.forEach(lane -> lane.journal().write(entry));
+  }
+
   void heal() {
-    broker.mend();
+    lanes.forEach(lane -> lane.broker().mend());
     relays.forEach(RelayProcess::heal);
   }
 
   /** Returns whether everything that was committed has come to its end everywhere. */
   boolean isDrained() {
-    if (!consumer.isDone()
+    if (!lanes.stream().allMatch(SimulatedLane::isDrained)
         || !relays.stream().allMatch(RelayProcess::isIdle)
         || relays.stream().noneMatch(RelayProcess::isOwner)) {
       return false;
     }
     InMemorySubscription saved = inLedger();
-    return saved.frontier().open().isEmpty()
-        && saved.frontier().high() >= lastVisible()
-        && saved.parked().stream().allMatch(this::isAtItsEnd);
+    return saved.frontier().open().isEmpty() && saved.frontier().high() >= lastVisible();
   }
 
   private long lastVisible() {
@@ -226,39 +166,18 @@ final class SimulatedSubscription {
 
   void stored(LedgerMessage one) {
     if (wants(one.message().id(), one.message().topic())) {
-      journal.write(new Entry.Stored(one.message().id(), one.position()));
+      lanes.forEach(lane -> lane.stored(one));
     }
   }
 
   void writeEndState() {
-    consumer.writeEndState();
-    InMemorySubscription saved = inLedger();
-    for (ParkedRow row : saved.parked()) {
-      boolean isDead = row.message().state() == ParkedState.DEAD;
-      journal.write(new Entry.Parked(row.message().message().id(), isDead, row.message().blocks()));
-    }
-    journal.write(new Entry.Cursor(saved.frontier().high(), saved.frontier().open()));
+    lanes.forEach(SimulatedLane::writeEndState);
     bookkeeping.figures().forEach(journal::write);
     long clients = relays.stream().mapToLong(RelayProcess::openClients).sum();
     journal.write(new Entry.Left("clients", clients, 0));
     journal.write(new Entry.Left("connections", openStores, 0));
-    CursorRow newest = saved.newest();
+    CursorRow newest = inLedger().newest();
     boolean isLeft = !newest.released() && !lost.contains(newest.incarnation());
     journal.write(new Entry.Left("leases", isLeft ? 1 : 0, 0));
-  }
-
-  private boolean isAtItsEnd(ParkedRow row) {
-    if (row.message().state() == ParkedState.DEAD) {
-      return row.request() == ParkedRow.Request.NONE;
-    }
-    String key = row.message().message().key();
-    return inLedger().parked().stream()
-        .map(ParkedRow::message)
-        .anyMatch(
-            other ->
-                other.state() == ParkedState.DEAD
-                    && other.blocks()
-                    && key != null
-                    && key.equals(other.message().key()));
   }
 }

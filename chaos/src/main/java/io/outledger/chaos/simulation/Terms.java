@@ -17,9 +17,14 @@ import java.util.Set;
 final class Terms {
 
   private static final long HOLE_RANGES = 0x6177_616b_6552_616eL;
+  private static final long LANES = 0x6c61_6e65_734cL;
   private static final long SAVE_WAIT = 0x7361_7665_5761_6974L;
 
   final String name;
+
+  /** One without a name, or two that are to be retried apart. */
+  final List<String> lanes;
+
   final Set<String> topics;
   final int relays;
   final int attemptsMax;
@@ -30,12 +35,15 @@ final class Terms {
 
   Terms(String name, boolean isLong, Choices choices) {
     this.name = name;
+    Choices ofLanes = choices.overflow(LANES ^ name.hashCode());
+    lanes = ofLanes.chance(0.2) ? List.of("mail", "stock") : List.of("");
     topics = topics(choices);
     relays = choices.between(1, 3);
     attemptsMax = choices.between(2, 5);
     keyOrder = choices.chance(0.7) ? KeyOrder.PIPELINED : KeyOrder.ONE_AT_A_TIME;
     deadLetter = choices.chance(0.7) ? DeadLetter.KEY_GOES_ON : DeadLetter.KEY_STAYS_BLOCKED;
-    lease = isLong ? choices.millis(20_000, 60_000) : choices.millis(500, 3000);
+    Duration drawn = isLong ? choices.millis(20_000, 60_000) : choices.millis(500, 3000);
+    lease = isLong || lanes.size() == 1 ? drawn : ofLanes.millis(4_000, 10_000);
     options = options(choices);
   }
 

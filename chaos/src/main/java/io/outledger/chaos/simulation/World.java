@@ -88,6 +88,10 @@ final class World {
     return subscriptions;
   }
 
+  List<SimulatedLane> lanes() {
+    return subscriptions.stream().flatMap(one -> one.lanes().stream()).toList();
+  }
+
   Happenings happenings() {
     return happenings;
   }
@@ -126,7 +130,7 @@ final class World {
     written.put(word.id(), word);
     for (SimulatedSubscription subscription : subscriptions) {
       if (subscription.wants(word.id(), topics.get(word.id()))) {
-        subscription.journal().write(word);
+        subscription.write(word);
       }
     }
   }
@@ -149,12 +153,12 @@ final class World {
     SimulatedSubscription late = subscriptions.get(subscriptions.size() - 1);
     written.values().stream()
         .filter(word -> late.wants(word.id(), topics.get(word.id())))
-        .forEach(late.journal()::write);
+        .forEach(late::write);
   }
 
   private void subscribe(Terms terms, Start start, Set<UUID> before) {
     subscriptions.add(
-        new SimulatedSubscription(this, terms, start, before, new Journal(terms.name, teller)));
+        new SimulatedSubscription(this, terms, start, before, name -> new Journal(name, teller)));
   }
 
   /** The relays' clients have handed over what a restored database may know nothing of. */
@@ -172,9 +176,9 @@ final class World {
     } else if (turn <= 52) {
       choices.pick(subscription.relays()).act();
     } else if (turn <= 79) {
-      subscription.broker().act();
+      choices.pick(subscription.lanes()).broker().act();
     } else if (turn <= 87) {
-      subscription.consumer().act();
+      choices.pick(subscription.lanes()).consumer().act();
     } else if (turn <= 97 || !hasFaults) {
       time.pass(choices.millis(0, choices.chance(0.1) ? plan.waitMillisMax : 10));
     } else if (turn == 98) {
@@ -228,7 +232,7 @@ final class World {
   }
 
   boolean isConsumerOnStack() {
-    return subscriptions.stream().anyMatch(one -> one.consumer().isOnStack());
+    return lanes().stream().anyMatch(lane -> lane.consumer().isOnStack());
   }
 
   /** Writes down what the database holds, and what is left over. */
