@@ -134,6 +134,7 @@ final class OpenLane {
   /** Closes the client; what is in flight will be published again by the next owner. */
   void close() {
     client.close();
+    tellOvertaken(overtakings.end(client));
   }
 
   /** Ends all sending, from any thread. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.publish.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,6 +55,27 @@ final class Overtakings {
     List<Delivery> told = new ArrayList<>();
     keys.values().forEach(suspense -> told.addAll(suspense.rejected().values()));
     keys.clear();
+    return told;
+  }
+
+  /**
+   * Takes the outcomes that have come and nobody collects any more, and ends all waiting; returns
+   * those that were overtaken, or may have been. Whoever is next sends them again and knows nothing
+   * of it.
+   */
+  List<Delivery> end(LaneClient closed) {
+    List<Delivery> told = new ArrayList<>();
+    LaneClient.Arrived arrived = closed.next();
+    while (arrived != null) {
+      Delivery delivery = arrived.delivery();
+      if (arrived.outcome() instanceof Outcome.Rejected) {
+        rejected(delivery, closed.followersOf(delivery));
+      } else if (arrived.outcome() instanceof Outcome.Published) {
+        told.addAll(published(delivery));
+      }
+      arrived = closed.next();
+    }
+    told.addAll(unknown());
     return told;
   }
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.store.Start;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A tenure ends while nobody knows what became of those behind a rejected message of their key. */
+class OvertakenAtTheEndTest {
+
+  private static final Outcome REJECTED =
+      new Outcome.Rejected("the test rejects it", Outcome.Rejected.Kind.DEFINITE);
+
+  private final RelayBench bench = new RelayBench();
+  private final ByHand destination = new ByHand(KeyOrder.PIPELINED);
+  private final Relay relay = bench.relay(List.of(Lane.only(destination)));
+
+  OvertakenAtTheEndTest() {
+    bench.append("a", 1, 2);
+    bench.steps(relay, 2);
+  }
+
+  /** Moves the subscription, so that its owner forgets all and begins again. */
+  private void endTheTenure() {
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).move(Start.EARLIEST);
+    bench.steps(relay, 1);
+    assertThat(bench.events(RelayEvent.LeaseLost.class)).hasSize(1);
+  }
+
+  private void assertThatTheFirstIsTold() {
+    assertThat(bench.events(RelayEvent.OvertakenByKey.class))
+        .containsExactly(
+            new RelayEvent.OvertakenByKey(
+                new Subject(RelayBench.message("a", 1).id(), "a", 1, "")));
+  }
+
+  @Test
+  void rejectedMessageIsToldOfBecauseItsFollowerMayGetThrough() {
+    destination.report(1, REJECTED);
+    bench.steps(relay, 1);
+    assertThat(bench.events(RelayEvent.OvertakenByKey.class)).isEmpty();
+    endTheTenure();
+    assertThatTheFirstIsTold();
+  }
+
+  @Test
+  void rejectionThatComesAsTheClientClosesIsToldOfAsWell() {
+    destination.onClose =
+        () -> {
+          destination.report(1, REJECTED);
+          destination.report(2, Outcome.PUBLISHED);
+        };
+    endTheTenure();
+    assertThatTheFirstIsTold();
+  }
+
+  @Test
+  void nothingIsToldWhereTheFollowerWasRejectedAsWell() {
+    destination.report(1, REJECTED);
+    destination.report(2, REJECTED);
+    bench.steps(relay, 1);
+    endTheTenure();
+    assertThat(bench.events(RelayEvent.OvertakenByKey.class)).isEmpty();
+  }
+}
