@@ -66,7 +66,7 @@ class LaneOutageTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Lane("down", destination, message -> message.key().equals("a")),
+                new Lane("down", destination, message -> "a".equals(message.key())),
                 new Lane("up", other, message -> true)));
     bench.steps(relay, 2);
     breakUnder(relay, 1);
