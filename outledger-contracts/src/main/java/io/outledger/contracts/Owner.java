@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.RelayStore;
@@ -92,6 +93,25 @@ final class Owner {
     frontier = next;
     overflow = nextOverflow;
     return ((SaveOutcome.Saved) outcome).transactionId();
+  }
+
+  /** Saves with a message that was read. */
+  void saveKnowing(Frontier next, KnownMessage known) {
+    SaveOutcome outcome =
+        store.save(
+            new Save(
+                n,
+                incarnation,
+                tenure.server(),
+                lease,
+                next,
+                overflow,
+                overflow,
+                List.of(),
+                known));
+    assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
+    n++;
+    frontier = next;
   }
 
   /** Tries to save, as an owner does that does not know it has been succeeded. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.PositionsBuilder;
+import io.outledger.store.KnownMessage;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
@@ -152,6 +154,18 @@ abstract class SaveStory extends StoreStory {
     assertThat(owner.store().save(save)).isInstanceOf(SaveOutcome.Saved.class);
     assertThat(owner.store().save(save)).isInstanceOf(SaveOutcome.Fenced.class);
     assertThat(store().look().n()).isEqualTo(owner.n() + 1);
+  }
+
+  @Test
+  void successorIsToldTheMessageThatWasReadLast() {
+    Owner owner = owner();
+    LedgerMessage last = owner.store().poll(above(0)).messages().get(MESSAGES - 1);
+    KnownMessage known = new KnownMessage(last.position(), last.message().id());
+    owner.saveKnowing(new Frontier(high, Positions.NONE), known);
+    Owner successor = owner();
+    assertThat(successor.tenure().known()).isEqualTo(known);
+    successor.save(new Frontier(high, Positions.NONE));
+    assertThat(owner().tenure().known()).isEqualTo(known);
   }
 
   @Test

@@ -86,7 +86,7 @@ final class NextPage {
     List<LedgerMessage> rest = whole.messages().subList(now.limit(), whole.messages().size());
     page = part(whole, rest, whole.readTo(), whole.more());
     Positions open = asked.open().union(holes(asked.above(), first));
-    request = new PollRequest(readTo, asked.limit(), asked.bytesMax(), open);
+    request = new PollRequest(readTo, asked.limit(), asked.bytesMax(), open, asked.known());
     return part(whole, first, readTo, true);
   }
 

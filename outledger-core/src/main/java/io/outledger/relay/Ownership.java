@@ -317,7 +317,8 @@ final class Ownership {
                 progress.toSave(),
                 progress.overflow(),
                 overflow,
-                changes));
+                changes,
+                progress.known()));
     if (!(outcome instanceof SaveOutcome.Saved saved)) {
       lost = "somebody else owns it now, or another server answered";
       return;

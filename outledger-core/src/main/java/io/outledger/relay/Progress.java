@@ -4,10 +4,14 @@ package io.outledger.relay;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.HoleTracker;
 import io.outledger.frontier.Positions;
+import io.outledger.store.KnownMessage;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.Tenure;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far an owner is: its frontier, and what it has read and not settled.
@@ -26,10 +30,14 @@ final class Progress {
 
   private boolean hasReadOpen;
 
+  /** By it every page, and every later owner, is told that the ledger is still the same one. */
+  private @Nullable KnownMessage known;
+
   Progress(Tenure tenure, RelayOptions options) {
     this.awake = tenure.frontier();
     this.overflow = new OverflowPositions(tenure.overflow(), options.holeRangesInRowMax);
     this.hasReadOpen = awake.open().isEmpty();
+    this.known = tenure.known();
   }
 
   long high() {
@@ -43,6 +51,10 @@ final class Progress {
   /** Returns the frontier for the cursor's row; of the overflow it may leave out any. */
   Frontier toSave() {
     return new Frontier(awake.high(), awake.open().union(overflow.asleepInRow()));
+  }
+
+  @Nullable KnownMessage known() {
+    return known;
   }
 
   Positions asleep() {
@@ -97,12 +109,12 @@ final class Progress {
    */
   PollRequest request(boolean ahead, int limit, long bytesMax) {
     long above = ahead ? awake.high() : Long.MAX_VALUE;
-    return new PollRequest(above, limit, bytesMax, awake.open().minus(window.positions()));
+    return new PollRequest(above, limit, bytesMax, awake.open().minus(window.positions()), known);
   }
 
   /** Returns the request for open positions alone. */
   PollRequest requestFor(Positions open, long bytesMax) {
-    return new PollRequest(Long.MAX_VALUE, 1, bytesMax, open);
+    return new PollRequest(Long.MAX_VALUE, 1, bytesMax, open, known);
   }
 
   /** Returns the holes that must be asked for before the page may be taken, because they slept. */
@@ -119,6 +131,7 @@ final class Progress {
     if (request.above() != Long.MAX_VALUE) {
       lookedFor = lookedFor.union(Positions.range(awake.high() + 1, page.readTo()));
       awake = awake.readTo(page.readTo());
+      known = lastOf(page.messages(), known);
     }
     Positions shown = window.read(page.messages()).union(page.withheld());
     HoleTracker.Looked looked = holes.looked(lookedFor, shown, page.snapshot());
@@ -128,6 +141,17 @@ final class Progress {
     overflow.fallenAsleep(looked.fallenAsleep());
     overflow.settled(looked.dead());
     return looked.dead();
+  }
+
+  private static @Nullable KnownMessage lastOf(
+      List<LedgerMessage> read, @Nullable KnownMessage before) {
+    if (read.isEmpty()) {
+      return before;
+    }
+    LedgerMessage last = read.get(read.size() - 1);
+    return before != null && before.position() > last.position()
+        ? before
+        : new KnownMessage(last.position(), last.message().id());
   }
 
   /** Takes what has been settled since the last call. */

@@ -2,6 +2,7 @@
 package io.outledger.store;
 
 import io.outledger.frontier.Positions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a relay wants to read.
@@ -11,5 +12,14 @@ import io.outledger.frontier.Positions;
  * @param bytesMax bytes of payloads and headers in memory after which the page is cut short; one
  *     message is always returned
  * @param open positions at or below {@code above} to look for as well, all of them
+ * @param known a message that must not have become another one, or somebody else answers; null
+ *     where none is known
  */
-public record PollRequest(long above, int limit, long bytesMax, Positions open) {}
+public record PollRequest(
+    long above, int limit, long bytesMax, Positions open, @Nullable KnownMessage known) {
+
+  /** Makes one of a reader that knows no message yet. */
+  public PollRequest(long above, int limit, long bytesMax, Positions open) {
+    this(above, limit, bytesMax, open, null);
+  }
+}

@@ -47,7 +47,11 @@ public interface RelayStore extends AutoCloseable {
    */
   void checkConditions(long high);
 
-  /** Reads the ledger, in one statement and so in one snapshot. */
+  /**
+   * Reads the ledger, in one statement and so in one snapshot. Where another message stands where
+   * the known one stood, or the numbers are behind what was read, the page says that it is of
+   * another server, as the ledger is another one.
+   */
   Page poll(PollRequest request);
 
   /**

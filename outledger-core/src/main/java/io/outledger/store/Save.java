@@ -6,6 +6,7 @@ import io.outledger.frontier.Positions;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a save writes, all of it or nothing.
@@ -20,6 +21,8 @@ import java.util.UUID;
  * @param overflowBefore the open positions that are kept beside the cursor row so far
  * @param overflow those to be kept there from now on, all of them open
  * @param changes changes to the parked messages, in order
+ * @param known the message that the owner has read last; null where it has read none and keeps the
+ *     one of its {@link Tenure}
  */
 public record Save(
     long n,
@@ -29,7 +32,21 @@ public record Save(
     Frontier frontier,
     Positions overflowBefore,
     Positions overflow,
-    List<ParkedChange> changes) {
+    List<ParkedChange> changes,
+    @Nullable KnownMessage known) {
+
+  /** Makes one of an owner that has read no message. */
+  public Save(
+      long n,
+      UUID incarnation,
+      ServerIdentity server,
+      Duration lease,
+      Frontier frontier,
+      Positions overflowBefore,
+      Positions overflow,
+      List<ParkedChange> changes) {
+    this(n, incarnation, server, lease, frontier, overflowBefore, overflow, changes, null);
+  }
 
   /** Returns the frontier with all of the overflow, which is what a successor will load. */
   public Frontier whole() {

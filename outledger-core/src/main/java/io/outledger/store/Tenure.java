@@ -4,6 +4,7 @@ package io.outledger.store;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a relay goes on from when it has taken a lease.
@@ -19,6 +20,7 @@ import java.util.List;
  * @param blocked the keys that have parked rows which hold later messages back
  * @param parked the open positions, and those above the frontier, that have parked rows
  * @param server who answered
+ * @param known the message by which the ledger is known again; null where none is
  */
 public record Tenure(
     long n,
@@ -26,16 +28,20 @@ public record Tenure(
     Positions overflow,
     List<BlockedKey> blocked,
     List<ParkedPlace> parked,
-    ServerIdentity server) {
+    ServerIdentity server,
+    @Nullable KnownMessage known) {
 
-  /** Makes one of a subscription that has no parked rows at positions it is to read. */
+  /**
+   * Makes one of a subscription that has no parked rows at positions it is to read, and no known
+   * message.
+   */
   public Tenure(
       long n,
       Frontier frontier,
       Positions overflow,
       List<BlockedKey> blocked,
       ServerIdentity server) {
-    this(n, frontier, overflow, blocked, List.of(), server);
+    this(n, frontier, overflow, blocked, List.of(), server, null);
   }
 
   /**

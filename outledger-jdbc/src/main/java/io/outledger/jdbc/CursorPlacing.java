@@ -22,14 +22,8 @@ import java.util.Optional;
  */
 final class CursorPlacing {
 
-  private static final String LOCK =
-      "SELECT r.purged_to FROM {schema}.outledger_retention r FOR UPDATE";
-
-  private static final String LAST_NUMBER =
-      """
-      SELECT CASE WHEN p.is_called THEN p.last_value ELSE p.last_value - 1 END
-        FROM {schema}.outledger_message_position p\
-      """;
+  private static final String LAST_NUMBER = "SELECT " + LedgerMark.LAST_NUMBER;
+  private static final String KNOWN = LedgerMark.beside("?");
 
   private final Tables tables;
   private final CursorKey key;
@@ -43,11 +37,6 @@ final class CursorPlacing {
     this.holes = new HoleTable(tables, key);
   }
 
-  /** Locks the row that purges lock, until the transaction ends, and returns how far they went. */
-  static long lock(Connection connection, Tables tables) throws SQLException {
-    return number(connection, tables.in(LOCK));
-  }
-
   /**
    * Makes the subscription; where it is there already, as another relay may have made it meanwhile,
    * nothing changes.
@@ -59,11 +48,11 @@ final class CursorPlacing {
    */
   boolean make(Connection connection, Start start, Optional<LedgerScan.Edge> found)
       throws SQLException {
-    long purgedTo = lock(connection, tables);
+    PurgedTo.lock(connection, tables);
     if (rows.newest(connection).isPresent()) {
       return true;
     }
-    Optional<LedgerScan.Edge> edge = edge(connection, purgedTo, start, found);
+    Optional<LedgerScan.Edge> edge = edge(connection, start, found);
     if (edge.isPresent()) {
       write(connection, CursorWrite.START, edge.get());
       holes.replace(connection, edge.get().gaps());
@@ -82,9 +71,9 @@ final class CursorPlacing {
    */
   Optional<Moved> move(Connection connection, Start start, Optional<LedgerScan.Edge> found)
       throws SQLException {
-    long purgedTo = lock(connection, tables);
+    PurgedTo.lock(connection, tables);
     CursorRows.Newest newest = requireThere(connection);
-    Optional<LedgerScan.Edge> edge = edge(connection, purgedTo, start, found);
+    Optional<LedgerScan.Edge> edge = edge(connection, start, found);
     if (edge.isEmpty()) {
       return Optional.empty();
     }
@@ -115,7 +104,7 @@ final class CursorPlacing {
 
   private void write(Connection connection, CursorWrite story, LedgerScan.Edge edge)
       throws SQLException {
-    if (!rows.write(connection, story, edge.high())) {
+    if (!rows.write(connection, story, edge.high(), edge.known())) {
       throw new SQLException("the retention's lock did not keep others from subscription " + key);
     }
   }
@@ -146,18 +135,29 @@ final class CursorPlacing {
   }
 
   private Optional<LedgerScan.Edge> edge(
-      Connection connection, long purgedTo, Start start, Optional<LedgerScan.Edge> found)
-      throws SQLException {
+      Connection connection, Start start, Optional<LedgerScan.Edge> found) throws SQLException {
+    long purgedTo = PurgedTo.inThisLedger(connection, tables);
     if (start instanceof Start.AtPosition at) {
       check(connection, purgedTo, at);
-      return Optional.of(new LedgerScan.Edge(at.position() - 1, Positions.NONE));
+      return Optional.of(edgeAt(connection, at.position() - 1));
     }
     if (start instanceof Start.Earliest) {
-      return Optional.of(new LedgerScan.Edge(purgedTo, Positions.NONE));
+      return Optional.of(edgeAt(connection, purgedTo));
     }
     return found
         .filter(edge -> edge.high() >= purgedTo)
-        .map(edge -> new LedgerScan.Edge(edge.high(), above(purgedTo, edge.gaps())));
+        .map(edge -> edge.withGaps(above(purgedTo, edge.gaps())));
+  }
+
+  private LedgerScan.Edge edgeAt(Connection connection, long high) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(tables.in(KNOWN))) {
+      statement.setLong(1, high);
+      statement.setLong(2, high);
+      try (ResultSet row = statement.executeQuery()) {
+        return new LedgerScan.Edge(
+            high, Positions.NONE, row.next() ? LedgerMark.read(row, 1) : null);
+      }
+    }
   }
 
   private static Positions above(long purgedTo, Positions gaps) {

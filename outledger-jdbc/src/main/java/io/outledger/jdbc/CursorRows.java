@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.store.KnownMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -65,15 +66,18 @@ final class CursorRows {
   /**
    * Writes the next row, released and of a new incarnation, so that whoever owned it is fenced.
    *
+   * @param known the message by which the next owner knows the ledger; null where there is none
    * @return whether it did; not where the newest row does not allow it
    * @throws SQLTransactionRollbackException where somebody else was writing it; to be done again in
    *     a new transaction
    */
-  boolean write(Connection connection, CursorWrite story, long high) throws SQLException {
+  boolean write(Connection connection, CursorWrite story, long high, @Nullable KnownMessage known)
+      throws SQLException {
     long written;
     try (PreparedStatement statement = connection.prepareStatement(story.in(tables))) {
       statement.setLong(1, high);
-      CursorWrite.bind(statement, 2, key, null, Duration.ZERO);
+      int at = LedgerMark.bind(statement, 2, known);
+      CursorWrite.bind(statement, at, key, null, Duration.ZERO);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {
           return false;

@@ -47,13 +47,11 @@ final class CursorSave {
   private SaveOutcome insert(Session session, Save save) throws SQLException {
     Positions open = save.frontier().open().minus(save.overflow());
     PreparedStatement statement = session.prepare(sql);
-    long high = save.frontier().high();
-    statement.setLong(1, high);
-    statement.setLong(2, high); // twice, for the message there
-    statement.setLong(3, high);
-    statement.setArray(4, session.array(open.firsts()));
-    statement.setArray(5, session.array(open.lasts()));
-    int at = CursorWrite.bind(statement, 6, key, save.incarnation(), save.lease());
+    statement.setLong(1, save.frontier().high());
+    int at = LedgerMark.bind(statement, 2, save.known());
+    statement.setArray(at++, session.array(open.firsts()));
+    statement.setArray(at++, session.array(open.lasts()));
+    at = CursorWrite.bind(statement, at, key, save.incarnation(), save.lease());
     statement.setLong(at++, save.n());
     statement.setObject(at++, save.incarnation());
     Answerer.bind(statement, at, save.server());

@@ -21,21 +21,26 @@ import org.jspecify.annotations.Nullable;
 enum CursorWrite {
   /** The owner's: the newest row is still its own, and the server is the one that it read from. */
   SAVE(
-      "false, false, ?::bigint, " + LedgerMark.OF_HIGH + ", ?::bigint[], ?::bigint[]",
+      "false, false, ?::bigint, coalesce(?::bigint, newest.known_position),"
+          + " coalesce(?::uuid, newest.known_id), ?::bigint[], ?::bigint[]",
       "newest.n = ? AND newest.incarnation = ? AND " + Answerer.IS_THE_SAME,
       "pg_current_xact_id()::text::bigint, " + Answerer.COLUMNS),
   /** A successor's: the newest row is the one that it has looked at. */
   TAKE(
-      "true, false, newest.high, newest.high_id, newest.open_first, newest.open_last",
+      "true, false, newest.high, newest.known_position, newest.known_id, newest.open_first,"
+          + " newest.open_last",
       "newest.n = ? AND newest.incarnation = ?",
-      "n, high, open_first, open_last, " + Answerer.COLUMNS + ", high_id"),
+      "n, high, open_first, open_last, " + Answerer.COLUMNS + ", known_position, known_id"),
   /** Makes a subscription that is not there. */
-  START("true, false, ?::bigint, NULL, '{}', '{}'", "newest.n IS NULL OR newest.gone", "n"),
+  START(
+      "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",
+      "newest.n IS NULL OR newest.gone",
+      "n"),
   /** Places one that is there, whoever owns it. */
-  MOVE("true, false, ?::bigint, NULL, '{}', '{}'", "NOT newest.gone", "n"),
+  MOVE("true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'", "NOT newest.gone", "n"),
   /** Deletes one that nobody owns. */
   DELETE(
-      "true, true, ?::bigint, NULL, '{}', '{}'",
+      "true, true, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",
       "NOT newest.gone AND coalesce(newest.lease_until < clock_timestamp(), true)",
       "n");
 
@@ -44,7 +49,7 @@ enum CursorWrite {
       """
       INSERT INTO {schema}.outledger_cursor
              (subscription, partition, n, incarnation, lease, lease_until, taken, gone, high,
-              high_id, open_first, open_last)
+              known_position, known_id, open_first, open_last)
       SELECT given.subscription, given.partition, coalesce(newest.n, 0) + 1,
              coalesce(given.incarnation, gen_random_uuid()),
              CASE WHEN given.millis > 0 THEN given.millis * interval '1 millisecond'
@@ -55,8 +60,8 @@ enum CursorWrite {
         FROM (SELECT ?::text AS subscription, ?::int AS partition, ?::uuid AS incarnation,
                      ?::bigint AS millis) given
         LEFT JOIN LATERAL (
-              SELECT c.n, c.incarnation, c.gone, c.lease, c.lease_until, c.high, c.high_id,
-                     c.open_first, c.open_last
+              SELECT c.n, c.incarnation, c.gone, c.lease, c.lease_until, c.high,
+                     c.known_position, c.known_id, c.open_first, c.open_last
                 FROM {schema}.outledger_cursor c
                WHERE c.subscription = given.subscription AND c.partition = given.partition
                ORDER BY c.n DESC LIMIT 1) newest ON true

@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
@@ -66,24 +67,24 @@ final class LedgerPoll {
               Answerer.TIMELINE,
               COLUMNS,
               SnapshotText.CURRENT,
-              LedgerMark.IS_RESET);
+              LedgerMark.isReset("greatest(c.high, ?::bigint)", "?::bigint", "?::uuid"));
 
   private final String sql;
   private final CursorKey key;
   private final LargeMessages large;
-  private final LedgerMark mark;
 
   LedgerPoll(Tables tables, CursorKey key) {
     this.sql = tables.in(SQL);
     this.key = key;
     this.large = new LargeMessages(tables);
-    this.mark = new LedgerMark(tables, key);
   }
 
   Page poll(Session session, PollRequest request) throws SQLException {
     int openMax = Math.max(request.limit(), OPEN_MIN);
     PreparedStatement statement = session.prepareForPages(sql);
-    int at = key.bind(statement, 1);
+    KnownMessage known = request.known();
+    statement.setObject(1, known == null ? null : (Long) known.position());
+    int at = key.bind(statement, LedgerMark.bind(statement, 2, known));
     Positions alone = request.open().alone();
     Positions others = request.open().minus(alone);
     statement.setArray(at++, session.array(alone.firsts()));
@@ -94,10 +95,11 @@ final class LedgerPoll {
     statement.setInt(at, request.limit());
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
-      if (rows.getInt(4) != 0) {
-        throw mark.isReset();
-      }
       ServerIdentity server = Answerer.read(rows, 2, 5);
+      if (rows.getInt(4) != 0) {
+        // Who has read another ledger loads again; the take-over tells whether it has saved that.
+        server = new ServerIdentity(server.started(), server.timeline() + " of another ledger");
+      }
       long newest = rows.getLong(6);
       Snapshot snapshot = SnapshotText.read(rows.getString(7));
       MessageReader columns = MessageReader.ofPage(request.bytesMax());

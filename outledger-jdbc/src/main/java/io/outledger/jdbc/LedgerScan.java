@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.PositionsBuilder;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where a start is that only the ledger can tell: now, or a time. It walks through the ledger
@@ -41,8 +43,9 @@ final class LedgerScan {
   private static final String SCAN =
       """
       WITH purged AS MATERIALIZED (
-        SELECT r.purged_to AS position FROM {schema}.outledger_retention r),
+        SELECT %s AS position FROM {schema}.outledger_retention r),
       edge AS MATERIALIZED (%s),
+      known AS MATERIALIZED (SELECT k.* FROM edge CROSS JOIN LATERAL (%s) k),
       gap AS (
         SELECT seen.previous + 1 AS first, least(seen.position - 1, edge.high) AS last
           FROM edge
@@ -53,15 +56,20 @@ final class LedgerScan {
                  FROM {schema}.outledger_message m
                 WHERE m.position > purged.position AND m.position <= edge.high + 1) seen
          WHERE seen.position > seen.previous + 1)
-      SELECT edge.high, gap.first, gap.last FROM edge LEFT JOIN gap ON true ORDER BY gap.first\
+      SELECT edge.high, gap.first, gap.last, known.position, known.id
+        FROM edge LEFT JOIN known ON true LEFT JOIN gap ON true ORDER BY gap.first\
       """;
 
   private final String scanNow;
   private final String scanTime;
 
   LedgerScan(Tables tables) {
-    this.scanNow = tables.in(SCAN.formatted(EDGE_NOW));
-    this.scanTime = tables.in(SCAN.formatted(EDGE_TIME));
+    this.scanNow = tables.in(scan(EDGE_NOW));
+    this.scanTime = tables.in(scan(EDGE_TIME));
+  }
+
+  private static String scan(String edge) {
+    return SCAN.formatted(PurgedTo.IN_THIS_LEDGER, edge, LedgerMark.beside("edge.high"));
   }
 
   /**
@@ -69,8 +77,14 @@ final class LedgerScan {
    *
    * @param high the highest settled position
    * @param gaps the positions up to it at which nothing was visible
+   * @param known the message by which the ledger is known again; null where none was there
    */
-  record Edge(long high, Positions gaps) {}
+  record Edge(long high, Positions gaps, @Nullable KnownMessage known) {
+
+    Edge withGaps(Positions others) {
+      return new Edge(high, others, known);
+    }
+  }
 
   /** Returns where the start is, or empty where it says so itself. */
   Optional<Edge> edge(Connection connection, Start start) throws SQLException {
@@ -92,15 +106,17 @@ final class LedgerScan {
     statement.setFetchSize(FETCH);
     PositionsBuilder gaps = new PositionsBuilder();
     long high = 0;
+    KnownMessage known = null;
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         high = rows.getLong(1);
+        known = LedgerMark.read(rows, 4);
         long first = rows.getLong(2);
         if (!rows.wasNull()) {
           gaps.add(first, rows.getLong(3));
         }
       }
     }
-    return new Edge(high, gaps.build());
+    return new Edge(high, gaps.build(), known);
   }
 }

@@ -13,18 +13,22 @@ import java.time.Duration;
  */
 final class MessagePurge {
 
-  private static final String LOCK =
-      "SELECT r.purged_to FROM {schema}.outledger_retention r FOR UPDATE";
-
   // The lowest position that some subscription has not settled: one index step back for each
-  // subscription, and its first hole. Null where there is no subscription.
+  // subscription, and its first hole. Null where there is no subscription. One that has read
+  // another ledger, before this one was emptied, has settled nothing of it.
   private static final String LOWEST =
       """
-      SELECT min(least(coalesce(s.open_first[1], s.high + 1),
-                       (SELECT min(h.first) FROM {schema}.outledger_hole h
-                         WHERE h.subscription = s.subscription AND h.partition = s.partition)))
+      SELECT min(CASE WHEN %s THEN 0
+                      ELSE least(coalesce(s.open_first[1], s.high + 1),
+                                 (SELECT min(h.first) FROM {schema}.outledger_hole h
+                                   WHERE h.subscription = s.subscription
+                                     AND h.partition = s.partition)) END)
         FROM {schema}.outledger_subscription s\
-      """;
+      """
+          .formatted(LedgerMark.isReset("s.high", "s.known_position", "s.known_id"));
+
+  // One step along the primary key.
+  private static final String FIRST = "SELECT min(m.position) FROM {schema}.outledger_message m";
 
   // One range of the primary key: the first message in it that is too young, the number after the
   // range where there is none. From where the last purge stopped, so no dead entry is walked again.
@@ -46,7 +50,8 @@ final class MessagePurge {
        WHERE l.subscription = s.subscription AND l.partition = s.partition
          AND l.position > ? AND l.position <= ?\
       """;
-  private static final String REMEMBER = "UPDATE {schema}.outledger_retention SET purged_to = ?";
+  private static final String REMEMBER =
+      "UPDATE {schema}.outledger_retention SET purged_to = greatest(purged_to, ?)";
   private static final String PURGED_TO = "SELECT r.purged_to FROM {schema}.outledger_retention r";
 
   private final Tables tables;
@@ -59,9 +64,28 @@ final class MessagePurge {
 
   /** Removes the next range, in the caller's transaction. */
   Step step(Connection connection, Duration age) throws SQLException {
-    long from = number(connection, LOCK);
-    long lowest = number(connection, LOWEST);
-    long to = Math.min(lowest - 1, from + positionsAStep);
+    PurgedTo.lock(connection, tables);
+    long purgedTo = number(connection, PURGED_TO);
+    long settledTo = number(connection, LOWEST) - 1;
+    Step step = step(connection, age, purgedTo, settledTo);
+    return step.more() ? step : step.and(below(connection, age, purgedTo, settledTo));
+  }
+
+  /**
+   * Removes what stands below: it was committed late, or the ledger was emptied and renumbered, and
+   * how far the old one was purged says nothing of it.
+   */
+  private Step below(Connection connection, Duration age, long purgedTo, long settledTo)
+      throws SQLException {
+    long first = number(connection, FIRST);
+    return first == 0 || first > purgedTo
+        ? Step.NONE
+        : step(connection, age, first - 1, Math.min(settledTo, purgedTo));
+  }
+
+  private Step step(Connection connection, Duration age, long from, long settledTo)
+      throws SQLException {
+    long to = Math.min(settledTo, from + positionsAStep);
     if (to <= from) {
       return Step.NONE;
     }
@@ -110,5 +134,9 @@ final class MessagePurge {
    */
   record Step(long removed, boolean more) {
     static final Step NONE = new Step(0, false);
+
+    private Step and(Step next) {
+      return new Step(removed + next.removed, next.more);
+    }
   }
 }

@@ -184,9 +184,9 @@ public final class Subscriptions {
   }
 
   private boolean delete(Connection connection, CursorKey key) throws SQLException {
-    CursorPlacing.lock(connection, tables);
+    PurgedTo.lock(connection, tables);
     new CursorPlacing(tables, key).requireThere(connection);
-    if (!new CursorRows(tables, key).write(connection, CursorWrite.DELETE, 0)) {
+    if (!new CursorRows(tables, key).write(connection, CursorWrite.DELETE, 0, null)) {
       throw new ConfigurationException(
           ErrorCode.SUBSCRIPTION_RUNNING,
           "subscription \""

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.ServerIdentity;
 import io.outledger.store.Tenure;
 import java.sql.PreparedStatement;
@@ -108,7 +109,8 @@ final class TakeOver {
       Positions open =
           Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(overflow);
       Frontier frontier = new Frontier(row.getLong(2), open);
-      mark.check(session, frontier.high(), row.getObject(7, UUID.class));
+      KnownMessage known = LedgerMark.read(row, 7);
+      mark.check(session, known);
       return Optional.of(
           new Tenure(
               row.getLong(1),
@@ -116,7 +118,8 @@ final class TakeOver {
               overflow,
               parked.blocked(session),
               parked.among(session, frontier),
-              server));
+              server,
+              known));
     }
   }
 }

@@ -68,7 +68,8 @@ final class InMemoryRelayStore implements RelayStore {
         cursor.overflow(),
         BlockedKeys.of(parked.all()),
         parked.among(cursor.frontier()),
-        ledger.faults().server());
+        ledger.faults().server(),
+        subscription.known());
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.outledger.testing;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.Save;
 import io.outledger.store.Start;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription as it stands in an in-memory ledger: what a person would see of it with SQL, and
@@ -21,6 +23,7 @@ public final class InMemorySubscription {
   private final InMemoryLedger ledger;
   private final CursorLog cursor;
   private ParkedTable parked;
+  private @Nullable KnownMessage known;
 
   InMemorySubscription(InMemoryLedger ledger, Frontier start) {
     this(ledger, new CursorLog(start, ledger.now()), new ParkedTable());
@@ -100,7 +103,13 @@ public final class InMemorySubscription {
   }
 
   InMemorySubscription copy() {
-    return new InMemorySubscription(ledger, cursor.copy(), parked.copy());
+    InMemorySubscription copy = new InMemorySubscription(ledger, cursor.copy(), parked.copy());
+    copy.known = known;
+    return copy;
+  }
+
+  @Nullable KnownMessage known() {
+    return known;
   }
 
   CursorLog cursor() {
@@ -120,5 +129,6 @@ public final class InMemorySubscription {
     cursor.insertNext(save.incarnation(), save.lease(), now, inRow);
     cursor.keepOverflow(save.overflowBefore(), save.overflow());
     parked = changed;
+    known = save.known() == null ? known : save.known();
   }
 }

@@ -40,7 +40,8 @@ CREATE TABLE {schema}.outledger_cursor (
   lease_until  timestamptz,
   saved_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
   high         bigint NOT NULL,
-  high_id      uuid,
+  known_position bigint,
+  known_id     uuid,
   open_first   bigint[] NOT NULL DEFAULT '{}',
   open_last    bigint[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (subscription, partition, n)
@@ -167,7 +168,7 @@ WITH RECURSIVE newest AS (
 )
 SELECT (cursor).subscription, (cursor).partition, (cursor).n, (cursor).incarnation,
        (cursor).lease, (cursor).lease_until, (cursor).saved_at, (cursor).high,
-       (cursor).open_first, (cursor).open_last
+       (cursor).known_position, (cursor).known_id, (cursor).open_first, (cursor).open_last
   FROM newest WHERE (cursor).n IS NOT NULL AND NOT (cursor).gone;
 
 -- What is pending: not published yet, and why.
