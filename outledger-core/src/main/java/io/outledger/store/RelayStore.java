@@ -21,10 +21,12 @@ public interface RelayStore extends AutoCloseable {
   /**
    * Returns the newest row of the cursor. Where the first call finds none, the subscription is
    * made, at the start it was configured with, as a row that is released. Where a later call finds
-   * none, it was deleted, and is not created again: that would publish everything again.
+   * none, it is not created again: that would publish everything again.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-025} where it was deleted; the relay is
    *     to stop
+   * @throws io.outledger.StoreException {@code OUT-025} where it is not there and was not deleted:
+   *     the database may be on its way back
    */
   CursorRow look();
 

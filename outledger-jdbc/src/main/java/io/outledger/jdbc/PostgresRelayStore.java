@@ -3,6 +3,8 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.OutledgerException;
+import io.outledger.StoreException;
 import io.outledger.store.CursorRow;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
@@ -77,18 +79,35 @@ final class PostgresRelayStore implements RelayStore {
             row = takeOver.look(s);
           }
           isKnown = true;
-          return row.orElseThrow(this::gone);
+          if (row.isEmpty()) {
+            throw gone(takeOver.isDeleted(s));
+          }
+          return row.get();
         });
   }
 
-  private ConfigurationException gone() {
+  private OutledgerException gone(boolean isDeleted) {
+    return isDeleted ? deleted() : missing();
+  }
+
+  private ConfigurationException deleted() {
     return new ConfigurationException(
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
             + key
-            + "\" is gone: it was deleted under its relay, or the database was restored from before"
-            + " it was made. Start the relay again to create it again, at its configured"
-            + " start");
+            + "\" was deleted under its relay. Start the relay again to create it again, at its"
+            + " configured start");
+  }
+
+  /** No row says that it was deleted, so it may be on its way: a restore loads one table first. */
+  private StoreException missing() {
+    return new StoreException(
+        ErrorCode.UNKNOWN_SUBSCRIPTION,
+        "subscription \""
+            + key
+            + "\" is not there, and was not deleted: the database is being restored, or was"
+            + " restored from before it was made. The relay looks again; start it again to create"
+            + " it again, at its configured start");
   }
 
   @Override

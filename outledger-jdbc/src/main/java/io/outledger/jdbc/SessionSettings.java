@@ -34,6 +34,8 @@ record SessionSettings(Map<String, String> values, int networkTimeoutMillis) {
     values.put("row_security", "off");
     values.put("default_transaction_isolation", "read committed");
     values.put("default_transaction_read_only", "off");
+    // The ledger's default is compared with its text.
+    values.put("quote_all_identifiers", "off");
     // A frozen owner must not block its successor on the cursor's key for longer than its lease.
     values.put("idle_in_transaction_session_timeout", millis(lease.dividedBy(2)));
     values.put("lock_timeout", millis(lease));
@@ -43,6 +45,9 @@ record SessionSettings(Map<String, String> values, int networkTimeoutMillis) {
     // and statistics that are hours old must not choose another.
     values.put("jit", "off");
     values.put("plan_cache_mode", "force_generic_plan");
+    values.put("enable_indexscan", "on");
+    values.put("enable_indexonlyscan", "on");
+    values.put("enable_nestloop", "on");
     values.put("enable_seqscan", "off");
     values.put("enable_bitmapscan", "off");
     values.put("enable_material", "off");

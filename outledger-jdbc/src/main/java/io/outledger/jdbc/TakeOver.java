@@ -64,6 +64,15 @@ final class TakeOver {
     }
   }
 
+  /** Says whether the newest row says that the subscription is gone; not where there is no row. */
+  boolean isDeleted(Session session) throws SQLException {
+    PreparedStatement statement = session.prepare(newest);
+    key.bind(statement, 1);
+    try (ResultSet row = statement.executeQuery()) {
+      return row.next() && row.getBoolean(6);
+    }
+  }
+
   Optional<Tenure> takeOver(Session session, CursorRow seen, UUID incarnation, Duration lease)
       throws SQLException {
     try {

@@ -13,12 +13,14 @@ import java.util.Set;
 final class Writers {
 
   // One read of the lock table. A prepared transaction keeps its id, under its own or another
-  // virtual one; while it changes over, the second half finds it by that virtual id's text.
+  // virtual one, and while it changes over, one of its locks may be shown under the old one and the
+  // other under the new. So all that are prepared here count; and where only the lock on the ledger
+  // has changed over, the virtual id's text tells the transaction's.
   private static final String SQL =
       """
       WITH held AS MATERIALIZED (
         SELECT l.locktype, l.database, l.relation, l.virtualtransaction, l.transactionid, l.mode
-          FROM pg_locks l WHERE l.granted AND l.locktype IN ('relation', 'transactionid')),
+          FROM %s l WHERE l.granted AND l.locktype IN ('relation', 'transactionid')),
       writer AS (
         SELECT held.virtualtransaction FROM held
          WHERE held.locktype = 'relation' AND held.mode = 'RowExclusiveLock'
@@ -32,13 +34,27 @@ final class Writers {
       UNION
       SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
              split_part(writer.virtualtransaction, '/', 2)::bigint
-        FROM writer WHERE writer.virtualtransaction LIKE '-1/%'\
+        FROM writer WHERE writer.virtualtransaction LIKE '-1/%%'
+      UNION
+      SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+             held.transactionid::text::bigint
+        FROM held
+       WHERE held.locktype = 'transactionid' AND held.mode = 'ExclusiveLock'
+         AND held.virtualtransaction LIKE '-1/%%'
+         AND NOT EXISTS (SELECT FROM pg_prepared_xacts p
+                          WHERE p.transaction = held.transactionid
+                            AND p.database <> current_database())\
       """;
 
   private final String sql;
 
   Writers(Tables tables) {
-    this.sql = tables.in(SQL);
+    this(tables, "pg_locks");
+  }
+
+  /** Makes one that reads another table of locks: a test cannot stop a transaction in between. */
+  Writers(Tables tables, String locks) {
+    this.sql = tables.in(SQL.formatted(locks));
   }
 
   Set<Long> now(Session session) throws SQLException {

@@ -138,6 +138,24 @@ class AdministrationIT {
     }
   }
 
+  /** While a dump is loaded, its tables are there before their rows are. */
+  @Test
+  void relayWhoseSubscriptionIsMissingWaitsUntilItIsThereAgain() throws Exception {
+    database.execute(StoreDatabase.append(3));
+    RecordingPublisher publisher = new RecordingPublisher();
+    try (Outledger outledger = Outledger.builder(database.dataSource()).build();
+        RunningRelay relay = outledger.relay("kafka").to(publisher).start()) {
+      Await.until("all is published", PATIENCE, () -> publisher.messages().size() == 3);
+      Await.until("all is saved", PATIENCE, () -> subscriptions.list().get(0).high() == 3);
+      database.execute("CREATE TABLE dump AS TABLE outledger_cursor; TRUNCATE outledger_cursor");
+      Await.until("it looks for it", PATIENCE, () -> relay.state() == StepReport.State.RECOVERING);
+      assertThat(subscriptions.list()).isEmpty();
+      database.execute("INSERT INTO outledger_cursor SELECT * FROM dump");
+      database.execute(StoreDatabase.append(2));
+      Await.until("it goes on", PATIENCE, () -> publisher.messages().size() == 5);
+    }
+  }
+
   private boolean lapsesAndIsDeleted() throws SQLException {
     database.execute(LAPSE);
     try {

@@ -8,12 +8,15 @@ import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -98,6 +101,27 @@ class OwnTransactionIT {
       assertThat(walking.get(30, TimeUnit.SECONDS)).isEqualTo(isNew ? 1L : 10L);
     }
     assertThat(pool.changed()).isEmpty();
+  }
+
+  /** What was committed must survive a crash, whatever the application settles for. */
+  @Test
+  void whatItCommitsIsOnTheDisk() throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET synchronous_commit = off");
+      String within =
+          OwnTransaction.on(connection, OwnTransaction.Kind.CHANGES, OwnTransactionIT::commits);
+      assertThat(within).isEqualTo("on");
+      assertThat(commits(connection)).isEqualTo("off");
+    }
+  }
+
+  private static String commits(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
+      row.next();
+      return row.getString(1);
+    }
   }
 
   private static int level(String name) {

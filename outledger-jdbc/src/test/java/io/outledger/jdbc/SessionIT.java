@@ -3,9 +3,11 @@ package io.outledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.store.RelayStore;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,44 @@ class SessionIT {
     try (Session session = open(database.dataSourceThatNeverPrepares())) {
       session.prepareForPages(PAGE).executeQuery().close();
       assertThat(isPrepared(session)).isFalse();
+    }
+  }
+
+  @Test
+  void whatTheRelayReliesOnIsSetWhateverTheDatabaseSays() throws SQLException {
+    Map<String, String> hostile =
+        Map.of(
+            "synchronous_commit", "off",
+            "quote_all_identifiers", "on",
+            "row_security", "on",
+            "enable_indexscan", "off",
+            "enable_indexonlyscan", "off",
+            "enable_nestloop", "off",
+            "default_transaction_isolation", "serializable");
+    for (Map.Entry<String, String> setting : hostile.entrySet()) {
+      database.execute(
+          "DO $$ BEGIN EXECUTE format('ALTER DATABASE %%I SET %s = %%L', current_database(), '%s');"
+                  .formatted(setting.getKey(), setting.getValue())
+              + " END $$");
+    }
+    try (Session session = open(database.dataSource())) {
+      assertThat(shown(session, "synchronous_commit")).isEqualTo("on");
+      assertThat(shown(session, "quote_all_identifiers")).isEqualTo("off");
+      assertThat(shown(session, "row_security")).isEqualTo("off");
+      assertThat(shown(session, "enable_indexscan")).isEqualTo("on");
+      assertThat(shown(session, "enable_indexonlyscan")).isEqualTo("on");
+      assertThat(shown(session, "enable_nestloop")).isEqualTo("on");
+      assertThat(shown(session, "default_transaction_isolation")).isEqualTo("read committed");
+    }
+    try (RelayStore store = database.store("kafka")) {
+      assertThat(OwnerByHand.of(store).readAndSettle().messages()).isEmpty();
+    }
+  }
+
+  private static String shown(Session session, String setting) throws SQLException {
+    try (ResultSet row = session.prepare("SHOW " + setting).executeQuery()) {
+      row.next();
+      return row.getString(1);
     }
   }
 
