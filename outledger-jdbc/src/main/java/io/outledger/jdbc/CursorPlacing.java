@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -104,7 +105,9 @@ final class CursorPlacing {
 
   private void write(Connection connection, CursorWrite story, LedgerScan.Edge edge)
       throws SQLException {
-    if (!rows.write(connection, story, edge.high(), edge.known())) {
+    // Who has settled nothing may read any ledger.
+    KnownMessage known = edge.high() == 0 ? null : edge.known();
+    if (!rows.write(connection, story, edge.high(), known)) {
       throw new SQLException("the retention's lock did not keep others from subscription " + key);
     }
   }
