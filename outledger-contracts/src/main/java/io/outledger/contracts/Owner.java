@@ -87,7 +87,15 @@ final class Owner {
     SaveOutcome outcome =
         store.save(
             new Save(
-                n, incarnation, tenure.server(), lease, next, overflow, nextOverflow, changes));
+                n,
+                incarnation,
+                tenure.server(),
+                lease,
+                next,
+                overflow,
+                nextOverflow,
+                changes,
+                null));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
     frontier = next;
@@ -118,7 +126,15 @@ final class Owner {
   SaveOutcome trySave(Frontier next, ParkedChange... changes) {
     return store.save(
         new Save(
-            n, incarnation, tenure.server(), lease, next, overflow, overflow, List.of(changes)));
+            n,
+            incarnation,
+            tenure.server(),
+            lease,
+            next,
+            overflow,
+            overflow,
+            List.of(changes),
+            null));
   }
 
   void release() {
@@ -129,7 +145,15 @@ final class Owner {
     SaveOutcome outcome =
         store.save(
             new Save(
-                n, incarnation, tenure.server(), from, frontier, overflow, overflow, List.of()));
+                n,
+                incarnation,
+                tenure.server(),
+                from,
+                frontier,
+                overflow,
+                overflow,
+                List.of(),
+                null));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
   }

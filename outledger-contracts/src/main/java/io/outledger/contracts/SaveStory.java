@@ -150,7 +150,8 @@ abstract class SaveStory extends StoreStory {
             new Frontier(1, Positions.NONE),
             Positions.NONE,
             Positions.NONE,
-            List.of());
+            List.of(),
+            null);
     assertThat(owner.store().save(save)).isInstanceOf(SaveOutcome.Saved.class);
     assertThat(owner.store().save(save)).isInstanceOf(SaveOutcome.Fenced.class);
     assertThat(store().look().n()).isEqualTo(owner.n() + 1);

@@ -35,19 +35,6 @@ public record Save(
     List<ParkedChange> changes,
     @Nullable KnownMessage known) {
 
-  /** Makes one of an owner that has read no message. */
-  public Save(
-      long n,
-      UUID incarnation,
-      ServerIdentity server,
-      Duration lease,
-      Frontier frontier,
-      Positions overflowBefore,
-      Positions overflow,
-      List<ParkedChange> changes) {
-    this(n, incarnation, server, lease, frontier, overflowBefore, overflow, changes, null);
-  }
-
   /** Returns the frontier with all of the overflow, which is what a successor will load. */
   public Frontier whole() {
     return new Frontier(frontier.high(), frontier.open().union(overflow));

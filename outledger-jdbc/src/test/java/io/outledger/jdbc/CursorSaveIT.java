@@ -160,7 +160,8 @@ class CursorSaveIT {
               Frontier.START,
               Positions.NONE,
               Positions.NONE,
-              List.of()));
+              List.of(),
+              null));
       assertThat(idleTimeoutMillis(frozen)).isBetween(1L, lease.toMillis() - 1);
       assertThat(store.takeOver(store.look(), UUID.randomUUID(), lease)).isPresent();
       assertThatThrownBy(() -> frozen.connection().commit()).isInstanceOf(SQLException.class);

@@ -74,7 +74,8 @@ final class OwnerByHand {
                 frontier,
                 overflow,
                 nextOverflow,
-                changes));
+                changes,
+                null));
     if (outcome instanceof SaveOutcome.Saved) {
       n++;
       overflow = nextOverflow;

@@ -108,7 +108,8 @@ class RelayStoreLifeIT {
               frontier,
               Positions.NONE,
               Positions.NONE,
-              List.of());
+              List.of(),
+              null);
       SaveOutcome outcome = store.save(save);
       assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
       assertThat(((SaveOutcome.Saved) outcome).transactionId())

@@ -57,7 +57,8 @@ class TakeOverTest {
               new Frontier(position, Positions.range(1, position - 1)),
               Positions.NONE,
               Positions.NONE,
-              List.of(new ParkedChange.Park(held, null, null))));
+              List.of(new ParkedChange.Park(held, null, null)),
+              null));
     }
   }
 }

@@ -151,7 +151,8 @@ final class DatabaseFaultsTest {
         frontier,
         Positions.NONE,
         Positions.NONE,
-        List.of());
+        List.of(),
+        null);
   }
 
   private ServerIdentity server() {
