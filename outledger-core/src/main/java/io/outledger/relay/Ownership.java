@@ -223,7 +223,7 @@ final class Ownership {
   /** Takes a page where its owner is still this one; else notes what has ended this tenure. */
   private boolean accept(Page page) {
     if (isStrange(page.server())) {
-      lost = "another server answered";
+      lost = "another server or ledger answered";
     } else if (page.newest() != n) {
       lost = "somebody else owns it now";
     }
@@ -320,7 +320,7 @@ final class Ownership {
                 changes,
                 progress.known()));
     if (!(outcome instanceof SaveOutcome.Saved saved)) {
-      lost = "somebody else owns it now, or another server answered";
+      lost = "somebody else owns it now, or another server or ledger answered";
       return;
     }
     n++;
@@ -335,7 +335,7 @@ final class Ownership {
     filtered += newlyFiltered;
     context.listener().on(new RelayEvent.Saved(progress.frontier(), newlyPublished, newlyFiltered));
     if (isStrange(saved.server())) {
-      lost = "another server answered";
+      lost = "another server or ledger answered";
     }
   }
 

@@ -13,8 +13,8 @@ public sealed interface SaveOutcome {
   record Saved(long transactionId, ServerIdentity server) implements SaveOutcome {}
 
   /**
-   * Somebody else owns the cursor now, or another server answered than gave the lease; nothing was
-   * written, parked messages included.
+   * Somebody else owns the cursor now, or another server or ledger answered than gave the lease;
+   * nothing was written, parked messages included.
    */
   record Fenced() implements SaveOutcome {}
 }

@@ -54,7 +54,7 @@ class ServerSwitchIT {
       assertThat(bench.published()).containsAll(KEPT);
       assertThat(bench.events(RelayEvent.LeaseLost.class))
           .extracting(RelayEvent.LeaseLost::reason)
-          .containsExactly("another server answered");
+          .containsExactly("another server or ledger answered");
     }
   }
 
