@@ -7,7 +7,9 @@ import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +110,25 @@ final class LaneParking {
       failAgain(delivery, delivery.attempts(), reason, delay);
     }
     tellParked(delivery, delivery.attempts(), reason);
+  }
+
+  /**
+   * Sets aside what another lane has published and this one has not begun, and all that waits here
+   * before it: read again by the next owner, it would be published there once more.
+   *
+   * @param left all that waits in this lane; it is sorted
+   */
+  void setAsideForSuccessor(List<Delivery> left) {
+    left.sort(Comparator.comparingLong(Delivery::position));
+    int end = left.size();
+    while (end > 0 && !unsaved.isPublishedInPart(left.get(end - 1).position())) {
+      end--;
+    }
+    for (Delivery delivery : left.subList(0, end)) {
+      if (delivery.parked() == null) {
+        setAside(delivery, "not tried before its relay was stopped");
+      }
+    }
   }
 
   /** Parks a rejected message, or notes another failed attempt of a parked one. */

@@ -161,6 +161,14 @@ final class OpenLane {
     }
   }
 
+  /** Sets aside what must not be read again; when nothing is in flight any more. */
+  void setAsideForSuccessor() {
+    List<Delivery> left = new ArrayList<>(waiting);
+    left.addAll(breakers.overflow(0, Set.of()));
+    waiting.clear();
+    parking.setAsideForSuccessor(left);
+  }
+
   /** Tells of what has been on its way for long. */
   void lookForLongDeliveries(long now) {
     longOnes.look(now, client.inFlight());
@@ -312,7 +320,6 @@ final class OpenLane {
   }
 
   private void published(Delivery delivery) {
-    unsaved.published();
     tellOvertaken(overtakings.published(delivery));
     boolean suspected = breakers.stateOf(delivery) != Breaker.State.CLOSED;
     waitAgain(breakers.succeeded(delivery));
@@ -324,6 +331,7 @@ final class OpenLane {
     } else {
       parking.recovered(delivery);
     }
+    unsaved.published(delivery.position());
   }
 
   private void rejected(Delivery delivery, Outcome.Rejected rejected) {

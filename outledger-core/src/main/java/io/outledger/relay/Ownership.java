@@ -135,6 +135,9 @@ final class Ownership {
     if (lost == null) {
       publish();
     }
+    if (lost == null && isHandedOver() && lanes.size() > 1) {
+      lanes.values().forEach(OpenLane::setAsideForSuccessor);
+    }
     if (lost == null && reading.finish() && saveIsDue()) {
       save();
     }

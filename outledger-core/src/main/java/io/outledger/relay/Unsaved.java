@@ -6,8 +6,10 @@ import io.outledger.store.ParkedChange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What has been settled and changed since the last save, for the next one to write. A message is
@@ -17,6 +19,10 @@ final class Unsaved {
 
   private final int lanes;
   private final Map<Long, Integer> lanesLeft = new HashMap<>();
+
+  /** Where at least one of several lanes has published, and not all have settled. */
+  private final Set<Long> publishedInPart = new HashSet<>();
+
   private final List<ParkedChange> changes = new ArrayList<>();
   private long[] settled = new long[1024];
   private int settledCount;
@@ -36,6 +42,7 @@ final class Unsaved {
     int left = lanesLeft.merge(position, lanes - 1, (before, ignored) -> before - 1);
     if (left == 0) {
       lanesLeft.remove(position);
+      publishedInPart.remove(position);
       settled(position);
     }
   }
@@ -46,8 +53,17 @@ final class Unsaved {
     settled(position);
   }
 
-  void published() {
+  /** Notes that a lane, which has settled the message, has published it. */
+  void published(long position) {
     published++;
+    if (lanes > 1 && lanesLeft.containsKey(position)) {
+      publishedInPart.add(position);
+    }
+  }
+
+  /** Returns whether a lane has published the message that others have not settled yet. */
+  boolean isPublishedInPart(long position) {
+    return publishedInPart.contains(position);
   }
 
   void change(ParkedChange change) {

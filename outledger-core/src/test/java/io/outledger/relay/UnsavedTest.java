@@ -29,7 +29,7 @@ class UnsavedTest {
     Unsaved unsaved = new Unsaved(2);
     unsaved.passedOver(4);
     unsaved.passedOver(5);
-    unsaved.published();
+    unsaved.published(1);
     assertThat(unsaved.settledPositions()).isEqualTo(Positions.of(4, 5));
     assertThat(unsaved.filteredCount()).isEqualTo(2);
     assertThat(unsaved.publishedCount()).isEqualTo(1);
@@ -42,7 +42,7 @@ class UnsavedTest {
       unsaved.settledByLane(position);
     }
     assertThat(unsaved.settledPositions()).isEqualTo(Positions.range(1, 1_025));
-    unsaved.published();
+    unsaved.published(1);
     unsaved.passedOver(2_000);
     unsaved.change(new ParkedChange.Remove(7, "kafka"));
     unsaved.saved();

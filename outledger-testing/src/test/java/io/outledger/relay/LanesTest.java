@@ -37,6 +37,37 @@ class LanesTest {
         .containsExactly(new RelayEvent.Saved(new Frontier(3, Positions.NONE), 2, 1));
   }
 
+  @Test
+  void handOverRepeatsNothingThatOneLaneHasDoneAndAnotherHasNotBegun() {
+    ByHand fast = new ByHand(KeyOrder.ONE_AT_A_TIME);
+    fast.acceptsAll = true;
+    ByHand slow = new ByHand(KeyOrder.ONE_AT_A_TIME);
+    List<Lane> lanes =
+        List.of(
+            new Lane("fast", fast, message -> !message.key().equals("slow only")),
+            new Lane("slow", slow, message -> true));
+    bench.append("a", 1, 3);
+    bench.append("slow only", 1, 2);
+    Relay relay = bench.relay(lanes);
+    bench.steps(relay, 2);
+    assertThat(slow.sent).containsExactly(1L, 4L);
+    relay.handOver();
+    slow.report(1, Outcome.PUBLISHED);
+    slow.report(4, Outcome.PUBLISHED);
+    assertThat(relay.step().state()).isEqualTo(StepReport.State.RELEASED);
+    relay.close();
+    slow.acceptsAll = true;
+    Relay successor = bench.relay(lanes);
+    for (int steps = 0; steps < 100 && slow.sent.size() < 5; steps++) {
+      bench.steps(successor, 1);
+      bench.clock.advance(Duration.ofMillis(500));
+    }
+    assertThat(fast.sent).containsExactly(1L, 2L, 3L);
+    assertThat(slow.sent).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L).containsSubsequence(2L, 3L);
+    bench.steps(successor, 2);
+    assertThat(bench.parked()).isEmpty();
+  }
+
   /** A page is handed to the lanes message by message, and the lease is renewed meanwhile. */
   @Test
   void slowStepsUseUpNoLease() {
