@@ -129,7 +129,7 @@ final class Ownership {
     if (unsaved.isEmpty()) {
       savedAllAt = context.time().nanoTime();
     }
-    if (leaseClock.renewalIsDue() && reading.finish()) {
+    if (leaseClock.renewalIsDue() && !isHandedOver() && reading.finish()) {
       save();
     }
     if (lost == null) {
