@@ -30,7 +30,12 @@ class ServerSwitchIT {
 
   @BeforeAll
   static void startServer() {
-    server = Postgres.builder().setting("wal_writer_delay", "10000ms").start();
+    server =
+        Postgres.builder()
+            .setting("wal_writer_delay", "10000ms")
+            .setting("bgwriter_lru_maxpages", "0")
+            .setting("autovacuum", "off")
+            .start();
   }
 
   @AfterAll
