@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every operation beside every other one, at the same time, whatever the pool's isolation. */
 class AdministrationRacesIT {
 
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 2;
 
   private final ExecutorService threads = Executors.newFixedThreadPool(2);
 
