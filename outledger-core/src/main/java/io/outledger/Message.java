@@ -74,9 +74,17 @@ public record Message(
     private byte[] payload = new byte[0];
     private @Nullable Instant time;
 
+    private static <T> T given(String what, @Nullable T value) {
+      if (value == null) {
+        throw new InvalidMessageException(
+            ErrorCode.INVALID_MESSAGE, "the message's " + what + " is null, and must be given");
+      }
+      return value;
+    }
+
     private Builder(String topic, String type) {
-      this.topic = topic;
-      this.type = type;
+      this.topic = given("topic", topic);
+      this.type = given("type", type);
     }
 
     /** Sets the id; the default is a new one. Give it where a retry must make the same message. */
@@ -99,13 +107,13 @@ public record Message(
 
     /** Sets the payload; the default is empty. The array is not copied. */
     public Builder payload(byte[] value) {
-      payload = value;
+      payload = given("payload", value);
       return this;
     }
 
     /** Adds a header, replacing one of the same name. */
     public Builder header(String name, String value) {
-      headers.put(name, value);
+      headers.put(given("header name", name), given("header value", value));
       return this;
     }
 

@@ -81,7 +81,7 @@ final class HandlerClient implements PublisherClient {
         Thread.currentThread().interrupt();
       }
       Subject subject = new Subject(message.id(), message.key(), position, name);
-      UserCode.log(LOG, "handling " + subject + " failed; it is parked and tried again", e);
+      UserCode.log(LOG, "handling " + subject + " failed", e);
       return Outcome.suspect(UserCode.describe(e));
     }
   }

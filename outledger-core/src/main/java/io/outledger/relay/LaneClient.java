@@ -33,7 +33,11 @@ final class LaneClient {
   private Arrivals arrivals;
   private volatile @Nullable PublisherClient client;
   private volatile boolean aborted;
-  private boolean refusing;
+  private boolean couldOpen = true;
+
+  /** Why nothing is handed over until the client is closed; null while it may be. */
+  private @Nullable String refusal;
+
   private boolean isFateUnknown;
   private long threwAt;
 
@@ -53,14 +57,14 @@ final class LaneClient {
    */
   void send(Delivery delivery) {
     inFlight.put(delivery.position(), delivery);
-    if (refusing) {
-      report(delivery, "an earlier message could not be handed over");
+    if (refusal != null) {
+      report(delivery, refusal);
       return;
     }
     try {
       PublisherClient open = client;
       if (open == null) {
-        open = publisher.open(deliveryTimeMax, arrivals);
+        open = opened();
         client = open;
       }
       if (aborted) {
@@ -70,13 +74,31 @@ final class LaneClient {
       }
       open.publish(delivery.position(), delivery.message());
     } catch (DestinationUnavailableException e) {
-      refusing = true;
-      report(delivery, String.valueOf(e.getMessage()));
+      refusal = String.valueOf(e.getMessage());
+      report(delivery, refusal);
     } catch (Throwable e) {
       UserCode.log(LOG, BROKEN_CONTRACT, e);
       threw(delivery, "the publisher failed: " + UserCode.describe(e));
     } finally {
       UserCode.clearInterrupt();
+    }
+  }
+
+  /** A client that cannot be opened is nobody's message's fault: its destination is away. */
+  private PublisherClient opened() {
+    try {
+      PublisherClient open = publisher.open(deliveryTimeMax, arrivals);
+      couldOpen = true;
+      return open;
+    } catch (DestinationUnavailableException e) {
+      throw e;
+    } catch (Throwable e) {
+      String reason = "the publisher cannot be opened: " + UserCode.describe(e);
+      if (couldOpen) {
+        couldOpen = false;
+        UserCode.log(LOG, reason, e);
+      }
+      throw new DestinationUnavailableException(reason, null);
     }
   }
 
@@ -90,7 +112,7 @@ final class LaneClient {
       return;
     }
     threwAt = delivery.position();
-    refusing = true;
+    refusal = reason;
     report(delivery, reason);
   }
 
@@ -107,8 +129,8 @@ final class LaneClient {
       open.flush();
     } catch (Throwable e) {
       UserCode.log(LOG, BROKEN_CONTRACT, e);
-      refusing = true;
-      report(inFlight.values().iterator().next(), "the publisher failed: " + UserCode.describe(e));
+      refusal = "the publisher failed: " + UserCode.describe(e);
+      report(inFlight.values().iterator().next(), refusal);
     } finally {
       UserCode.clearInterrupt();
     }
@@ -172,7 +194,7 @@ final class LaneClient {
    * unknown fate: such a client goes on when the destination is back.
    */
   void closeUnlessIntact() {
-    if (isFateUnknown || refusing || !inFlight.isEmpty()) {
+    if (isFateUnknown || refusal != null || !inFlight.isEmpty()) {
       close();
     }
   }
@@ -204,7 +226,7 @@ final class LaneClient {
   List<Delivery> takeUnanswered() {
     List<Delivery> left = new ArrayList<>(inFlight.values());
     inFlight.clear();
-    refusing = false;
+    refusal = null;
     isFateUnknown = false;
     if (client == null) {
       arrivals = new Arrivals(wakeup);

@@ -5,6 +5,7 @@ import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -38,13 +39,30 @@ public final class RelayLog implements RelayListener {
 
   @Override
   public void on(RelayEvent event) {
+    long now = time.nanoTime();
+    say(event, now);
+    tellRest(now, event instanceof RelayEvent.Closed);
+  }
+
+  /** What was left unsaid is not to wait for the next of its kind, which may be days away. */
+  private void tellRest(long now, boolean isLast) {
+    for (Quiet kind : quiet.values()) {
+      if (kind.unsaid > 0 && (isLast || now - kind.saidAt >= SECOND_NANOS)) {
+        log.atLevel(kind.level)
+            .log("relay {}: {} more like the last: {}", subscription, kind.unsaid, kind.words());
+        kind.said(now);
+      }
+    }
+  }
+
+  private void say(RelayEvent event, long now) {
     Level level = level(event);
     if (!log.isEnabledForLevel(level)) {
       return;
     }
-    Quiet kind = quiet.computeIfAbsent(event.getClass(), ignored -> new Quiet());
+    Quiet kind = quiet.computeIfAbsent(event.getClass(), ignored -> new Quiet(level));
     kind.unsaid++;
-    long now = time.nanoTime();
+    kind.last = event;
     if (kind.isFirst || now - kind.saidAt >= SECOND_NANOS) {
       log.atLevel(level).log("relay {}: {}{}", subscription, RelayWords.of(event), kind.others());
       kind.said(now);
@@ -73,9 +91,19 @@ public final class RelayLog implements RelayListener {
   }
 
   private static final class Quiet {
+    private final Level level;
+    private @Nullable RelayEvent last;
     private boolean isFirst = true;
     private int unsaid;
     private long saidAt;
+
+    private Quiet(Level level) {
+      this.level = level;
+    }
+
+    private String words() {
+      return last == null ? "" : RelayWords.of(last);
+    }
 
     private String others() {
       return unsaid > 1 ? " (and " + (unsaid - 1) + " more of this kind)" : "";

@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,7 @@ public final class RelayOptions {
      * after it. At least 500 ms; the default is 10 seconds.
      */
     public Builder lease(Duration value) {
-      lease = value;
+      lease = Given.check("lease", value);
       return this;
     }
 
@@ -120,7 +121,7 @@ public final class RelayOptions {
      * this process wake a running relay, so this is about those of others.
      */
     public Builder pollIdle(Duration value) {
-      pollIdle = value;
+      pollIdle = Given.check("pollIdle", value);
       return this;
     }
 
@@ -129,7 +130,7 @@ public final class RelayOptions {
      * message has come, up to {@link #pollIdle}; the default is 5 ms.
      */
     public Builder pollBusy(Duration value) {
-      pollBusy = value;
+      pollBusy = Given.check("pollBusy", value);
       return this;
     }
 
@@ -140,7 +141,7 @@ public final class RelayOptions {
      * 50 ms.
      */
     public Builder saveWait(Duration value) {
-      saveWait = value;
+      saveWait = Given.check("saveWait", value);
       return this;
     }
 

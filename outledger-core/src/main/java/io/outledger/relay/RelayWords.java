@@ -11,18 +11,20 @@ final class RelayWords {
 
   static String of(RelayEvent event) {
     if (event instanceof RelayEvent.Parked parked) {
-      return "%s was rejected (%d failed attempts) and is tried again: %s"
-          .formatted(parked.message(), parked.attempts(), Printable.text(parked.reason()));
+      return "%s was rejected (%s) and is tried again: %s"
+          .formatted(
+              parked.message(), attempts(parked.attempts()), Printable.text(parked.reason()));
     }
     if (event instanceof RelayEvent.Died died) {
-      return "%s is a dead letter after %d failed attempts; retry or discard it: %s"
-          .formatted(died.message(), died.attempts(), Printable.text(died.reason()));
+      return "%s is a dead letter after %s; retry or discard it: %s"
+          .formatted(died.message(), attempts(died.attempts()), Printable.text(died.reason()));
     }
     if (event instanceof RelayEvent.Held held) {
       return held.message() + " waits behind a parked message of its key";
     }
     if (event instanceof RelayEvent.Recovered recovered) {
-      return recovered.message() + " is no longer parked";
+      return recovered.message()
+          + " is no longer parked: it was published, or nobody wants it any more";
     }
     if (event instanceof RelayEvent.Discarded discarded) {
       return discarded.message() + " was discarded, as was asked for";
@@ -41,8 +43,12 @@ final class RelayWords {
 
   private static String ofDestination(RelayEvent event) {
     if (event instanceof RelayEvent.OutageMet met) {
-      return "the destination%s cannot be reached (%d times in a row); next probe in %s: %s"
-          .formatted(in(met.lane()), met.failures(), met.nextProbe(), Printable.text(met.reason()));
+      return "the destination%s cannot be reached (failure %d in a row); next probe in %d ms: %s"
+          .formatted(
+              in(met.lane()),
+              met.failures(),
+              met.nextProbe().toMillis(),
+              Printable.text(met.reason()));
     }
     if (event instanceof RelayEvent.OutageOver over) {
       return "the destination" + in(over.lane()) + " can be reached again";
@@ -77,8 +83,9 @@ final class RelayWords {
           .formatted(taken.incarnation(), at(taken.from()));
     }
     if (event instanceof RelayEvent.LeaseLost lost) {
-      return "lost the lease with %d messages in flight, which are published again: %s"
-          .formatted(lost.inFlight(), Printable.text(lost.reason()));
+      return "lost the lease with %d messages in flight; whoever owns it next goes on from where"
+          + " the"
+          + " subscription stands: %s".formatted(lost.inFlight(), Printable.text(lost.reason()));
     }
     if (event instanceof RelayEvent.LeaseReleased released) {
       return "gave the lease back at " + at(released.at());
@@ -112,6 +119,10 @@ final class RelayWords {
   private static String at(Frontier frontier) {
     String open = frontier.open().isEmpty() ? "" : " with open " + frontier.open();
     return "position " + frontier.high() + open;
+  }
+
+  private static String attempts(int failed) {
+    return failed == 1 ? "1 failed attempt" : failed + " failed attempts";
   }
 
   private static String in(String lane) {

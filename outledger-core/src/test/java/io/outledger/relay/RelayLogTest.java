@@ -39,6 +39,28 @@ class RelayLogTest {
   }
 
   @Test
+  void whatWasLeftUnsaidIsToldWhenAnythingElseHappensOrTheRelayEnds() {
+    log.on(new RelayEvent.Died(subject(1), 10, "bad"));
+    log.on(new RelayEvent.Died(subject(2), 10, "bad"));
+    log.on(new RelayEvent.Died(subject(3), 10, "worse"));
+    assertThat(kept.lines()).hasSize(1);
+    clock.nanos += 1_000_000_000;
+    log.on(new RelayEvent.Saved(Frontier.START, 1, 0));
+    assertThat(kept.lines()).hasSizeGreaterThan(1);
+    assertThat(kept.lines())
+        .filteredOn(line -> line.startsWith("ERROR"))
+        .hasSize(2)
+        .last()
+        .satisfies(
+            line -> assertThat(line).contains("2 more like the last", "position 3", "worse"));
+    log.on(LOST);
+    log.on(LOST);
+    int before = kept.lines().size();
+    log.on(new RelayEvent.Closed());
+    assertThat(kept.lines()).hasSize(before + 2);
+  }
+
+  @Test
   void whatIsNotAskedForIsNotCounted() {
     KeptLog quiet = new KeptLog(Level.WARN);
     RelayLog quietLog = new RelayLog("orders", clock, quiet);

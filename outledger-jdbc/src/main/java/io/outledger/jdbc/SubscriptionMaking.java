@@ -4,15 +4,21 @@ package io.outledger.jdbc;
 import io.outledger.store.Start;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes a subscription that is not there yet, at its configured start. */
 final class SubscriptionMaking {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SubscriptionMaking.class);
+
+  private final CursorKey key;
   private final Start start;
   private final LedgerScan scan;
   private final CursorPlacing placing;
 
   SubscriptionMaking(Tables tables, CursorKey key, Start start) {
+    this.key = key;
     this.start = start;
     this.scan = new LedgerScan(tables);
     this.placing = new CursorPlacing(tables, key);
@@ -29,5 +35,6 @@ final class SubscriptionMaking {
           session.inTransaction(
               OwnTransaction.Kind.OF_SESSION, connection -> placing.make(connection, start, found));
     } while (!isMade);
+    LOG.info("subscription {} was not there, and begins at {}", key, start);
   }
 }

@@ -162,7 +162,11 @@ public final class Subscriptions {
       return placed;
     }
     long meanwhile = forgets ? memory.forget(connection, to) : 0;
-    return placed.map(moved -> new Moved(moved.from(), moved.to(), known, forgotten + meanwhile));
+    return placed.map(
+        moved ->
+            moved.isReplay()
+                ? new Moved(moved.from(), moved.to(), known, forgotten + meanwhile)
+                : moved);
   }
 
   /**

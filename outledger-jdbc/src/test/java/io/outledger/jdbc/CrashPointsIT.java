@@ -25,7 +25,8 @@ class CrashPointsIT {
   /** Not calls of the work: what a relay asks for once, and how it ends. */
   private static final Set<String> NOT_CALLED_AT_WORK = Set.of("close", "keyOrder");
 
-  private static final Set<String> AT_THE_START = Set.of("look", "takeOver", "parkedElsewhere", "open");
+  private static final Set<String> AT_THE_START =
+      Set.of("look", "takeOver", "parkedElsewhere", "open");
 
   private static StoreDatabase database;
 

@@ -69,6 +69,7 @@ final class ProducerSettings {
     Map<String, Object> settings = new TreeMap<>(given);
     settings.putIfAbsent(BATCH_SIZE_CONFIG, BATCH_BYTES);
     settings.putIfAbsent(RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_MS_MIN);
+    settings.putIfAbsent(RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_MS);
     // The relay asks for a page to be sent at once; batches still form while requests are out.
     settings.putIfAbsent(LINGER_MS_CONFIG, 0);
     settings.put(ENABLE_IDEMPOTENCE_CONFIG, true);

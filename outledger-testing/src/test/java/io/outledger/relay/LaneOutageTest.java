@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.List;
@@ -129,6 +132,33 @@ class LaneOutageTest {
 
   private static boolean isOfB(long position) {
     return position >= 22;
+  }
+
+  @Test
+  void clientThatCannotBeOpenedIsNoMessagesFault() {
+    Publisher broken =
+        new Publisher() {
+          @Override
+          public KeyOrder keyOrder() {
+            return KeyOrder.PIPELINED;
+          }
+
+          @Override
+          public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+            throw new IllegalStateException("no trust store");
+          }
+        };
+    bench.append("a", 1, 3);
+    Relay relay = bench.relay(List.of(Lane.only(broken)));
+    bench.steps(relay, 2);
+    for (int probes = 0; probes < 20; probes++) {
+      probeIsDue(relay);
+    }
+    assertThat(bench.parked()).isEmpty();
+    assertThat(bench.events(RelayEvent.OutageOver.class)).isEmpty();
+    assertThat(bench.events(RelayEvent.OutageMet.class))
+        .hasSizeGreaterThan(10)
+        .allSatisfy(met -> assertThat(met.reason()).contains("no trust store"));
   }
 
   @Test

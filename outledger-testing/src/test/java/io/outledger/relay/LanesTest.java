@@ -44,7 +44,7 @@ class LanesTest {
     ByHand slow = new ByHand(KeyOrder.ONE_AT_A_TIME);
     List<Lane> lanes =
         List.of(
-            new Lane("fast", fast, message -> !message.key().equals("slow only")),
+            new Lane("fast", fast, message -> !"slow only".equals(message.key())),
             new Lane("slow", slow, message -> true));
     bench.append("a", 1, 3);
     bench.append("slow only", 1, 2);
