@@ -83,9 +83,8 @@ final class RelayWords {
           .formatted(taken.incarnation(), at(taken.from()));
     }
     if (event instanceof RelayEvent.LeaseLost lost) {
-      return "lost the lease with %d messages in flight; whoever owns it next goes on from where"
-          + " the"
-          + " subscription stands: %s".formatted(lost.inFlight(), Printable.text(lost.reason()));
+      return "lost the lease with %d messages in flight; its next owner goes on from there: %s"
+          .formatted(lost.inFlight(), Printable.text(lost.reason()));
     }
     if (event instanceof RelayEvent.LeaseReleased released) {
       return "gave the lease back at " + at(released.at());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Printable;
 import io.outledger.store.Start;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -35,6 +36,6 @@ final class SubscriptionMaking {
           session.inTransaction(
               OwnTransaction.Kind.OF_SESSION, connection -> placing.make(connection, start, found));
     } while (!isMade);
-    LOG.info("subscription {} was not there, and begins at {}", key, start);
+    LOG.info("subscription {} was not there, and begins at {}", Printable.value(key), start);
   }
 }
