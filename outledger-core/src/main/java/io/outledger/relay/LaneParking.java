@@ -96,6 +96,11 @@ final class LaneParking {
     return delivery.isHeld() && key != null && blocks.heldMustStay(key);
   }
 
+  /** Parks a message whose destination rejects everything. */
+  void setAsideAsRejected(Delivery delivery) {
+    setAside(delivery, "not tried: its destination rejects everything");
+  }
+
   /** Parks a message that is not to be tried now: behind its key, or until its time comes. */
   void setAside(Delivery delivery, String reason) {
     if (keepForKey(delivery)) {

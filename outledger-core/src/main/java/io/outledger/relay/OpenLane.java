@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,14 +152,23 @@ final class OpenLane {
     return outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
   }
 
-  /**
-   * Sets aside what waits for a destination that is down, beyond so many messages: lanes whose
-   * destinations can be reached share the relay's window.
-   */
+  /** Sets aside what waits for a destination that is down, beyond what leaves others room. */
   void makeRoom(int limit) {
-    while (outage.isDown() && client.inFlightCount() == 0 && waiting.size() > limit) {
-      parking.setAside(waiting.poll(), "not tried: its destination cannot be reached");
+    if (!outage.isDown() || client.inFlightCount() > 0) {
+      return;
     }
+    List<Delivery> aside = new ArrayList<>();
+    while (waiting.size() > limit) {
+      Delivery delivery = waiting.poll();
+      if (!breakers.keepsKeyOf(delivery) || !breakers.keepBack(delivery)) {
+        aside.add(delivery);
+      }
+    }
+    if (breakers.isOver(limit)) {
+      Set<String> earlier = waiting.stream().map(Delivery::key).collect(Collectors.toSet());
+      aside.addAll(breakers.overflow(limit, earlier));
+    }
+    aside.forEach(one -> parking.setAside(one, "not tried: its destination cannot be reached"));
   }
 
   /** Sets aside what must not be read again; when nothing is in flight any more. */
@@ -207,9 +217,7 @@ final class OpenLane {
     }
     int limit = context.options().windowMessages / 2;
     if (breakers.isOver(limit)) {
-      breakers
-          .overflow(limit, client.keysInFlight())
-          .forEach(one -> parking.setAside(one, "not tried: its destination rejects everything"));
+      breakers.overflow(limit, client.keysInFlight()).forEach(parking::setAsideAsRejected);
     }
   }
 
