@@ -6,6 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Removes one range of messages from the ledger's beginning, and remembers how far it went in the
@@ -40,15 +42,21 @@ final class MessagePurge {
          AND m.time < clock_timestamp() + interval '1 day'\
       """;
 
-  // All three: ranges of primary keys.
+  private static final String SUBSCRIPTIONS =
+      """
+      SELECT s.subscription, s.partition FROM {schema}.outledger_subscription s
+       ORDER BY s.subscription, s.partition\
+      """;
+
+  // All three: ranges of primary keys. The second by subscription, since a join with the view may
+  // be
+  // planned to look at it again for each row, while every save that meets such a row waits.
   private static final String REMOVE =
       "DELETE FROM {schema}.outledger_message m WHERE m.position > ? AND m.position <= ?";
   private static final String FORGET_LATE =
       """
       DELETE FROM {schema}.outledger_late l
-       USING (SELECT s.subscription, s.partition FROM {schema}.outledger_subscription s) s
-       WHERE l.subscription = s.subscription AND l.partition = s.partition
-         AND l.position > ? AND l.position <= ?\
+       WHERE l.position > ? AND l.position <= ? AND l.subscription = ? AND l.partition = ?\
       """;
   private static final String REMEMBER =
       "UPDATE {schema}.outledger_retention SET purged_to = greatest(purged_to, ?)";
@@ -94,9 +102,25 @@ final class MessagePurge {
       return Step.NONE;
     }
     long removed = update(connection, REMOVE, from, young - 1);
-    update(connection, FORGET_LATE, from, young - 1);
+    for (CursorKey key : subscriptions(connection)) {
+      try (PreparedStatement statement = bound(connection, FORGET_LATE, from, young - 1)) {
+        key.bind(statement, 3);
+        statement.executeUpdate();
+      }
+    }
     update(connection, REMEMBER, young - 1);
     return new Step(removed, young > to);
+  }
+
+  private List<CursorKey> subscriptions(Connection connection) throws SQLException {
+    List<CursorKey> keys = new ArrayList<>();
+    try (PreparedStatement statement = bound(connection, SUBSCRIPTIONS);
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        keys.add(new CursorKey(rows.getString(1), rows.getInt(2)));
+      }
+    }
+    return keys;
   }
 
   long purgedTo(Connection connection) throws SQLException {
