@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A relay reduced to what it asks of a store: it owns a cursor, or did once. */
 final class Owner {
@@ -72,18 +73,22 @@ final class Owner {
 
   /** Saves and expects it to be saved; returns the transaction id. */
   long save(Frontier next) {
-    return saved(next, overflow, List.of());
+    return saved(next, overflow, List.of(), null);
   }
 
   long save(ParkedChange... changes) {
-    return saved(frontier, overflow, List.of(changes));
+    return saved(frontier, overflow, List.of(changes), null);
   }
 
   long saveOverflow(Frontier next, Positions nextOverflow) {
-    return saved(next, nextOverflow, List.of());
+    return saved(next, nextOverflow, List.of(), null);
   }
 
-  private long saved(Frontier next, Positions nextOverflow, List<ParkedChange> changes) {
+  private long saved(
+      Frontier next,
+      Positions nextOverflow,
+      List<ParkedChange> changes,
+      @Nullable KnownMessage known) {
     SaveOutcome outcome =
         store.save(
             new Save(
@@ -95,7 +100,7 @@ final class Owner {
                 overflow,
                 nextOverflow,
                 changes,
-                null));
+                known));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
     frontier = next;
@@ -105,21 +110,7 @@ final class Owner {
 
   /** Saves with a message that was read. */
   void saveKnowing(Frontier next, KnownMessage known) {
-    SaveOutcome outcome =
-        store.save(
-            new Save(
-                n,
-                incarnation,
-                tenure.server(),
-                lease,
-                next,
-                overflow,
-                overflow,
-                List.of(),
-                known));
-    assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
-    n++;
-    frontier = next;
+    saved(next, overflow, List.of(), known);
   }
 
   /** Tries to save, as an owner does that does not know it has been succeeded. */

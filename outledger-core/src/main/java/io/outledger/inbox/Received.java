@@ -68,17 +68,7 @@ public record Received(
 
   /** Makes one of a message that did not leave this process. */
   public static Received of(String source, Message message) {
-    return new Received(
-        source,
-        message.id().toString(),
-        message.topic(),
-        message.key(),
-        message.type(),
-        message.version(),
-        message.payload(),
-        message.headers(),
-        message.time(),
-        "");
+    return within(source, message.id().toString(), message);
   }
 
   /**
@@ -88,9 +78,13 @@ public record Received(
    * order of texts is that of positions.
    */
   public static Received ofLedger(String subscription, long position, Message message) {
+    return within(LEDGER + subscription, String.format("%019d", position), message);
+  }
+
+  private static Received within(String source, String id, Message message) {
     return new Received(
-        LEDGER + subscription,
-        String.format("%019d", position),
+        source,
+        id,
         message.topic(),
         message.key(),
         message.type(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.Printable;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
@@ -141,6 +142,6 @@ final class ParkedWork {
                     "{} messages are parked in lane '{}', which this relay does not have: none of"
                         + " them is tried again before a relay has it",
                     rows,
-                    lane));
+                    Printable.value(lane)));
   }
 }
