@@ -105,7 +105,7 @@ final class CursorPlacing {
 
   private void write(Connection connection, CursorWrite story, LedgerScan.Edge edge)
       throws SQLException {
-    // Who has settled nothing may read any ledger.
+    // A subscription that has settled nothing is tied to no ledger yet.
     KnownMessage known = edge.high() == 0 ? null : edge.known();
     if (!rows.write(connection, story, edge.high(), known)) {
       throw new SQLException("the retention's lock did not keep others from subscription " + key);

@@ -42,7 +42,7 @@ final class MessageReader {
 
   /**
    * Makes a reader of a page, whose first column is the position. It leaves out payload and headers
-   * where the statement has left out the payload, and where those of before fill the page.
+   * where the statement has left out the payload, and where earlier messages already fill the page.
    */
   static MessageReader ofPage(long bytesMax) {
     return new MessageReader(2, true, bytesMax);

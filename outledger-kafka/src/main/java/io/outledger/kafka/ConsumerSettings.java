@@ -108,7 +108,7 @@ final class ConsumerSettings {
     return alone;
   }
 
-  /** Returns the most records that are handed on at once. */
+  /** Returns how many records are handed on at once at most. */
   int batchMax() {
     return batchMax;
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -12,16 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** One message on its way, whose outcome is reported exactly once. Thread-safe. */
 final class Delivery implements Callback {
 
-  private static final AtomicIntegerFieldUpdater<Delivery> REPORTED =
-      AtomicIntegerFieldUpdater.newUpdater(Delivery.class, "reported");
-
   private final long position;
   private final long started;
   private final KafkaPublisherClient client;
   private @Nullable Partition partition;
   private @Nullable Thread sending;
   private @Nullable Exception notTaken;
-  private volatile int reported;
+  private boolean taken; // guarded by this
+  private volatile boolean reported;
 
   Delivery(long position, long started, KafkaPublisherClient client) {
     this.position = position;
@@ -71,12 +70,24 @@ final class Delivery implements Callback {
     return started;
   }
 
-  /** Takes the right to report the outcome; false where it was reported before. */
-  boolean take() {
-    return REPORTED.compareAndSet(this, 0, 1);
+  /**
+   * Reports the outcome, unless one was reported before. Where another thread is just reporting
+   * one, this waits until it has: a client that is closed must have told all of them.
+   */
+  synchronized void report(Outcomes outcomes, Outcome outcome) {
+    if (taken) {
+      return;
+    }
+    taken = true;
+    try {
+      outcomes.report(position, outcome);
+    } finally {
+      reported = true;
+    }
   }
 
+  /** Says whether an outcome was reported, and its report has returned. */
   boolean isReported() {
-    return reported != 0;
+    return reported;
   }
 }

@@ -8,6 +8,6 @@ import java.util.List;
  *
  * @param topics the topics
  * @param fromEnd whether a group without offsets starts behind the newest record
- * @param batchMax the most records that are handed on at once
+ * @param batchMax how many records are handed on at once at most
  */
 record IntakeStart(List<String> topics, boolean fromEnd, int batchMax) {}

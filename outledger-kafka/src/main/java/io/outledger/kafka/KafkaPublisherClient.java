@@ -198,9 +198,7 @@ final class KafkaPublisherClient implements PublisherClient {
 
   /** Reports an outcome, unless one was reported before. */
   void report(Delivery delivery, Outcome outcome) {
-    if (delivery.take()) {
-      outcomes.report(delivery.position(), outcome);
-    }
+    delivery.report(outcomes, outcome);
   }
 
   /** Only counts: without a linger time, the producer never waits for more to send. */

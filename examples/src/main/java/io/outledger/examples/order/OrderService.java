@@ -52,7 +52,8 @@ public final class OrderService {
 
   /** Starts the server; the port is a free one where 0 is given. */
   static HttpServer serve(int port, HttpHandler orders) throws IOException {
-    // The server waits for ever for the rest of a request, unless it is told before it is loaded.
+    // By default the server waits forever for the rest of a request; it reads these when it is
+    // loaded.
     System.setProperty("sun.net.httpserver.maxReqTime", Long.toString(READ_MAX.toSeconds()));
     System.setProperty("sun.net.httpserver.maxRspTime", Long.toString(WRITE_MAX.toSeconds()));
     HttpServer server =
