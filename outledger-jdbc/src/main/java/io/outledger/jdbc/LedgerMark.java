@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells whether the ledger is still the one that a cursor has read. Each cursor row names a message
  * that stood in it: the one that was read last, or where the cursor was placed, one beside that
- * place. Where another message stands at its position, or the numbers stand below, the ledger was
- * emptied and its numbers were handed out again, and what has come since at numbers that the cursor
- * has settled would never be published.
+ * place. Where that message is gone and retention has not removed it, or the numbers stand below,
+ * the ledger was emptied and its numbers were handed out again, and what has come since at numbers
+ * that the cursor has settled would never be published.
  */
 final class LedgerMark {
 
@@ -26,8 +26,8 @@ final class LedgerMark {
          FROM {schema}.outledger_message_position p)\
       """;
 
-  // The primary key, one step each; and a table of one row. Where nothing is visible, nothing can
-  // ever stand again where retention has removed the last.
+  // The primary key, one step each; and a table of one row. Where no message is visible, the last
+  // position that was purged serves: none can appear there again.
   private static final String BESIDE =
       """
       SELECT every.position, every.id FROM (
@@ -42,31 +42,35 @@ final class LedgerMark {
        ORDER BY every.choice LIMIT 1\
       """;
 
-  // The ledger's primary key, and a table of one row.
-  private static final String AT_POSITION =
-      """
-      SELECT (SELECT m.id FROM {schema}.outledger_message m WHERE m.position = ?), r.purged_to
-        FROM {schema}.outledger_retention r\
-      """;
+  private static final String IS_GONE =
+      "SELECT "
+          + isGone("known.position", "known.id")
+          + " FROM (SELECT ?::bigint AS position, ?::uuid AS id) known";
 
-  private final String atPosition;
+  private final String isGone;
   private final Tables tables;
   private final CursorKey key;
 
   LedgerMark(Tables tables, CursorKey key) {
-    this.atPosition = tables.in(AT_POSITION);
+    this.isGone = tables.in(IS_GONE);
     this.tables = tables;
     this.key = key;
   }
 
-  /** Whether the ledger is certainly not the one of a cursor: one probe of the primary key. */
+  /** Whether the ledger is not the one of a cursor; columns, or null where it knows no message. */
   static String isReset(String high, String knownPosition, String knownId) {
+    return "(%s > %s OR %s)".formatted(high, LAST_NUMBER, isGone(knownPosition, knownId));
+  }
+
+  // One probe of the primary key as long as it is there, and one step along it where it is not.
+  private static String isGone(String position, String id) {
     return """
-    (%s > %s
-     OR EXISTS (SELECT FROM {schema}.outledger_message m
-                 WHERE m.position = %s AND m.id <> %s))\
+    CASE WHEN %1$s IS NULL THEN false
+         WHEN EXISTS (SELECT FROM {schema}.outledger_message m
+                       WHERE m.position = %1$s AND m.id = %2$s) THEN false
+         ELSE %1$s > (SELECT %3$s FROM {schema}.outledger_retention r) END\
     """
-        .formatted(high, LAST_NUMBER, knownPosition, knownId);
+        .formatted(position, id, PurgedTo.IN_THIS_LEDGER);
   }
 
   /** A query for position and id of the message by which a cursor placed there knows its ledger. */
@@ -90,21 +94,17 @@ final class LedgerMark {
 
   /**
    * Checks, before a cursor is gone on from, that the message it knows is still there, or was
-   * removed by retention. While nobody looked, more may have happened than {@link #isReset} sees.
+   * removed by retention.
    *
    * @param known what the cursor's row names; null where nothing was there when it was placed
    * @throws ConfigurationException {@code OUT-007} where it is not
    */
   void check(Session session, @Nullable KnownMessage known) throws SQLException {
-    if (known == null) {
-      return;
-    }
-    PreparedStatement statement = session.prepare(atPosition);
-    statement.setLong(1, known.position());
+    PreparedStatement statement = session.prepare(isGone);
+    bind(statement, 1, known);
     try (ResultSet row = statement.executeQuery()) {
       row.next();
-      UUID found = row.getObject(1, UUID.class);
-      if (found == null ? row.getLong(2) < known.position() : !found.equals(known.id())) {
+      if (row.getBoolean(1)) {
         throw isReset();
       }
     }
@@ -114,8 +114,8 @@ final class LedgerMark {
     return new ConfigurationException(
         ErrorCode.LEDGER_BEHIND_CURSOR,
         """
-        %s is not the one that subscription %s has read: a message that it knows is gone, or \
-        another one has its number. The ledger was emptied, restored or renumbered, and \
+        %s is not the ledger that subscription %s has read: the message that it last knew is gone, \
+        or another one has its position. The ledger was emptied, restored or renumbered, and \
         what has come since may stand at numbers that are settled. Nothing is published until you \
         move the subscription: to EARLIEST, to publish all that is there, or to where it is to go \
         on. Where the numbers themselves stand below the highest position, run SELECT setval first\

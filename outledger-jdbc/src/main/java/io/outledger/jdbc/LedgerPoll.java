@@ -3,7 +3,6 @@ package io.outledger.jdbc;
 
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
-import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
@@ -43,7 +42,7 @@ final class LedgerPoll {
       """
       (SELECT 0::bigint, %1$s, NULL::uuid, newest.is_reset::int, %2$s, newest.n::text,
               %4$s, NULL::bytea, NULL::text
-         FROM (SELECT 1) one LEFT JOIN LATERAL (
+         FROM (SELECT ?::bigint AS position, ?::uuid AS id) known LEFT JOIN LATERAL (
               SELECT c.n, %5$s AS is_reset FROM {schema}.outledger_cursor c
                WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1)
               newest ON true)
@@ -67,7 +66,7 @@ final class LedgerPoll {
               Answerer.TIMELINE,
               COLUMNS,
               SnapshotText.CURRENT,
-              LedgerMark.isReset("greatest(c.high, ?::bigint)", "?::bigint", "?::uuid"));
+              LedgerMark.isReset("greatest(c.high, known.position)", "known.position", "known.id"));
 
   private final String sql;
   private final CursorKey key;
@@ -82,9 +81,7 @@ final class LedgerPoll {
   Page poll(Session session, PollRequest request) throws SQLException {
     int openMax = Math.max(request.limit(), OPEN_MIN);
     PreparedStatement statement = session.prepareForPages(sql);
-    KnownMessage known = request.known();
-    statement.setObject(1, known == null ? null : (Long) known.position());
-    int at = key.bind(statement, LedgerMark.bind(statement, 2, known));
+    int at = key.bind(statement, LedgerMark.bind(statement, 1, request.known()));
     Positions alone = request.open().alone();
     Positions others = request.open().minus(alone);
     statement.setArray(at++, session.array(alone.firsts()));

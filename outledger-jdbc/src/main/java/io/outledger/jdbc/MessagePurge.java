@@ -12,6 +12,8 @@ import java.util.List;
 /**
  * Removes one range of messages from the ledger's beginning, and remembers how far it went in the
  * same transaction. The row that remembers is locked first, so that no cursor is placed meanwhile.
+ * No message goes before one below it: where a cursor's message is gone and one below is there, the
+ * ledger looks like another one.
  */
 final class MessagePurge {
 
@@ -71,30 +73,15 @@ final class MessagePurge {
     this.positionsAStep = positionsAStep;
   }
 
-  /** Removes the next range, in the caller's transaction. */
-  Step step(Connection connection, Duration age) throws SQLException {
-    PurgedTo.lock(connection, tables);
-    long purgedTo = number(connection, PURGED_TO);
-    long settledTo = number(connection, LOWEST) - 1;
-    Step step = step(connection, age, purgedTo, settledTo);
-    return step.more() ? step : step.and(below(connection, age, purgedTo, settledTo));
-  }
-
   /**
-   * Removes what stands below: it was committed late, or the ledger was emptied and renumbered, and
-   * how far the old one was purged says nothing of it.
+   * Removes the next range, in the caller's transaction.
+   *
+   * @param last the step before it; {@link Step#NONE} for the first
    */
-  private Step below(Connection connection, Duration age, long purgedTo, long settledTo)
-      throws SQLException {
-    long first = number(connection, FIRST);
-    return first == 0 || first > purgedTo
-        ? Step.NONE
-        : step(connection, age, first - 1, Math.min(settledTo, purgedTo));
-  }
-
-  private Step step(Connection connection, Duration age, long from, long settledTo)
-      throws SQLException {
-    long to = Math.min(settledTo, from + positionsAStep);
+  Step step(Connection connection, Duration age, Step last) throws SQLException {
+    PurgedTo.lock(connection, tables);
+    long from = last == Step.NONE ? beginning(connection) : last.to();
+    long to = Math.min(number(connection, LOWEST) - 1, from + positionsAStep);
     if (to <= from) {
       return Step.NONE;
     }
@@ -110,7 +97,17 @@ final class MessagePurge {
       }
     }
     update(connection, REMEMBER, young - 1);
-    return new Step(removed, young > to);
+    return new Step(removed, young > to, young - 1);
+  }
+
+  /**
+   * Returns the position before the first message, or how far an earlier purge has come: what
+   * stands below that was committed late, or the ledger was emptied and renumbered.
+   */
+  private long beginning(Connection connection) throws SQLException {
+    long purgedTo = number(connection, PURGED_TO);
+    long first = number(connection, FIRST);
+    return first == 0 ? purgedTo : Math.min(first - 1, purgedTo);
   }
 
   private List<CursorKey> subscriptions(Connection connection) throws SQLException {
@@ -156,12 +153,9 @@ final class MessagePurge {
    *
    * @param removed how many rows it removed
    * @param more whether another step may find more
+   * @param to where the next one begins; of no meaning where rows have no order
    */
-  record Step(long removed, boolean more) {
-    static final Step NONE = new Step(0, false);
-
-    private Step and(Step next) {
-      return new Step(removed + next.removed, next.more);
-    }
+  record Step(long removed, boolean more, long to) {
+    static final Step NONE = new Step(0, false, 0);
   }
 }

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.Name;
 import io.outledger.StoreException;
 import io.outledger.jdbc.OwnTransaction.Kind;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -41,18 +42,25 @@ public final class ParkedMessages {
          AND (state = 'dead' OR (state = 'retrying' AND ?))\
       """;
 
-  // The primary key, twice. What the owner is changing just now is left to it: to wait for it while
-  // others are locked could end its save in a deadlock.
-  private static final String REQUEST_ALL =
+  // The first so many from a place on, by their addresses: an array is made once, whatever the
+  // planner believes, and a join with the rows was planned to look for all of them again for each.
+  // What the owner is changing just now is left to it: to wait for it while others are locked could
+  // end its save in a deadlock.
+  private static final String REQUEST_NEXT =
       """
-      UPDATE {schema}.outledger_parked p
-         SET requested = ?, changed_at = clock_timestamp()
-        FROM (SELECT d.position, d.lane FROM {schema}.outledger_parked d
-               WHERE d.subscription = ? AND d.partition = 0 AND d.state = 'dead'
-                 FOR UPDATE SKIP LOCKED) dead
-       WHERE p.subscription = ? AND p.partition = 0 AND p.position = dead.position
-         AND p.lane = dead.lane\
+      WITH asked AS (
+        UPDATE {schema}.outledger_parked p
+           SET requested = 'retry', changed_at = clock_timestamp()
+         WHERE p.ctid = ANY (ARRAY(
+               SELECT d.ctid FROM {schema}.outledger_parked d
+                WHERE d.subscription = ? AND d.partition = 0 AND d.state = 'dead'
+                  AND (d.position, d.lane) > (?, ?)
+                ORDER BY d.position, d.lane LIMIT ? FOR UPDATE SKIP LOCKED))
+        RETURNING p.position, p.lane)
+      SELECT asked.position, asked.lane FROM asked ORDER BY asked.position, asked.lane\
       """;
+
+  private static final int REQUESTS_A_STEP = 1000;
 
   private final DataSource dataSource;
   private final String subscription;
@@ -110,24 +118,44 @@ public final class ParkedMessages {
   }
 
   /**
-   * Asks that every dead letter be tried again.
+   * Asks that every dead letter be tried again, a thousand in each transaction.
    *
    * @return how many were asked for; not those that their owner was just changing
-   * @throws StoreException where the database failed
+   * @throws StoreException where the database failed; some may have been asked for
    */
   public int retryAll() {
-    return OwnTransaction.run(
-        dataSource,
-        Kind.CHANGES,
-        "asking for a retry of " + subscription,
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_ALL))) {
-            statement.setString(1, "retry");
-            statement.setString(2, subscription);
-            statement.setString(3, subscription);
-            return statement.executeUpdate();
-          }
-        });
+    int count = 0;
+    ParkedPlace last = new ParkedPlace("", 0);
+    List<ParkedPlace> asked;
+    do {
+      ParkedPlace from = last;
+      asked =
+          OwnTransaction.run(
+              dataSource,
+              Kind.CHANGES,
+              "asking for a retry of " + subscription,
+              connection -> requestNext(connection, from));
+      count += asked.size();
+      last = asked.isEmpty() ? last : asked.get(asked.size() - 1);
+    } while (asked.size() == REQUESTS_A_STEP);
+    return count;
+  }
+
+  private List<ParkedPlace> requestNext(Connection connection, ParkedPlace from)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_NEXT))) {
+      statement.setString(1, subscription);
+      statement.setLong(2, from.position());
+      statement.setString(3, from.lane());
+      statement.setInt(4, REQUESTS_A_STEP);
+      List<ParkedPlace> asked = new ArrayList<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          asked.add(new ParkedPlace(rows.getString(2), rows.getLong(1)));
+        }
+      }
+      return asked;
+    }
   }
 
   private boolean request(String what, long position, String lane) {

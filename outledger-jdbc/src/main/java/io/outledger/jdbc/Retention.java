@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxRetention;
+import io.outledger.jdbc.MessagePurge.Step;
 import io.outledger.jdbc.OwnTransaction.Kind;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -114,7 +115,7 @@ public final class Retention {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "age is " + age + ", and must not be negative");
     }
-    return toTheEnd("purging messages", connection -> messages.step(connection, age));
+    return toTheEnd("purging messages", (connection, last) -> messages.step(connection, age, last));
   }
 
   /**
@@ -137,27 +138,33 @@ public final class Retention {
               + ": what is delivered again would take effect again. Purge later, or configure a"
               + " shorter retention of the inbox");
     }
-    return toTheEnd("purging inboxes", connection -> purgeInboxStep(connection, age));
+    return toTheEnd("purging inboxes", (connection, last) -> purgeInboxStep(connection, age));
   }
 
-  private MessagePurge.Step purgeInboxStep(Connection connection, Duration age)
-      throws SQLException {
+  private Step purgeInboxStep(Connection connection, Duration age) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(inbox)) {
       statement.setLong(1, age.toMillis());
       statement.setInt(2, ROWS_A_STEP);
       int removed = statement.executeUpdate();
-      return new MessagePurge.Step(removed, removed == ROWS_A_STEP);
+      return new Step(removed, removed == ROWS_A_STEP, 0);
     }
   }
 
-  private long toTheEnd(String doing, OwnTransaction.Work<MessagePurge.Step> step) {
+  private long toTheEnd(String doing, Stepping stepping) {
     long removed = 0;
-    MessagePurge.Step last;
+    Step last = Step.NONE;
     do {
-      last = OwnTransaction.run(dataSource, Kind.CHANGES, doing, step);
+      Step before = last;
+      last =
+          OwnTransaction.run(
+              dataSource, Kind.CHANGES, doing, connection -> stepping.next(connection, before));
       removed += last.removed();
     } while (last.more() && !Thread.currentThread().isInterrupted());
     return removed;
+  }
+
+  private interface Stepping {
+    Step next(Connection connection, Step last) throws SQLException;
   }
 
   /** Returns up to which position messages have been removed; 0 where none was. */

@@ -37,7 +37,20 @@ class LedgerResetElsewhereIT {
     }
 
     void on(StoreBench bench, int messages) throws SQLException {
-      bench.database.execute("BEGIN; " + sql + "; " + StoreDatabase.append(messages) + "; COMMIT");
+      on(bench, StoreDatabase.append(messages));
+    }
+
+    /** There is a message at each number but one. */
+    void withAHoleOn(StoreBench bench, int hole, int messages) throws SQLException {
+      on(
+          bench,
+          StoreDatabase.append(hole - 1)
+              + "; SELECT nextval('outledger_message_position'); "
+              + StoreDatabase.append(messages - hole + 1));
+    }
+
+    private void on(StoreBench bench, String appends) throws SQLException {
+      bench.database.execute("BEGIN; " + sql + "; " + appends + "; COMMIT");
     }
   }
 
@@ -140,6 +153,43 @@ class LedgerResetElsewhereIT {
     assertThat(bench.published()).hasSize(50);
     reset.on(bench, 80);
     bench.publisher.releaseOutcomes();
+  }
+
+  /** The new ledger has no message at the position of the one that was known of the old. */
+  @ParameterizedTest
+  @EnumSource
+  void ownerOfAMessageWhoseNumberIsAHoleNow(Reset reset) throws Exception {
+    for (boolean isPurged : new boolean[] {false, true}) {
+      try (StoreBench bench = new StoreBench()) {
+        Relay relay = bench.relay();
+        bench.append("k", 1, 50);
+        publishes(bench, relay, 50);
+        assertThat(isPurged ? purge(bench) : 50).isEqualTo(50);
+        reset.withAHoleOn(bench, 50, 80);
+        refuses(bench, relay);
+        assertThat(purge(bench)).isZero();
+        publishesAllOnceMoved(bench, relay, 80);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void successorOfOneWhoKnewAMessageWhoseNumberIsAHoleNow(Reset reset) throws Exception {
+    for (boolean isPurged : new boolean[] {false, true}) {
+      try (StoreBench bench = new StoreBench()) {
+        Relay first = bench.relay();
+        bench.append("k", 1, 50);
+        publishes(bench, first, 50);
+        assertThat(isPurged ? purge(bench) : 50).isEqualTo(50);
+        handOver(bench, first);
+        reset.withAHoleOn(bench, 50, 80);
+        assertThat(purge(bench)).isZero();
+        Relay second = bench.relay();
+        refuses(bench, second);
+        publishesAllOnceMoved(bench, second, 80);
+      }
+    }
   }
 
   @ParameterizedTest

@@ -70,6 +70,31 @@ class ParkedRequestsIT {
   }
 
   @Test
+  void everyDeadLetterOfTheSubscriptionIsAskedForAndNoOther() throws SQLException {
+    database.execute(dead("kafka", 2001) + dead("kafka2", 3));
+    database.execute("UPDATE outledger_parked SET state = 'held' WHERE position % 500 = 1");
+    assertThat(parked.retryAll()).isEqualTo(1996);
+    assertThat(
+            database.query(
+                "SELECT count(*), min(position), max(position) FROM outledger_parked"
+                    + " WHERE requested = 'retry' AND subscription = 'kafka' AND state = 'dead'"))
+        .containsExactly("1996|2|2000");
+    assertThat(database.number("SELECT count(requested) FROM outledger_parked")).isEqualTo(1996);
+  }
+
+  private static String dead(String subscription, int count) {
+    return """
+    INSERT INTO outledger_parked
+           (subscription, position, lane, state, blocks, attempts, time, id, version, topic, key,
+            type, payload)
+    SELECT '%s', i, '', 'dead', true, 1, now(), gen_random_uuid(), 1, 'orders', 'k' || i,
+           'order.placed', 'x'
+      FROM generate_series(1, %d) i;
+    """
+        .formatted(subscription, count);
+  }
+
+  @Test
   void requestToRetryDoesNotOutliveAReplay() throws SQLException {
     database.execute(StoreDatabase.append(1));
     try (RelayStore store = database.store("kafka")) {

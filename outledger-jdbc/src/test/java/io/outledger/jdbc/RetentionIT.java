@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 class RetentionIT {
 
   private static final Duration NOW = Duration.ZERO;
-  private static final int LATE_MESSAGES = 5000;
 
   @Test
   void nothingIsPurgedWithoutASubscription() throws SQLException {
@@ -154,36 +153,6 @@ class RetentionIT {
       assertThat(parked.list(ParkedState.DEAD, 0, 10)).isEmpty();
       assertThat(database.number("SELECT count(*) FROM outledger_late")).isZero();
     }
-  }
-
-  /** Until a purge's step ends, whoever settles one of the messages late must wait for it. */
-  @Test
-  void purgeDoesNotLookForTheSubscriptionsOnceForEachLateMessage() throws SQLException {
-    StoreDatabase database = StoreDatabase.create();
-    database.execute("ANALYZE outledger_late");
-    database.execute(StoreDatabase.append(LATE_MESSAGES));
-    try (RelayStore store = database.store("kafka")) {
-      OwnerByHand.of(store).readAndSettle();
-    }
-    database.execute(
-        "INSERT INTO outledger_late (subscription, position)"
-            + " SELECT 'kafka', generate_series(1, "
-            + LATE_MESSAGES
-            + ")");
-    long before = cursorRowsRead(database);
-    assertThat(retention(database).purgeMessages(NOW)).isEqualTo(LATE_MESSAGES);
-    assertThat(database.number("SELECT count(*) FROM outledger_late")).isZero();
-    Await.until(
-        "the session's reads are reported",
-        Duration.ofSeconds(10),
-        () -> cursorRowsRead(database) > before);
-    assertThat(cursorRowsRead(database) - before).isLessThan(LATE_MESSAGES);
-  }
-
-  private static long cursorRowsRead(StoreDatabase database) throws SQLException {
-    return database.number(
-        "SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) FROM pg_stat_user_tables"
-            + " WHERE relname = 'outledger_cursor'");
   }
 
   @Test
