@@ -12,19 +12,23 @@ final class LeaseClock {
 
   private static final int MARGIN_DIVISOR = 10;
   private static final int RENEWALS = 3;
+  private static final int WORK_AFTER_RENEWAL = 10;
 
   private final TimeSource time;
   private final long leaseNanos;
   private volatile long askedAt;
+  private volatile long answeredAt;
 
   LeaseClock(TimeSource time, Duration lease, long askedAt) {
     this.time = time;
     this.leaseNanos = lease.toNanos();
-    this.askedAt = askedAt;
+    renewed(askedAt);
   }
 
+  /** Notes that the lease was renewed just now, in answer to what was asked then. */
   void renewed(long askedAtNanos) {
     askedAt = askedAtNanos;
+    answeredAt = time.nanoTime();
   }
 
   /** Returns whether the owner may still publish. */
@@ -38,5 +42,14 @@ final class LeaseClock {
 
   boolean renewalIsDue() {
     return time.nanoTime() - askedAt >= leaseNanos / RENEWALS;
+  }
+
+  /**
+   * Returns whether user code and publishers may take some of the lease now: not while it waits to
+   * be renewed, or they could use it up. A tenth of it is theirs after each renewal, however long
+   * that took; where it took longer than a third of the lease, nothing would go out otherwise.
+   */
+  boolean leavesTimeToWork() {
+    return !renewalIsDue() || time.nanoTime() - answeredAt < leaseNanos / WORK_AFTER_RENEWAL;
   }
 }

@@ -203,9 +203,8 @@ final class Ownership {
     return lanes.values().stream().allMatch(OpenLane::isDown);
   }
 
-  /** Nothing goes out while the lease waits to be renewed: slow user code must not use it up. */
   private boolean mayPublish() {
-    return !handingOver && !leaseClock.renewalIsDue();
+    return !handingOver && leaseClock.leavesTimeToWork();
   }
 
   private void pump() {

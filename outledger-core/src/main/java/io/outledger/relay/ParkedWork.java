@@ -91,6 +91,8 @@ final class ParkedWork {
     held.forEach(row -> bringBack(lane, row));
   }
 
+  // While another lane has not settled a message, its row must stay: after a crash the message is
+  // read again, and only the row tells that this lane is done with it.
   private void sweep() {
     Set<String> up =
         lanes.values().stream()
@@ -108,7 +110,7 @@ final class ParkedWork {
       sweepAt -= SWEEP_NANOS;
     }
     for (ParkedMessage row : store.discards(ROWS_MAX)) {
-      if (trying.add(ParkedPlace.of(row))) {
+      if (!unsaved.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
         parkingOf(row.lane()).discard(row);
         broughtBack = true;
       }

@@ -66,6 +66,11 @@ final class Unsaved {
     return publishedInPart.contains(position);
   }
 
+  /** Returns whether one of several lanes has settled the message, and another one has not. */
+  boolean isSettledInPart(long position) {
+    return lanesLeft.containsKey(position);
+  }
+
   void change(ParkedChange change) {
     changes.add(change);
   }

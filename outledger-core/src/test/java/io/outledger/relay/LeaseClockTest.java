@@ -30,4 +30,26 @@ class LeaseClockTest {
     assertThat(clock.renewalIsDue()).isFalse();
     assertThat(clock.leftNanos()).isEqualTo(220);
   }
+
+  @Test
+  void leavesNoTimeToWorkFromWhenItIsToBeRenewedUntilItIs() {
+    time.nanos = 1_050;
+    clock.renewed(1_040);
+    time.nanos = 1_139;
+    assertThat(clock.leavesTimeToWork()).isTrue();
+    time.nanos = 1_140;
+    assertThat(clock.leavesTimeToWork()).isFalse();
+    clock.renewed(1_140);
+    assertThat(clock.leavesTimeToWork()).isTrue();
+  }
+
+  @Test
+  void leavesATenthOfItselfToWorkAfterARenewalThatTookLong() {
+    time.nanos = 1_150;
+    clock.renewed(1_000);
+    time.nanos = 1_179;
+    assertThat(clock.leavesTimeToWork()).isTrue();
+    time.nanos = 1_180;
+    assertThat(clock.leavesTimeToWork()).isFalse();
+  }
 }

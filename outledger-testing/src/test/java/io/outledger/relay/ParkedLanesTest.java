@@ -22,6 +22,8 @@ class ParkedLanesTest {
   private final RelayBench bench = new RelayBench();
   private final ByHand mail = new ByHand(KeyOrder.ONE_AT_A_TIME);
   private final ByHand stock = new ByHand(KeyOrder.ONE_AT_A_TIME);
+  private final List<Lane> lanes =
+      List.of(new Lane("mail", mail, message -> true), new Lane("stock", stock, message -> true));
   private final Relay relay;
 
   ParkedLanesTest() {
@@ -29,11 +31,7 @@ class ParkedLanesTest {
         RelayBench.options()
             .retry(new RetryPolicy(5, new Backoff(RETRY, RETRY), DeadLetter.KEY_GOES_ON))
             .build();
-    relay =
-        bench.relay(
-            List.of(
-                new Lane("mail", mail, message -> true),
-                new Lane("stock", stock, message -> true)));
+    relay = bench.relay(lanes);
   }
 
   private void passSeconds(int seconds) {
@@ -87,5 +85,26 @@ class ParkedLanesTest {
     passSeconds(3);
     assertThat(mail.sent.stream().skip(1))
         .containsExactlyElementsOf(LongStream.rangeClosed(1, messages + 3).boxed().toList());
+  }
+
+  @Test
+  void discardedMessageIsNotHandledAfterACrashThatLeavesItToAnotherLane() {
+    bench.append("k", 1, 1);
+    bench.steps(relay, 2);
+    mail.report(1, new Rejected("no", Rejected.Kind.FINAL));
+    passSeconds(2);
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestDiscard(1, "mail");
+    passSeconds(3);
+    assertThat(bench.events(RelayEvent.Discarded.class)).isEmpty();
+    Relay successor = bench.relay(lanes);
+    successor.step();
+    bench.clock.advance(RelayBench.LEASE.multipliedBy(2)); // the first one has crashed
+    bench.steps(successor, 5);
+    assertThat(attempts(mail, 1)).isEqualTo(1);
+    assertThat(attempts(stock, 1)).isEqualTo(2);
+    stock.report(1, Outcome.PUBLISHED);
+    bench.steps(successor, 100);
+    assertThat(bench.events(RelayEvent.Discarded.class)).hasSize(1);
+    assertThat(bench.parked()).isEmpty();
   }
 }

@@ -123,4 +123,27 @@ class SaveWaitTest {
 
     assertThat(bench.published()).containsExactly("a1", "a2", "a1", "a2");
   }
+
+  @Test
+  void somethingGoesOutThoughEachSaveTakesMoreThanAThirdOfTheLease() {
+    bench.options = RelayBench.options().build();
+    Relay relay = owner();
+    eachSaveTakes(RelayBench.LEASE.multipliedBy(35).dividedBy(100));
+    for (int step = 1; step <= 10; step++) {
+      bench.append("a", 10 * step - 9, 10 * step);
+      bench.clock.advance(Duration.ofMillis(20));
+      relay.step();
+    }
+    assertThat(bench.published()).hasSize(100);
+    assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
+  }
+
+  private void eachSaveTakes(Duration time) {
+    bench.before.put(
+        "save",
+        () -> {
+          bench.clock.advance(time);
+          eachSaveTakes(time);
+        });
+  }
 }
