@@ -4,7 +4,7 @@ package io.outledger.kafka;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.SerializationException;
 
-/** Tells the failures of a poll that a record may be to blame for from all others. */
+/** Tells whether a poll may have failed because of a record. */
 final class DecodingFailure {
 
   private DecodingFailure() {}

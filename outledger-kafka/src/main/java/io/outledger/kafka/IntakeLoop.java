@@ -5,12 +5,8 @@ import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
 import io.outledger.inbox.Received;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -43,11 +39,10 @@ final class IntakeLoop implements ConsumerRebalanceListener {
   private final Consumer<byte[], byte[]> consumer;
   private final Handover<RecordPlace> handover;
   private final IntakeRules rules;
-  private final StuckRecords stuck;
   private final IntakeOffsets offsets;
   private final TopicSubscription topics;
   private final Gathered gathered;
-  private final HeldPartitions partitions;
+  private final PartitionStates partitions;
   private volatile boolean stopping;
 
   IntakeLoop(
@@ -58,10 +53,9 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     this.consumer = consumer;
     this.handover = handover;
     this.rules = rules;
-    this.stuck = stuck;
     this.offsets = new IntakeOffsets(consumer);
     this.topics = new TopicSubscription(consumer, this, rules.start().topics());
-    this.partitions = new HeldPartitions(consumer, rules, topics, stuck);
+    this.partitions = new PartitionStates(consumer, rules, topics, stuck);
     this.gathered = new Gathered(rules.start().batchMax());
   }
 
@@ -106,27 +100,15 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     }
   }
 
-  /**
-   * Finds out whose next record cannot be decoded, after a poll that failed in a way which says
-   * that some record's cannot. This consumer may have lost its place in that record, and must not
-   * be polled again. Where time is too short for all partitions, the next search may begin at
-   * others.
-   */
+  /** Finds out which records cannot be decoded, after a poll that failed because of one. */
   void findStuck() {
-    List<TopicPartition> reading = new ArrayList<>(consumer.assignment());
-    reading.removeAll(consumer.paused());
-    Collections.rotate(reading, rules.random().nextInt(reading.size() + 1));
-    BooleanSupplier enough = enough();
-    Map<TopicPartition, Long> positions = new LinkedHashMap<>();
-    for (TopicPartition partition : reading) {
-      if (!enough.getAsBoolean()) {
-        partitions.position(partition).ifPresent(position -> positions.put(partition, position));
-      }
-    }
-    stuck.find(positions, enough);
+    partitions.findStuck(enough());
   }
 
-  /** The group does not wait for this member forever, and nobody for its end. */
+  /**
+   * Limits a search: a member that does not poll is removed from its group, and {@link #close} must
+   * return.
+   */
   private BooleanSupplier enough() {
     long until = now() + SEARCH_MAX.toNanos();
     return () -> stopping || now() - until >= 0;
@@ -181,7 +163,10 @@ final class IntakeLoop implements ConsumerRebalanceListener {
       return consumer.poll(patience);
     } catch (NoOffsetForPartitionException e) {
       boolean fromEnd = rules.start().fromEnd();
-      LOG.info("{} have no offsets yet; {}", e.partitions(), fromEnd ? "newest" : "oldest");
+      LOG.info(
+          "{} have no committed offsets; starting at the {} record",
+          e.partitions(),
+          fromEnd ? "newest" : "oldest");
       offsets.startAt(e.partitions(), fromEnd);
     } catch (InvalidOffsetException e) {
       LOG.error(
@@ -202,7 +187,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
       Handover.Handed handed = handover.hand(records.subList(done, end));
       if (handed.count() > 0) {
         offsets.took(records.get(done + handed.count() - 1).place());
-        state.succeeded();
+        partitions.succeeded(partition);
       }
       done += handed.count();
       Throwable failure = handed.failure();
@@ -217,7 +202,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
 
   private void failed(IntakePartition state, Incoming<RecordPlace> record, Throwable failure) {
     RecordPlace place = record.place();
-    Duration pause = partitions.hold(place.partition());
+    Duration pause = partitions.failed(place.partition());
     LOG.error(
         "Record {} was not received by {} (failure {} in a row): {}; its partition waits {}",
         place,
@@ -248,7 +233,11 @@ final class IntakeLoop implements ConsumerRebalanceListener {
       throw e;
     } catch (KafkaException e) {
       // Thrown on, it would be taken for a failure of the poll; the next one tells the reason.
-      LOG.warn("Records of {} are received again: {}", revoked, Printable.text(e));
+      LOG.warn(
+          "Could not commit before giving away {}; the new owner may receive their last records"
+              + " again: {}",
+          revoked,
+          Printable.text(e));
     } finally {
       onPartitionsLost(revoked);
     }
@@ -264,7 +253,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     }
   }
 
-  /** They belong to others already, whose commits ours must not undo. */
+  /** Their new owners may have committed already; ours must not overwrite that. */
   @Override
   public void onPartitionsLost(Collection<TopicPartition> lost) {
     gathered.drop(lost);

@@ -37,7 +37,7 @@ final class IntakeOffsets {
     done.put(place.partition(), place.next());
   }
 
-  /** Waits for less from now on: nobody is to wait long for the end. */
+  /** Uses a shorter commit time-out from now on, because close() is waiting. */
   void end() {
     patience = PATIENCE_AT_THE_END;
   }

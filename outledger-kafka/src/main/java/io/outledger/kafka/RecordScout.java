@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.Printable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,34 +43,53 @@ final class RecordScout {
   }
 
   /**
-   * Looks at the next records of partitions, as far as they have any.
+   * What is known of partitions' next records; of those in neither, nobody knows.
+   *
+   * @param good those whose next record can be decoded here, was removed, or is still to come
+   * @param bad why the next record of others cannot be decoded
+   */
+  record Findings(Set<TopicPartition> good, Map<TopicPartition, Throwable> bad) {}
+
+  /**
+   * Looks at the next records of partitions, as far as they have any. Where that fails as a whole,
+   * returns what was found before.
    *
    * @param positions where each partition's next record lies
    * @param enough says when to look no further; asked before each wait
-   * @return why records cannot be decoded, by their partitions, without those that can or of which
-   *     nobody knows
    */
-  Map<TopicPartition, Throwable> look(Map<TopicPartition, Long> positions, BooleanSupplier enough) {
-    Map<TopicPartition, Throwable> failures = new HashMap<>();
+  Findings look(Map<TopicPartition, Long> positions, BooleanSupplier enough) {
+    Findings found = new Findings(new HashSet<>(), new HashMap<>());
     Queue<Map.Entry<TopicPartition, Long>> left = new ArrayDeque<>(positions.entrySet());
-    while (!left.isEmpty() && !enough.getAsBoolean()) {
-      Consumer<byte[], byte[]> consumer = consumers.get();
-      try {
-        Map<TopicPartition, Long> ends = ends(consumer, positions.keySet());
-        left.removeIf(next -> ends.getOrDefault(next.getKey(), Long.MAX_VALUE) <= next.getValue());
-        Throwable failure = null;
-        while (failure == null && !left.isEmpty() && !enough.getAsBoolean()) {
-          Map.Entry<TopicPartition, Long> next = left.remove();
-          failure = failure(consumer, next.getKey(), next.getValue(), enough);
-          if (failure != null) {
-            failures.put(next.getKey(), failure);
-          }
-        }
-      } finally {
-        consumer.close(CloseOptions.timeout(CLOSE));
+    try {
+      while (!left.isEmpty() && !enough.getAsBoolean()) {
+        lookWithOne(left, found, enough);
       }
+    } catch (InterruptException e) {
+      throw e;
+    } catch (Throwable e) { // such as of a consumer that cannot be made now
+      LOG.warn("Could not find out which records can be decoded here: {}", Printable.text(e));
     }
-    return failures;
+    return found;
+  }
+
+  /** Looks on with one consumer, until it meets a record that cannot be decoded. */
+  private void lookWithOne(
+      Queue<Map.Entry<TopicPartition, Long>> left, Findings found, BooleanSupplier enough) {
+    Consumer<byte[], byte[]> consumer = consumers.get();
+    try {
+      Map<TopicPartition, Long> ends =
+          ends(consumer, left.stream().map(Map.Entry::getKey).toList());
+      left.stream()
+          .filter(next -> isAtItsEnd(next, ends))
+          .forEach(next -> found.good().add(next.getKey()));
+      left.removeIf(next -> found.good().contains(next.getKey()));
+      boolean usable = true;
+      while (usable && !left.isEmpty() && !enough.getAsBoolean()) {
+        usable = lookAt(left.remove(), consumer, found, enough);
+      }
+    } finally {
+      consumer.close(CloseOptions.timeout(CLOSE));
+    }
   }
 
   /** Asks in one question, since to look at a partition without a next record takes long. */
@@ -81,24 +103,41 @@ final class RecordScout {
     }
   }
 
-  private static @Nullable Throwable failure(
+  private static boolean isAtItsEnd(
+      Map.Entry<TopicPartition, Long> next, Map<TopicPartition, Long> ends) {
+    return ends.getOrDefault(next.getKey(), Long.MAX_VALUE) <= next.getValue();
+  }
+
+  /** Looks at one partition, and returns whether its consumer can be used again. */
+  private static boolean lookAt(
+      Map.Entry<TopicPartition, Long> next,
       Consumer<byte[], byte[]> consumer,
-      TopicPartition partition,
-      long offset,
+      Findings found,
       BooleanSupplier enough) {
+    TopicPartition partition = next.getKey();
+    long offset = next.getValue();
     try {
       consumer.assign(List.of(partition));
       consumer.seek(partition, offset);
-      for (int polls = 0; polls < POLLS_MAX && !enough.getAsBoolean(); polls++) {
-        if (!consumer.poll(POLL).isEmpty() || consumer.position(partition, POLL) > offset) {
-          return null;
-        }
+      boolean passed = false;
+      for (int polls = 0; !passed && polls < POLLS_MAX && !enough.getAsBoolean(); polls++) {
+        passed = !consumer.poll(POLL).isEmpty() || consumer.position(partition, POLL) > offset;
       }
-      return null;
+      if (passed) {
+        found.good().add(partition);
+      }
+      return true;
+    } catch (InvalidOffsetException e) { // the broker has removed the record
+      found.good().add(partition);
+      return true;
     } catch (InterruptException e) {
       throw e;
     } catch (Throwable e) {
-      return DecodingFailure.isPossible(e) ? e : null;
+      boolean bad = DecodingFailure.isPossible(e);
+      if (bad) {
+        found.bad().put(partition, e);
+      }
+      return !bad;
     }
   }
 }

@@ -104,7 +104,7 @@ public final class RunningIntake implements AutoCloseable {
         running.stop(); // whoever closes this may have seen none
       }
     } catch (Throwable e) { // of a consumer that cannot be made now
-      LOG.error("No consumer can be made now: {}: {}", thread.getName(), Printable.text(e));
+      LOG.error("Cannot create a Kafka consumer; trying again: {}: {}", thread.getName(), text(e));
       pause();
     }
     return running;
@@ -155,7 +155,7 @@ public final class RunningIntake implements AutoCloseable {
   private void save(IntakeLoop running, Throwable failure) {
     attempt(running::handOn, "what was read before is received again");
     if (DecodingFailure.isPossible(failure)) {
-      attempt(running::findStuck, "which record cannot be decoded is not known yet");
+      attempt(running::findStuck, "could not find out which record cannot be decoded");
     }
   }
 

@@ -2,7 +2,9 @@
 package io.outledger.kafka;
 
 import io.outledger.Printable;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
@@ -10,46 +12,75 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where records lie that cannot be decoded here. Outlives the consumer that has met them. For one
- * thread.
+ * The partitions whose next record cannot be decoded here, or may not be: after a poll that failed
+ * each of its partitions is suspect until the record is known to be good. Outlives the consumer
+ * that has failed. For one thread.
  */
 final class StuckRecords {
 
   private static final Logger LOG = LoggerFactory.getLogger(StuckRecords.class);
 
   private final RecordScout scout;
+
+  /** How often in a row each suspect was one. */
+  private final Map<TopicPartition, Integer> failures = new HashMap<>();
+
+  /** Where the records lie that are known to be bad. */
   private final Map<TopicPartition, Long> offsets = new HashMap<>();
 
   StuckRecords(RecordScout scout) {
     this.scout = scout;
   }
 
+  /** Says whether a partition's next record may not be decodable here. */
+  boolean isSuspect(TopicPartition partition) {
+    return failures.containsKey(partition);
+  }
+
+  /** Says whether a partition's next record was found to be one that cannot be decoded here. */
   boolean isStuck(TopicPartition partition) {
     return offsets.containsKey(partition);
   }
 
+  /** Returns how often in a row a partition was suspect; 0 where it is not. */
+  int failures(TopicPartition partition) {
+    return failures.getOrDefault(partition, 0);
+  }
+
+  /** Suspects partitions, after a failure for which a record of any of them may be to blame. */
+  void suspect(Collection<TopicPartition> partitions) {
+    partitions.forEach(partition -> failures.merge(partition, 1, Integer::sum));
+  }
+
+  /** Forgets a partition whose next record is good, or was passed. */
+  void forget(TopicPartition partition) {
+    failures.remove(partition);
+    offsets.remove(partition);
+  }
+
   /**
-   * Looks at partitions' next records, and remembers those that cannot be decoded.
+   * Looks at suspects' next records. Remembers those that cannot be decoded, and forgets the good
+   * ones. Those of which nobody knows stay what they were.
    *
    * @param positions where each partition's next record lies
    * @param enough says when to look no further
    */
   void find(Map<TopicPartition, Long> positions, BooleanSupplier enough) {
-    Map<TopicPartition, Throwable> failures = scout.look(positions, enough);
-    offsets.keySet().removeAll(positions.keySet());
-    positions.forEach(
-        (partition, offset) -> {
-          Throwable failure = failures.get(partition);
-          if (failure != null) {
-            offsets.put(partition, offset);
-            LOG.error(
-                "Record {}@{} cannot be decoded here: {}; its partition waits, and the others go"
-                    + " on",
-                partition,
-                offset,
-                Printable.text(failure));
-          }
-        });
+    RecordScout.Findings found = scout.look(positions, enough);
+    found.good().forEach(this::forget);
+    found
+        .bad()
+        .forEach(
+            (partition, failure) -> {
+              Long offset = positions.get(partition);
+              offsets.put(partition, offset);
+              LOG.error(
+                  "Record {}@{} cannot be decoded here: {}; its partition waits, and the others go"
+                      + " on",
+                  partition,
+                  offset,
+                  Printable.text(failure));
+            });
   }
 
   /**
@@ -61,9 +92,10 @@ final class StuckRecords {
   boolean lookAgain(TopicPartition partition, long position, BooleanSupplier enough) {
     Long offset = offsets.get(partition);
     if (offset != null && offset == position) {
+      suspect(List.of(partition));
       find(Map.of(partition, position), enough);
     } else {
-      offsets.remove(partition);
+      forget(partition);
     }
     return isStuck(partition);
   }

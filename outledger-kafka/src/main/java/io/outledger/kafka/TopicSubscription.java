@@ -46,13 +46,11 @@ final class TopicSubscription {
     return topics.isDenied(partition.topic());
   }
 
-  /** Subscribes again to topics whose time has come, and returns whether there are any. */
-  boolean takeDue(long now) {
-    boolean due = topics.takeDue(now);
-    if (due) {
+  /** Subscribes again to topics that were left out for long enough. */
+  void takeDue(long now) {
+    if (topics.takeDue(now)) {
       subscribe();
     }
-    return due;
   }
 
   /**
@@ -64,7 +62,8 @@ final class TopicSubscription {
   void leaveOut(TopicAuthorizationException failure, long now) {
     Set<String> named = failure.unauthorizedTopics();
     if (topics.denied(named.isEmpty() ? denied() : named, now)) {
-      LOG.error("Topics may not be read, and are left out for now: {}", Printable.text(failure));
+      LOG.error(
+          "Not authorized to read topics; leaving them out for 15 s: {}", Printable.text(failure));
       subscribe();
     }
     if (topics.isNoneLeft() || !topics.isAnyDenied()) {

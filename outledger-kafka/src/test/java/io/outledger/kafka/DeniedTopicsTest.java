@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,51 @@ final class DeniedTopicsTest {
     loop.step();
     loop.step(); // the stand-in asks for one start at a time
     assertThat(consumer.subscription()).containsExactly("public");
+  }
+
+  @Test
+  void othersGoOnWhereTheTopicOfAStuckRecordIsDenied() {
+    assign();
+    intake.scouted.ends.put(ZERO, 1L);
+    intake.scouted.tooLarge.add(ZERO);
+    loop.findStuck();
+    loop.onPartitionsAssigned(List.of(ZERO, PUBLIC));
+    consumer.denied.add("orders");
+    intake.add(PUBLIC, 0, 2);
+    intake.clock.advance(Duration.ofSeconds(8));
+    loop.step();
+    assertThat(intake.committed(PUBLIC)).isEqualTo(3);
+    assertThat(consumer.subscription()).containsExactly("public");
+
+    int polls = intake.scouted.polled.size();
+    intake.clock.advance(Duration.ofSeconds(8));
+    loop.step();
+    assertThat(intake.scouted.polled).hasSize(polls);
+    assertThat(consumer.paused()).containsExactly(ZERO);
+  }
+
+  @Test
+  void topicThatIsTriedAgainIsReadAlsoWhereTheStepIsInterrupted() {
+    assign();
+    consumer.denied.add("orders");
+    consumer.setPollException(new TopicAuthorizationException(Set.of("orders")));
+    loop.step();
+    consumer.denied.clear();
+    intake.scouted.ends.put(PUBLIC, 1L);
+    intake.scouted.tooLarge.add(PUBLIC);
+    loop.findStuck();
+    loop.onPartitionsAssigned(List.of(PUBLIC));
+    assertThat(consumer.paused()).containsExactlyInAnyOrder(ZERO, PUBLIC);
+
+    intake.scouted.onPoll =
+        () -> {
+          throw new InterruptException("planted");
+        };
+    intake.clock.advance(AGAIN);
+    assertThatThrownBy(loop::step).isInstanceOf(InterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    loop.step();
+    assertThat(consumer.paused()).containsExactly(PUBLIC);
   }
 
   @Test

@@ -31,11 +31,16 @@ final class FailingConsumer extends MockConsumer<byte[], byte[]> {
   /** What runs once, at the end of the next poll that returns nothing. */
   @Nullable Runnable onFollowingPoll;
 
-  /** Topics that may not be read: Kafka says so of each by itself, of commits and starts. */
+  /**
+   * Topics that may not be read: Kafka says so of each by itself, of commits, starts and positions.
+   */
   final Set<String> denied = new HashSet<>();
 
   /** Whether nobody tells where partitions end. */
   boolean endsUnknown;
+
+  /** What asking for a position fails with; null where it succeeds. */
+  @Nullable KafkaException positionFailure;
 
   /** What was committed; the stand-in itself forgets it with each subscription. */
   final Map<TopicPartition, Long> committed = new HashMap<>();
@@ -93,6 +98,11 @@ final class FailingConsumer extends MockConsumer<byte[], byte[]> {
 
   @Override
   public synchronized long position(TopicPartition partition, Duration timeout) {
+    refuse(List.of(partition));
+    KafkaException failure = positionFailure;
+    if (failure != null) {
+      throw failure;
+    }
     if (endsUnknown) {
       throw new TimeoutException("planted");
     }

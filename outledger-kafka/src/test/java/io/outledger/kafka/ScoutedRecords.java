@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** What a scout's consumers meet. A poll that returns nothing takes all its time. */
 final class ScoutedRecords {
@@ -24,11 +26,17 @@ final class ScoutedRecords {
   /** Partitions whose next record wants more memory than there is. */
   final Set<TopicPartition> tooLarge = new HashSet<>();
 
+  /** Partitions whose next record comes and can be decoded. */
+  final Set<TopicPartition> readable = new HashSet<>();
+
   /** Every poll's partition, in order. */
   final List<TopicPartition> polled = new ArrayList<>();
 
   /** What every poll does first. */
   Runnable onPoll = () -> {};
+
+  /** Why no consumer can be made; null where one can. */
+  @Nullable RuntimeException consumerFailure;
 
   private final SettableClock clock;
 
@@ -37,6 +45,10 @@ final class ScoutedRecords {
   }
 
   Consumer<byte[], byte[]> consumer() {
+    RuntimeException failure = consumerFailure;
+    if (failure != null) {
+      throw failure;
+    }
     return new Scouting();
   }
 
@@ -61,6 +73,11 @@ final class ScoutedRecords {
       onPoll.run();
       if (tooLarge.contains(partition)) {
         throw new OutOfMemoryError("planted");
+      }
+      if (readable.contains(partition)) {
+        ConsumerRecord<byte[], byte[]> next =
+            Records.event(partition.topic(), partition.partition(), 0);
+        return new ConsumerRecords<>(Map.of(partition, List.of(next)), Map.of());
       }
       clock.advance(timeout);
       return ConsumerRecords.empty();
