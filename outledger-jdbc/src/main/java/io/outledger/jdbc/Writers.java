@@ -14,8 +14,9 @@ final class Writers {
 
   // One read of the lock table. A prepared transaction keeps its id, under its own or another
   // virtual one, and while it changes over, one of its locks may be shown under the old one and the
-  // other under the new. So all that are prepared here count; and where only the lock on the ledger
-  // has changed over, the virtual id's text tells the transaction's.
+  // other under the new. Where only the lock on the ledger has changed over, the virtual id's text
+  // tells the transaction's; where only the other one has, the ledger has a writer without an id,
+  // and then all that are prepared here count. Else one that never wrote it keeps no hole.
   private static final String SQL =
       """
       WITH held AS MATERIALIZED (
@@ -43,7 +44,12 @@ final class Writers {
          AND held.virtualtransaction LIKE '-1/%%'
          AND NOT EXISTS (SELECT FROM pg_prepared_xacts p
                           WHERE p.transaction = held.transactionid
-                            AND p.database <> current_database())\
+                            AND p.database <> current_database())
+         AND EXISTS (SELECT FROM writer
+                      WHERE NOT EXISTS (SELECT FROM held id
+                                         WHERE id.virtualtransaction = writer.virtualtransaction
+                                           AND id.locktype = 'transactionid'
+                                           AND id.mode = 'ExclusiveLock'))\
       """;
 
   private final String sql;

@@ -24,6 +24,30 @@ class PreparingWritersIT {
     assertThat(writers("3/17", "4/2")).as("somebody else's").isEmpty();
   }
 
+  @Test
+  void preparedTransactionThatHasNotWrittenTheLedgerIsNone() throws SQLException {
+    try (Connection connection = database.connect();
+        Connection writing = database.connect();
+        Statement statement = connection.createStatement();
+        Session session =
+            Session.open(
+                database.dataSource(), SessionSettings.relay("kafka", StoreDatabase.LEASE))) {
+      statement.execute("CREATE TABLE elsewhere (a int)");
+      connection.setAutoCommit(false);
+      statement.execute("INSERT INTO elsewhere VALUES (1)");
+      statement.execute("PREPARE TRANSACTION 'forgotten'");
+      connection.setAutoCommit(true);
+      writing.setAutoCommit(false);
+      try (Statement write = writing.createStatement()) {
+        write.execute(StoreDatabase.append(1));
+        assertThat(new Writers(new Tables("public")).now(session)).hasSize(1);
+      } finally {
+        writing.rollback();
+        statement.execute("ROLLBACK PREPARED 'forgotten'");
+      }
+    }
+  }
+
   private Set<Long> writers(String ofLedger, String ofId) throws SQLException {
     database.execute(
         """
