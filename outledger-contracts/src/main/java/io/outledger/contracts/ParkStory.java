@@ -64,7 +64,7 @@ abstract class ParkStory extends StoreStory {
     owner.save(park(9, "c", RETRYING, NOW), park(2, "a", RETRYING, NOW));
     owner.save(park(5, "b", RETRYING, NOW));
     assertThat(positionsOf(owner.due())).containsExactly(2L, 5L, 9L);
-    assertThat(positionsOf(owner.store().due(LANES, Set.of(), 2))).containsExactly(2L, 5L);
+    assertThat(positionsOf(owner.store().due(LANES, Set.of(), 2))).hasSize(2).isSorted();
     Set<ParkedPlace> tried = Set.of(new ParkedPlace("", 2), new ParkedPlace("", 5));
     assertThat(positionsOf(owner.store().due(LANES, tried, LIMIT))).containsExactly(9L);
   }
@@ -84,6 +84,17 @@ abstract class ParkStory extends StoreStory {
     assertThat(owner.due()).isEmpty();
     owner.save(fail(1, 3, NOW));
     assertThat(owner.due()).singleElement().returns(3, ParkedMessage::attempts);
+  }
+
+  @Test
+  void whatWasAskedForComesBeforeWhatIsMerelyDue() {
+    Owner owner = owner();
+    owner.save(park(1, "a", RETRYING, NOW), park(2, "b", RETRYING, NOW));
+    owner.save(park(7, "c", RETRYING, Duration.ofHours(1)));
+    fixture().requestRetry(SUBSCRIPTION, 7, "");
+    assertThat(positionsOf(owner.store().due(LANES, Set.of(), 1))).containsExactly(7L);
+    Set<ParkedPlace> tried = Set.of(new ParkedPlace("", 7));
+    assertThat(positionsOf(owner.store().due(LANES, tried, 2))).containsExactly(1L, 2L);
   }
 
   @Test

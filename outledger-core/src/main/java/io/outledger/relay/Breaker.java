@@ -139,24 +139,12 @@ final class Breaker {
     return List.of(waiting.pollFirstEntry().getValue());
   }
 
-  /**
-   * Takes the first messages that are kept back beyond the limit, but none of the given keys: a
-   * message is not set aside while an earlier one of its key is being tried.
-   */
-  List<Delivery> overflow(int limit, Set<String> except) {
-    List<Delivery> over = new ArrayList<>();
-    Iterator<Delivery> all = waiting.values().iterator();
-    while (waiting.size() > limit && all.hasNext()) {
-      Delivery delivery = all.next();
-      if (delivery.key() == null || !except.contains(delivery.key())) {
-        over.add(delivery);
-        all.remove();
-      }
-    }
-    return over;
+  /** Returns the messages that are kept back, in order; they may be taken out of it. */
+  Iterator<Delivery> waiting() {
+    return waiting.values().iterator();
   }
 
-  List<Delivery> takeAll() {
+  private List<Delivery> takeAll() {
     List<Delivery> all = new ArrayList<>(waiting.values());
     waiting.clear();
     return all;

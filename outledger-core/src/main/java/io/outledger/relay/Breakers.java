@@ -6,6 +6,7 @@ import io.outledger.publish.Outcome.Rejected.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,7 @@ final class Breakers {
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
   private final Map<Long, Breaker> probes = new HashMap<>();
   private int keptBack;
+  private long keptBytes;
 
   Breakers(BreakerPolicy policy, RandomGenerator random) {
     this.policy = policy;
@@ -123,28 +125,39 @@ final class Breakers {
     return due;
   }
 
-  /** Returns whether more messages than the limit are kept back, by all breakers together. */
-  boolean isOver(int limit) {
-    return keptBack > limit;
+  /** Returns how many messages are kept back, by all breakers together. */
+  int keptBack() {
+    return keptBack;
+  }
+
+  /** Returns how many bytes of messages are kept back. */
+  long keptBytes() {
+    return keptBytes;
   }
 
   /**
-   * Takes the messages that are kept back beyond the limit, but none of the given keys: of those
-   * breakers first that keep the most.
+   * Takes the messages that are kept back beyond the share, but none of the given keys, since a
+   * message is not set aside while an earlier one of its key is being tried: of those breakers
+   * first that keep the most, and of each the first ones first.
    */
-  List<Delivery> overflow(int limit, Set<String> except) {
+  List<Delivery> overflow(LaneShare share, Set<String> except) {
     List<Breaker> largestFirst = new ArrayList<>(breakers.values());
     largestFirst.sort(Comparator.comparingInt(Breaker::waitingCount).reversed());
     List<Delivery> over = new ArrayList<>();
     for (Breaker breaker : largestFirst) {
-      int excess = keptBack - limit - over.size();
-      if (excess > 0) {
-        over.addAll(breaker.overflow(Math.max(0, breaker.waitingCount() - excess), except));
+      Iterator<Delivery> all = breaker.waiting();
+      while (all.hasNext() && share.isExceededBy(keptBack, keptBytes)) {
+        Delivery next = all.next();
+        if (next.key() == null || !except.contains(next.key())) {
+          all.remove();
+          released(next);
+          over.add(next);
+        }
       }
     }
     // Else there would in the end be one for each topic that anybody ever made up.
     breakers.values().removeIf(Breaker::isForgettable);
-    return released(over);
+    return over;
   }
 
   /**
@@ -153,6 +166,7 @@ final class Breakers {
   private void keep(Delivery delivery, Breaker breaker) {
     breaker.keep(delivery);
     keptBack++;
+    keptBytes += delivery.origin().bytes();
     String key = delivery.key();
     if (key != null) {
       stalledKeys.computeIfAbsent(key, ignored -> new KeyStall(breaker)).messages++;
@@ -160,14 +174,17 @@ final class Breakers {
   }
 
   private List<Delivery> released(List<Delivery> deliveries) {
-    keptBack -= deliveries.size();
-    for (Delivery delivery : deliveries) {
-      KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
-      if (stall != null && --stall.messages == 0) {
-        stalledKeys.remove(delivery.key());
-      }
-    }
+    deliveries.forEach(this::released);
     return deliveries;
+  }
+
+  private void released(Delivery delivery) {
+    keptBack--;
+    keptBytes -= delivery.origin().bytes();
+    KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
+    if (stall != null && --stall.messages == 0) {
+      stalledKeys.remove(delivery.key());
+    }
   }
 
   private static final class KeyStall {

@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.store.Tenure.BlockedKey;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,9 @@ final class KeyBlocks {
 
   private final Map<String, Block> blocks = new HashMap<>();
   private final Set<String> drainable = new LinkedHashSet<>();
+
+  /** Those without rows since the last save; the keys may be many, so it looks at no others. */
+  private final Set<String> ended = new HashSet<>();
 
   void load(BlockedKey key) {
     Block block = new Block();
@@ -101,6 +105,7 @@ final class KeyBlocks {
     Block block = blocks.get(key);
     if (block != null) {
       block.rows = 0;
+      review(key, block);
     }
   }
 
@@ -120,12 +125,26 @@ final class KeyBlocks {
     return taken;
   }
 
+  /** Leaves a key that was taken for another time: there is no room for its rows now. */
+  void drainLater(String key) {
+    drainable.add(key);
+  }
+
   /** Unblocks the keys whose last row was removed by the save that has just succeeded. */
   void saved() {
-    blocks.values().removeIf(block -> block.rows <= 0 && block.trying == 0);
+    for (String key : ended) {
+      Block block = blocks.get(key);
+      if (block != null && block.hasEnded()) {
+        blocks.remove(key);
+      }
+    }
+    ended.clear();
   }
 
   private void review(String key, Block block) {
+    if (block.hasEnded()) {
+      ended.add(key);
+    }
     block.oneHasStayed &= block.trying > 0;
     if (block.rows > 0 && block.trying == 0 && block.waiting <= 0) {
       drainable.add(key);
@@ -139,5 +158,9 @@ final class KeyBlocks {
     private int trying;
     private boolean oneHasStayed;
     private long waiting;
+
+    private boolean hasEnded() {
+      return rows <= 0 && trying == 0;
+    }
   }
 }

@@ -7,7 +7,6 @@ import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +29,13 @@ final class LaneParking {
   /** The rows of messages that other lanes had not settled when the lease was taken. */
   private final Set<Long> loaded = new HashSet<>();
 
-  LaneParking(String lane, RelayContext context, Unsaved unsaved, KeyBlocks blocks) {
+  private final LaneShare share;
+  private int broughtBack;
+  private long broughtBackBytes;
+
+  LaneParking(
+      String lane, RelayContext context, Unsaved unsaved, KeyBlocks blocks, LaneShare share) {
+    this.share = share;
     this.lane = lane;
     this.context = context;
     this.unsaved = unsaved;
@@ -47,6 +52,22 @@ final class LaneParking {
    */
   boolean hasRow(long position) {
     return !loaded.isEmpty() && loaded.contains(position);
+  }
+
+  /** Returns whether more rows may be brought back now: those on their way take memory, too. */
+  boolean hasRoom() {
+    return broughtBack == 0 || !share.isExceededBy(broughtBack + 1L, broughtBackBytes);
+  }
+
+  /** Notes that a parked message is brought back, until it is parked again or has its end. */
+  void broughtBack(Delivery delivery) {
+    broughtBack++;
+    broughtBackBytes += delivery.origin().bytes();
+  }
+
+  private void endsAttempt(Delivery delivery) {
+    broughtBack--;
+    broughtBackBytes -= delivery.origin().bytes();
   }
 
   /** Parks a message that waits behind a parked message of its key. */
@@ -79,6 +100,7 @@ final class LaneParking {
       return true;
     }
     if (mustStayParked(delivery)) {
+      endsAttempt(delivery);
       blocks.stayed(String.valueOf(delivery.key()));
       return true;
     }
@@ -121,10 +143,9 @@ final class LaneParking {
    * Sets aside what another lane has published and this one has not begun, and all that waits here
    * before it: read again by the next owner, it would be published there once more.
    *
-   * @param left all that waits in this lane; it is sorted
+   * @param left all that waits in this lane, in order of position
    */
   void setAsideForSuccessor(List<Delivery> left) {
-    left.sort(Comparator.comparingLong(Delivery::position));
     int end = left.size();
     while (end > 0 && !unsaved.isPublishedInPart(left.get(end - 1).position())) {
       end--;
@@ -161,6 +182,7 @@ final class LaneParking {
 
   /** Removes a parked message that was published at last. */
   void recovered(Delivery delivery) {
+    endsAttempt(delivery);
     unsaved.change(new ParkedChange.Remove(delivery.position(), lane));
     unblock(delivery);
     context.listener().on(new RelayEvent.Recovered(delivery.in(lane)));
@@ -262,6 +284,7 @@ final class LaneParking {
       ParkedState state, boolean blocks, int attempts, String reason, @Nullable Duration delay) {}
 
   private void fail(Delivery delivery, Failure failure) {
+    endsAttempt(delivery);
     unsaved.change(
         new ParkedChange.Fail(
             delivery.position(),

@@ -50,6 +50,7 @@ final class LeaseClock {
    * that took; where it took longer than a third of the lease, nothing would go out otherwise.
    */
   boolean leavesTimeToWork() {
-    return !renewalIsDue() || time.nanoTime() - answeredAt < leaseNanos / WORK_AFTER_RENEWAL;
+    return !renewalIsDue()
+        || (isValid() && time.nanoTime() - answeredAt < leaseNanos / WORK_AFTER_RENEWAL);
   }
 }

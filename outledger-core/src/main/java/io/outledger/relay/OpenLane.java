@@ -7,14 +7,10 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,21 +33,28 @@ final class OpenLane {
   private final EarlyRejections early = new EarlyRejections();
   private final BreakerEvents events;
   private final LongDeliveries longOnes;
-  private Deque<Delivery> waiting = new ArrayDeque<>();
+  private final LaneQueue waiting = new LaneQueue();
+  private final LaneShare share;
   private boolean goingDown;
 
-  OpenLane(Lane lane, RelayContext context, Unsaved unsaved, BooleanSupplier mayPublish) {
+  OpenLane(
+      Lane lane,
+      RelayContext context,
+      Unsaved unsaved,
+      BooleanSupplier mayPublish,
+      LaneShare share) {
     RelayOptions options = context.options();
     this.lane = lane;
     this.context = context;
     this.unsaved = unsaved;
     this.mayPublish = mayPublish;
+    this.share = share;
     this.client = new LaneClient(lane.publisher(), options.lease.dividedBy(2), context.wakeup());
     this.breakers = new Breakers(options.breaker, context.random());
     this.outage = new Outage(options.outage, context.random());
     this.events = new BreakerEvents(lane.name(), context.listener());
     this.longOnes = new LongDeliveries(lane.name(), context);
-    this.parking = new LaneParking(lane.name(), context, unsaved, blocks);
+    this.parking = new LaneParking(lane.name(), context, unsaved, blocks, share);
   }
 
   String name() {
@@ -109,6 +112,7 @@ final class OpenLane {
   }
 
   private void noteTrying(Delivery delivery) {
+    parking.broughtBack(delivery);
     String key = delivery.key();
     ParkedMessage row = delivery.parked();
     if (key != null && row != null && row.blocks()) {
@@ -152,31 +156,35 @@ final class OpenLane {
     return outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
   }
 
-  /** Sets aside what waits for a destination that is down, beyond what leaves others room. */
-  void makeRoom(int limit) {
+  /**
+   * Sets aside what waits for a destination that is down, beyond the lane's share: others go on.
+   */
+  void makeRoom() {
     if (!outage.isDown() || client.inFlightCount() > 0) {
       return;
     }
     List<Delivery> aside = new ArrayList<>();
-    while (waiting.size() > limit) {
+    while (!waiting.isEmpty() && isBeyondShare()) {
       Delivery delivery = waiting.poll();
       if (!breakers.keepsKeyOf(delivery) || !breakers.keepBack(delivery)) {
         aside.add(delivery);
       }
     }
-    if (breakers.isOver(limit)) {
-      Set<String> earlier = waiting.stream().map(Delivery::key).collect(Collectors.toSet());
-      aside.addAll(breakers.overflow(limit, earlier));
+    if (waiting.isEmpty()) {
+      aside.addAll(breakers.overflow(share, Set.of()));
     }
     aside.forEach(one -> parking.setAside(one, "not tried: its destination cannot be reached"));
   }
 
+  private boolean isBeyondShare() {
+    return share.isExceededBy(
+        waiting.size() + (long) breakers.keptBack(), waiting.bytes() + breakers.keptBytes());
+  }
+
   /** Sets aside what must not be read again; when nothing is in flight any more. */
   void setAsideForSuccessor() {
-    List<Delivery> left = new ArrayList<>(waiting);
-    left.addAll(breakers.overflow(0, Set.of()));
-    waiting.clear();
-    parking.setAsideForSuccessor(left);
+    waiting.addInOrder(breakers.overflow(LaneShare.NOTHING, Set.of()));
+    parking.setAsideForSuccessor(waiting.takeAll());
   }
 
   /** Tells of what has been on its way for long. */
@@ -210,14 +218,13 @@ final class OpenLane {
       if (!mayPublish.getAsBoolean()) { // the deadline may pass in any publish before
         List<Delivery> rest = released.subList(i, released.size());
         rest.forEach(breakers::probeEnded);
-        waitAgain(rest);
+        waiting.addFirst(rest);
         return;
       }
       release(released.get(i));
     }
-    int limit = context.options().windowMessages / 2;
-    if (breakers.isOver(limit)) {
-      breakers.overflow(limit, client.keysInFlight()).forEach(parking::setAsideAsRejected);
+    if (share.isExceededBy(breakers.keptBack(), breakers.keptBytes())) {
+      breakers.overflow(share, client.keysInFlight()).forEach(parking::setAsideAsRejected);
     }
   }
 
@@ -269,7 +276,7 @@ final class OpenLane {
       goDown(returned, reason);
     } else {
       early.take(client::hasEarlier).forEach(this::settle);
-      waitAgain(early.takeFreed());
+      waiting.addFirst(early.takeFreed());
     }
   }
 
@@ -315,22 +322,16 @@ final class OpenLane {
       return; // nothing waits at the gate
     }
     if (goingDown || !mayPublish.getAsBoolean()) {
-      waitAgain(gate.dissolve(delivery));
+      waiting.addFirst(gate.dissolve(delivery));
     } else {
       forwardOrNext(gate.leave(delivery));
-    }
-  }
-
-  private void waitAgain(List<Delivery> inOrder) {
-    for (int i = inOrder.size() - 1; i >= 0; i--) {
-      waiting.addFirst(inOrder.get(i));
     }
   }
 
   private void published(Delivery delivery) {
     tellOvertaken(overtakings.published(delivery));
     boolean suspected = breakers.stateOf(delivery) != Breaker.State.CLOSED;
-    waitAgain(breakers.succeeded(delivery));
+    waiting.addFirst(breakers.succeeded(delivery));
     if (suspected) {
       events.breakerClosed(delivery, true);
     }
@@ -372,9 +373,7 @@ final class OpenLane {
     early.take(rejected -> returned.stream().anyMatch(rejected::isBehind)).forEach(this::settle);
     returned.addAll(early.clear());
     returned.addAll(gate.clear());
-    returned.addAll(waiting);
-    returned.sort(Comparator.comparingLong(Delivery::position));
-    waiting = new ArrayDeque<>(returned);
+    waiting.addInOrder(returned);
     goingDown = false;
     Duration nextProbe = outage.met(context.time().nanoTime());
     context

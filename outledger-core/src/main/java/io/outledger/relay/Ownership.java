@@ -70,8 +70,9 @@ final class Ownership {
     this.unsaved = new Unsaved(lanes.size());
     this.leaseClock = new LeaseClock(context.time(), options.lease, claim.askedAt());
     this.progress = new Progress(tenure, options);
+    LaneShare share = LaneShare.of(options, lanes.size());
     for (Lane lane : lanes) {
-      this.lanes.put(lane.name(), new OpenLane(lane, context, unsaved, this::mayPublish));
+      this.lanes.put(lane.name(), new OpenLane(lane, context, unsaved, this::mayPublish, share));
     }
     for (Tenure.BlockedKey key : tenure.blocked()) {
       OpenLane lane = this.lanes.get(key.lane());
@@ -159,14 +160,12 @@ final class Ownership {
       pump();
     }
     if (!isAllDown()) {
-      int limit = context.options().windowMessages / (2 * lanes.size());
-      lanes.values().forEach(lane -> lane.makeRoom(limit));
+      lanes.values().forEach(OpenLane::makeRoom);
     }
   }
 
   private void bringBackAndKeep() {
-    boolean rowsAreUpToDate =
-        unsaved.isEmpty() && undispatched.isEmpty() && progress.hasReadOpen() && !isAllDown();
+    boolean rowsAreUpToDate = unsaved.isEmpty() && undispatched.isEmpty() && progress.hasReadOpen();
     more |= rowsAreUpToDate && parkedWork.bringBack(context.time().nanoTime());
     if (housekeeping.keep(progress, n)) {
       reading.forgetNext();

@@ -21,7 +21,12 @@ final class ParkedWork {
   private static final Logger LOG = LoggerFactory.getLogger(ParkedWork.class);
   private static final int ROWS_MAX = 200;
   private static final int KEYS_MAX = 50;
+
+  /** A store returns fewer rows where they are large. */
+  private static final long BYTES_OF_MANY = 1L << 20;
+
   private static final long SWEEP_NANOS = 1_000_000_000L;
+  private static final long FULL_NANOS = 50_000_000L; // a lane has as many on their way as it may
   private static final long COUNT_ELSEWHERE_NANOS = 600_000_000_000L;
 
   private final RelayStore store;
@@ -33,6 +38,7 @@ final class ParkedWork {
   private final Set<ParkedPlace> trying = new HashSet<>();
 
   private long sweepAt;
+  private long discardAt;
   private long countElsewhereAt;
   private boolean broughtBack;
 
@@ -42,6 +48,7 @@ final class ParkedWork {
     this.unsaved = unsaved;
     this.lanes = lanes;
     this.sweepAt = context.time().nanoTime();
+    this.discardAt = sweepAt;
     this.countElsewhereAt = sweepAt;
   }
 
@@ -69,12 +76,19 @@ final class ParkedWork {
     broughtBack = false;
     for (OpenLane lane : lanes.values()) {
       for (String key : lane.takeDrainable(KEYS_MAX)) {
-        drain(lane, key);
+        if (lane.parking().hasRoom()) {
+          drain(lane, key);
+        } else {
+          lane.blocks().drainLater(key);
+        }
       }
     }
     if (now - sweepAt >= 0) {
-      sweepAt = now + SWEEP_NANOS;
-      sweep();
+      sweepAt = now + (bringBackDue() ? 0 : anyIsFull() ? FULL_NANOS : SWEEP_NANOS);
+    }
+    if (now - discardAt >= 0) {
+      discardAt = now + SWEEP_NANOS;
+      discard();
     }
     if (now - countElsewhereAt >= 0) {
       countElsewhereAt = now + COUNT_ELSEWHERE_NANOS;
@@ -91,24 +105,34 @@ final class ParkedWork {
     held.forEach(row -> bringBack(lane, row));
   }
 
-  // While another lane has not settled a message, its row must stay: after a crash the message is
-  // read again, and only the row tells that this lane is done with it.
-  private void sweep() {
-    Set<String> up =
+  /** Brings back what is due, and returns whether there may be more of it. */
+  private boolean bringBackDue() {
+    Set<String> ready =
         lanes.values().stream()
-            .filter(lane -> !lane.isDown())
+            .filter(lane -> !lane.isDown() && lane.parking().hasRoom())
             .map(OpenLane::name)
             .collect(Collectors.toSet());
-    List<ParkedMessage> due = store.due(up, Set.copyOf(trying), ROWS_MAX);
+    if (ready.isEmpty()) {
+      return false;
+    }
+    List<ParkedMessage> due = store.due(ready, Set.copyOf(trying), ROWS_MAX);
+    long bytes = 0;
     for (ParkedMessage row : due) {
       OpenLane lane = lanes.get(row.lane());
       if (lane != null && trying.add(ParkedPlace.of(row))) {
-        bringBack(lane, row);
+        bytes += bringBack(lane, row);
       }
     }
-    if (due.size() == ROWS_MAX) {
-      sweepAt -= SWEEP_NANOS;
-    }
+    return due.size() == ROWS_MAX || bytes > BYTES_OF_MANY;
+  }
+
+  private boolean anyIsFull() {
+    return lanes.values().stream().anyMatch(lane -> !lane.isDown() && !lane.parking().hasRoom());
+  }
+
+  // While another lane has not settled a message, its row must stay: after a crash the message is
+  // read again, and only the row tells that this lane is done with it.
+  private void discard() {
     for (ParkedMessage row : store.discards(ROWS_MAX)) {
       if (!unsaved.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
         parkingOf(row.lane()).discard(row);
@@ -120,10 +144,13 @@ final class ParkedWork {
   /** Somebody has to carry out what is asked for a lane that no relay has any more. */
   private LaneParking parkingOf(String name) {
     OpenLane lane = lanes.get(name);
-    return lane != null ? lane.parking() : new LaneParking(name, context, unsaved, new KeyBlocks());
+    return lane != null
+        ? lane.parking()
+        : new LaneParking(name, context, unsaved, new KeyBlocks(), LaneShare.NOTHING);
   }
 
-  private void bringBack(OpenLane lane, ParkedMessage row) {
+  /** Brings a row back, and returns how many bytes it takes. */
+  private long bringBack(OpenLane lane, ParkedMessage row) {
     LedgerMessage origin = new LedgerMessage(row.position(), row.message(), row.unreadable());
     Preparation prepared = lane.prepare(Preparation.of(context.options().steps, origin), origin);
     Delivery delivery = Delivery.of(origin, row, prepared);
@@ -133,6 +160,7 @@ final class ParkedWork {
     } else {
       lane.enqueueParked(delivery);
     }
+    return origin.bytes();
   }
 
   private void warnOfThoseElsewhere() {

@@ -2,9 +2,9 @@
 package io.outledger.relay;
 
 import io.outledger.frontier.Positions;
-import io.outledger.frontier.PositionsBuilder;
 import io.outledger.store.LedgerMessage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The messages that have been read and are not settled, and the memory that they take. */
@@ -23,34 +23,67 @@ final class ReadWindow {
    */
   int room(RelayOptions options) {
     long room = options.windowMessages - positions.size();
-    long bytes = pages.stream().mapToLong(ReadPage::bytes).sum();
+    long bytes = pages.stream().mapToLong(ReadPage::bytesLeft).sum();
     boolean worthwhile =
         positions.isEmpty()
             || (room >= options.pageMessagesMax / 4 && bytes <= options.windowBytes);
     return worthwhile ? (int) Math.min(room, options.pageMessagesMax) : 0;
   }
 
-  /** Takes the messages of a page, and returns their positions. */
+  /** Takes the messages of a page, in order, and returns their positions. */
   Positions read(List<LedgerMessage> messages) {
-    PositionsBuilder builder = new PositionsBuilder();
-    long bytes = 0;
-    for (LedgerMessage message : messages) {
-      builder.add(message.position(), message.position());
-      bytes += message.bytes();
+    if (messages.isEmpty()) {
+      return Positions.NONE;
     }
-    Positions read = builder.build();
-    if (!read.isEmpty()) {
-      pages.add(new ReadPage(read, bytes));
-      positions = positions.union(read);
-    }
-    return read;
+    ReadPage page = new ReadPage(messages);
+    pages.add(page);
+    positions = positions.union(page.left);
+    return page.left;
   }
 
   void settled(Positions settled) {
     positions = positions.minus(settled);
-    pages.removeIf(page -> page.positions().intersection(positions).isEmpty());
+    pages.removeIf(page -> page.isSettled(positions));
   }
 
-  /** A page whose messages are not all settled yet, and the bytes that they keep in memory. */
-  private record ReadPage(Positions positions, long bytes) {}
+  /**
+   * A page whose messages are not all settled yet, and the bytes that they keep in memory: of those
+   * that are left alone, since one that is kept back may outlast thousands.
+   */
+  private static final class ReadPage {
+    private final long[] read;
+    private final long[] bytesBefore; // those of all messages before each, and at last of all
+    private Positions left;
+
+    private ReadPage(List<LedgerMessage> messages) {
+      read = messages.stream().mapToLong(LedgerMessage::position).toArray();
+      bytesBefore = new long[read.length + 1];
+      for (int i = 0; i < read.length; i++) {
+        bytesBefore[i + 1] = bytesBefore[i] + messages.get(i).bytes();
+      }
+      left = Positions.of(read);
+    }
+
+    /**
+     * Notes what is unsettled of all that was read, and returns whether nothing of this page is.
+     */
+    private boolean isSettled(Positions unsettled) {
+      left = left.intersection(unsettled);
+      return left.isEmpty();
+    }
+
+    private long bytesLeft() {
+      long[] firsts = left.firsts();
+      long[] lasts = left.lasts();
+      long bytes = 0;
+      for (int i = 0; i < firsts.length; i++) {
+        bytes += bytesBefore[index(lasts[i]) + 1] - bytesBefore[index(firsts[i])];
+      }
+      return bytes;
+    }
+
+    private int index(long position) {
+      return Arrays.binarySearch(read, position);
+    }
+  }
 }

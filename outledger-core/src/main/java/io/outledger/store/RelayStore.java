@@ -70,8 +70,9 @@ public interface RelayStore extends AutoCloseable {
   String blockers();
 
   /**
-   * Returns parked messages whose time has come, in order of position, and those that an operator
-   * wants tried again.
+   * Returns parked messages whose time has come, and those that an operator wants tried again, in
+   * order of position. Where there are more than the limit, those come first that were asked for or
+   * have waited longest.
    *
    * @param lanes the lanes that the relay has: rows of others are never returned, nor do they take
    *     the place of these

@@ -5,8 +5,6 @@ import static io.outledger.relay.Deliveries.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -107,18 +105,5 @@ class BreakerTest {
     assertThat(breaker.release(NOW + 120)).containsExactly(first);
     assertThat(breaker.release(NOW + 119 + HALF_A_SECOND)).isEmpty();
     assertThat(breaker.release(NOW + 120 + HALF_A_SECOND)).containsExactly(second);
-  }
-
-  @Test
-  void keepsNoMoreThanTheLimitButNothingOfAKeyThatIsBeingTried() {
-    open();
-    breaker.keep(first);
-    Delivery keyless = delivery(4, null);
-    breaker.keep(keyless);
-    assertThat(breaker.overflow(4, Set.of())).isEmpty();
-    assertThat(breaker.overflow(2, Set.of("a"))).containsExactly(second, third);
-    assertThat(breaker.overflow(0, Set.of("a"))).containsExactly(keyless);
-    assertThat(breaker.takeAll()).isEqualTo(List.of(first));
-    assertThat(breaker.waitingCount()).isZero();
   }
 }

@@ -54,7 +54,7 @@ class BreakersTest {
     breakers.keepBack(other);
     assertThat(breakers.release(LATER)).containsExactly(first);
 
-    assertThat(breakers.overflow(0, Set.of("k"))).isEqualTo(List.of(other));
+    assertThat(breakers.overflow(LaneShare.NOTHING, Set.of("k"))).isEqualTo(List.of(other));
     assertThat(breakers.keepsKeyOf(second)).isTrue();
   }
 
@@ -72,10 +72,33 @@ class BreakersTest {
     breakers.rejected(delivery(1, "k", "a"), Kind.SUSPECT, 0);
     breakers.keepBack(delivery(2, "l", "a"));
     breakers.rejected(delivery(3, "m", "b"), Kind.SUSPECT, 0);
-    assertThat(breakers.isOver(3)).isFalse();
-    assertThat(breakers.isOver(2)).isTrue();
-    assertThat(breakers.overflow(2, Set.of())).extracting(Delivery::position).containsExactly(1L);
-    assertThat(breakers.isOver(2)).isFalse();
+    assertThat(breakers.overflow(messages(3), Set.of())).isEmpty();
+    assertThat(breakers.keptBack()).isEqualTo(3);
+    assertThat(breakers.overflow(messages(2), Set.of()))
+        .extracting(Delivery::position)
+        .containsExactly(1L);
+    assertThat(breakers.keptBack()).isEqualTo(2);
+  }
+
+  @Test
+  void limitIsOfTheirBytesAsWell() {
+    for (int position = 1; position <= 4; position++) {
+      breakers.rejected(delivery(position, "k" + position, "a"), Kind.TOPIC, 0);
+    }
+    long each = breakers.keptBytes() / 4;
+    assertThat(each).isPositive();
+    LaneShare ofThree = new LaneShare(100, 3 * each);
+    assertThat(breakers.overflow(ofThree, Set.of()))
+        .extracting(Delivery::position)
+        .containsExactly(1L);
+    assertThat(breakers.keptBytes()).isEqualTo(3 * each);
+    assertThat(breakers.overflow(LaneShare.NOTHING, Set.of("k2", "k3"))).hasSize(1);
+    assertThat(breakers.keptBytes()).isEqualTo(2 * each);
+    assertThat(breakers.keptBack()).isEqualTo(2);
+  }
+
+  private static LaneShare messages(int count) {
+    return new LaneShare(count, Long.MAX_VALUE);
   }
 
   @Test
@@ -110,7 +133,7 @@ class BreakersTest {
   void topicOfWhichNothingIsKeptBackIsForgotten() {
     Delivery only = delivery(1, "k", "a");
     breakers.rejected(only, Kind.TOPIC, 0);
-    assertThat(breakers.overflow(0, Set.of())).containsExactly(only);
+    assertThat(breakers.overflow(LaneShare.NOTHING, Set.of())).containsExactly(only);
     assertThat(breakers.stateOf(only)).isEqualTo(Breaker.State.CLOSED);
   }
 
@@ -151,7 +174,7 @@ class BreakersTest {
   }
 
   private static Delivery delivery(long position, String key, String type) {
-    Message message = Message.to("orders", type).key(key).build();
+    Message message = Message.to("orders", type).key(key).payload(new byte[100]).build();
     return new Delivery(new LedgerMessage(position, message), message, null, null);
   }
 }

@@ -43,7 +43,8 @@ class LaneParkingTest {
             new Wakeup(),
             ReadAhead.AT_ONCE),
         unsaved,
-        blocks);
+        blocks,
+        LaneShare.NOTHING);
   }
 
   /** Returns a row with three failed attempts that has waited and is being tried now. */

@@ -52,4 +52,13 @@ class LeaseClockTest {
     time.nanos = 1_180;
     assertThat(clock.leavesTimeToWork()).isFalse();
   }
+
+  @Test
+  void leavesNoTimeToWorkAfterARenewalThatTookAllOfIt() {
+    time.nanos = 1_269;
+    clock.renewed(1_000);
+    assertThat(clock.leavesTimeToWork()).isTrue();
+    time.nanos = 1_270;
+    assertThat(clock.leavesTimeToWork()).isFalse();
+  }
 }

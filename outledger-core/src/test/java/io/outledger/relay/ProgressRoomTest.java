@@ -71,13 +71,21 @@ class ProgressRoomTest {
   }
 
   @Test
-  void bytesOfAPageCountUntilItsLastMessageIsSettled() {
-    take(List.of(new LedgerMessage(1, message(60)), new LedgerMessage(2, message(60))), 2);
+  void bytesOfAMessageCountUntilItIsSettledAndNoLonger() {
+    take(
+        List.of(
+            new LedgerMessage(1, message(60)),
+            new LedgerMessage(2, message(1)),
+            new LedgerMessage(4, message(60))),
+        4);
+    assertThat(progress.room(options)).isZero();
+    progress.settled(Positions.of(2));
     assertThat(progress.room(options)).isZero();
     progress.settled(Positions.of(1));
+    assertThat(progress.room(options)).isEqualTo(8);
+    take(List.of(new LedgerMessage(5, message(60))), 5);
     assertThat(progress.room(options)).isZero();
-    read(3, 3);
-    progress.settled(Positions.of(2));
+    progress.settled(Positions.of(4));
     assertThat(progress.room(options)).isEqualTo(8);
   }
 }

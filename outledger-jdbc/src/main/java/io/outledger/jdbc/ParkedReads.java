@@ -47,26 +47,39 @@ final class ParkedReads {
   /** The first of the columns of the message itself. */
   static final int MESSAGE_FROM = 6;
 
-  // outledger_parked_due and outledger_parked_requested, from the lanes on; then the primary key
-  // for
-  // those returned.
+  // The first rows of outledger_parked_due and of outledger_parked_requested, for each lane, and as
+  // many more as are being tried; then the primary key for those returned, which OFFSET 0 has the
+  // planner look up one by one. However many are due, no more is read.
   private static final String DUE =
       """
       SELECT p.*
-        FROM (SELECT position, lane
-                FROM (SELECT position, lane FROM {schema}.outledger_parked
-                       WHERE subscription = ? AND partition = ? AND lane = ANY (?)
-                         AND state = 'retrying' AND next_attempt_at <= (SELECT clock_timestamp())
-                      UNION
-                      SELECT position, lane FROM {schema}.outledger_parked
-                       WHERE subscription = ? AND partition = ? AND lane = ANY (?)
-                         AND requested = 'retry') ready
+        FROM (SELECT ready.position, ready.lane
+                FROM (SELECT waited.position, waited.lane, waited.next_attempt_at AS since
+                        FROM unnest(?::text[]) AS wanted (lane)
+                       CROSS JOIN LATERAL (
+                             SELECT r.position, r.lane, r.next_attempt_at
+                               FROM {schema}.outledger_parked r
+                              WHERE r.subscription = ? AND r.partition = ? AND r.lane = wanted.lane
+                                AND r.state = 'retrying'
+                                AND r.next_attempt_at <= (SELECT clock_timestamp())
+                              ORDER BY r.next_attempt_at LIMIT ?) waited
+                      UNION ALL
+                      SELECT asked.position, asked.lane, NULL
+                        FROM unnest(?::text[]) AS wanted (lane)
+                       CROSS JOIN LATERAL (
+                             SELECT r.position, r.lane FROM {schema}.outledger_parked r
+                              WHERE r.subscription = ? AND r.partition = ?
+                                AND r.requested = 'retry' AND r.lane = wanted.lane
+                              ORDER BY r.position LIMIT ?) asked) ready
                WHERE NOT EXISTS (SELECT FROM unnest(?::text[], ?::bigint[]) AS busy (lane, position)
                                   WHERE busy.lane = ready.lane AND busy.position = ready.position)
-               ORDER BY position, lane LIMIT ?) due
-        JOIN {schema}.outledger_parked p
-          ON p.subscription = ? AND p.partition = ? AND p.position = due.position
-         AND p.lane = due.lane\
+               GROUP BY ready.position, ready.lane
+               ORDER BY bool_or(ready.since IS NULL) DESC, min(ready.since), ready.position
+               LIMIT ?) due
+       CROSS JOIN LATERAL (
+             SELECT r.* FROM {schema}.outledger_parked r
+              WHERE r.subscription = ? AND r.partition = ? AND r.position = due.position
+                AND r.lane = due.lane OFFSET 0) p\
       """;
 
   // outledger_parked_blocking, in its order.
@@ -140,10 +153,12 @@ final class ParkedReads {
       throws SQLException {
     List<ParkedPlace> busy = List.copyOf(except);
     PreparedStatement statement = session.prepare(due);
-    int at = key.bind(statement, 1);
-    statement.setArray(at++, session.array(lanes));
-    at = key.bind(statement, at);
-    statement.setArray(at++, session.array(lanes));
+    int at = 1;
+    for (int each = 0; each < 2; each++) {
+      statement.setArray(at, session.array(lanes));
+      at = key.bind(statement, at + 1);
+      statement.setInt(at++, limit + busy.size());
+    }
     statement.setArray(at++, session.array(busy.stream().map(ParkedPlace::lane).toList()));
     long[] positions = busy.stream().mapToLong(ParkedPlace::position).toArray();
     statement.setArray(at++, session.array(positions));
@@ -184,6 +199,7 @@ final class ParkedReads {
 
   List<Tenure.BlockedKey> blocked(Session session) throws SQLException {
     PreparedStatement statement = session.prepare(blocked);
+    statement.setFetchSize(FETCHED_AT_ONCE);
     key.bind(statement, 1);
     List<Tenure.BlockedKey> keys = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {

@@ -15,8 +15,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.Semaphore;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +25,7 @@ final class ClosingTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final CountDownLatch reporting = new CountDownLatch(1);
-  private final Lock door = new ReentrantLock(); // an interrupt opens none
+  private final Semaphore door = new Semaphore(0);
   private final Queue<Long> reported = new ConcurrentLinkedQueue<>();
 
   private final Outcomes slow =
@@ -34,9 +33,8 @@ final class ClosingTest {
         @Override
         public void report(long position, Outcome outcome) {
           reporting.countDown();
-          door.lock();
+          door.acquireUninterruptibly(); // the thread is interrupted when the client is closed
           reported.add(position);
-          door.unlock();
         }
       };
 
@@ -56,7 +54,6 @@ final class ClosingTest {
                 new SettableClock(),
                 DeliveryTimes.within(Duration.ofMinutes(1)),
                 "mock"));
-    door.lock();
     client.publish(1, Message.to("orders", "t").payload(new byte[1]).build());
     assertThat(reporting.await(10, SECONDS)).isTrue();
     Thread closing = new Thread(client::close);
@@ -66,7 +63,7 @@ final class ClosingTest {
         PATIENCE,
         () -> closing.getState() == BLOCKED || closing.getState() == TERMINATED);
     assertThat(closing.getState()).isEqualTo(BLOCKED);
-    door.unlock();
+    door.release();
     closing.join(PATIENCE.toMillis());
     assertThat(closing.isAlive()).isFalse();
     assertThat(reported).containsExactly(1L);

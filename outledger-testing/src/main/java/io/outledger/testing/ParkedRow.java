@@ -33,6 +33,11 @@ public record ParkedRow(
     return request == Request.RETRY || (nextAttemptAt != null && !now.isBefore(nextAttemptAt));
   }
 
+  /** Returns since when a row that is due waits; what was asked for comes before all. */
+  Instant since() {
+    return request == Request.RETRY || nextAttemptAt == null ? Instant.MIN : nextAttemptAt;
+  }
+
   ParkedRow requested(Request asked) {
     return new ParkedRow(message, error, nextAttemptAt, asked);
   }

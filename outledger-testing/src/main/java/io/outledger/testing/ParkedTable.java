@@ -95,12 +95,14 @@ final class ParkedTable {
   }
 
   List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit, Instant now) {
-    return select(
-        row ->
-            row.isDue(now)
-                && lanes.contains(row.message().lane())
-                && !except.contains(ParkedPlace.of(row.message())),
-        limit);
+    return rows.values().stream()
+        .filter(row -> row.isDue(now) && lanes.contains(row.message().lane()))
+        .filter(row -> !except.contains(ParkedPlace.of(row.message())))
+        .sorted(Comparator.comparing(ParkedRow::since))
+        .limit(limit)
+        .map(ParkedRow::message)
+        .sorted(Comparator.comparingLong(ParkedMessage::position))
+        .toList();
   }
 
   Map<String, Long> elsewhere(Set<String> lanes) {
@@ -121,7 +123,10 @@ final class ParkedTable {
   }
 
   List<ParkedMessage> discards(int limit) {
-    return select(row -> row.request() == ParkedRow.Request.DISCARD, limit);
+    return select(
+        row ->
+            row.request() == ParkedRow.Request.DISCARD && row.message().state() == ParkedState.DEAD,
+        limit);
   }
 
   List<ParkedRow> all() {

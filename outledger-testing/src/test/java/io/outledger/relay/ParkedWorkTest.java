@@ -222,7 +222,13 @@ class ParkedWorkTest {
             new Wakeup(),
             bench.readAhead);
     Unsaved unsaved = new Unsaved(1);
-    OpenLane lane = new OpenLane(Lane.only(bench.publisher), context, unsaved, () -> true);
+    OpenLane lane =
+        new OpenLane(
+            Lane.only(bench.publisher),
+            context,
+            unsaved,
+            () -> true,
+            LaneShare.of(bench.options, 1));
     lane.blocks().load(new BlockedKey("", "a", 3, 0));
     try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
       store.look();

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.publish.Outcome.Rejected;
+import io.outledger.testing.RecordingPublisher;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+/** What cannot go out leaves room for what can, however large it is. */
+class LaneShareTest {
+
+  private static final int MESSAGES = 3000;
+  private static final int WINDOW = 200;
+  private static final int WINDOW_BYTES = 200_000;
+  private static final Rejected MISSING = new Rejected("no such topic", Rejected.Kind.TOPIC);
+
+  private final RelayBench bench = new RelayBench();
+
+  LaneShareTest() {
+    bench.options =
+        RelayBench.options()
+            .windowMessages(WINDOW)
+            .pageMessagesMax(50)
+            .windowBytes(WINDOW_BYTES)
+            .build();
+  }
+
+  private void append(int bytes, IntFunction<String> topic) {
+    Message[] messages = new Message[MESSAGES];
+    for (int i = 0; i < MESSAGES; i++) {
+      messages[i] = Message.to(topic.apply(i), "t").key("k" + i).payload(new byte[bytes]).build();
+    }
+    bench.ledger.inNewTransaction(messages);
+  }
+
+  /** Steps for minutes, and returns how many arrived at the destination that works. */
+  private int arriveInTime(List<Lane> lanes) {
+    Relay relay = bench.relay(lanes);
+    for (int i = 0; i < 600; i++) {
+      relay.step();
+      bench.clock.advance(Duration.ofMillis(500));
+    }
+    return bench.publisher.arrivals().size();
+  }
+
+  @Test
+  void messagesOfAMissingTopicHoldOnlyTheirOwnBytes() {
+    bench.publisher.rejectWhen(message -> message.topic().equals("missing"), MISSING);
+    append(500, i -> i % 100 == 0 ? "missing" : "orders");
+    assertThat(arriveInTime(List.of(Lane.only(bench.publisher)))).isEqualTo(MESSAGES / 100 * 99);
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  @Test
+  void largeMessagesOfAMissingTopicAreSetAsideBeforeTheyFillTheWindow() {
+    bench.publisher.rejectWhen(message -> message.topic().equals("missing"), MISSING);
+    append(10_000, i -> i % 10 == 0 ? "missing" : "orders");
+    assertThat(arriveInTime(List.of(Lane.only(bench.publisher)))).isEqualTo(MESSAGES / 10 * 9);
+    assertThat(bench.parked()).isNotEmpty();
+  }
+
+  @Test
+  void largeMessagesOfALaneThatIsDownAreSetAsideBeforeTheyFillTheWindow() {
+    for (int oneOf : new int[] {1, 10}) {
+      LaneShareTest test = new LaneShareTest();
+      RecordingPublisher down = new RecordingPublisher();
+      down.goDown();
+      test.append(10_000, i -> i % oneOf == 0 ? "rare" : "orders");
+      int arrived =
+          test.arriveInTime(
+              List.of(
+                  new Lane("down", down, message -> message.topic().equals("rare")),
+                  new Lane("up", test.bench.publisher, message -> true)));
+      assertThat(arrived).isEqualTo(MESSAGES);
+    }
+  }
+
+  @Test
+  void missingTopicsOfSeveralLanesLeaveRoomTogether() {
+    RecordingPublisher one = new RecordingPublisher();
+    RecordingPublisher two = new RecordingPublisher();
+    one.rejectWhen(message -> true, MISSING);
+    two.rejectWhen(message -> true, MISSING);
+    append(10, i -> "t" + i % 3);
+    int arrived =
+        arriveInTime(
+            List.of(
+                new Lane("one", one, message -> message.topic().equals("t0")),
+                new Lane("two", two, message -> message.topic().equals("t1")),
+                new Lane("three", bench.publisher, message -> message.topic().equals("t2"))));
+    assertThat(arrived).isEqualTo(MESSAGES / 3);
+  }
+
+  @Test
+  void noMoreParkedMessagesComeBackAtOnceThanTheLanesShare() {
+    bench.publisher.rejectWhen(message -> true, new Rejected("no", Rejected.Kind.DEFINITE));
+    append(10, i -> "orders");
+    Relay relay = bench.relay();
+    bench.steps(relay, 100);
+    assertThat(bench.parked()).hasSize(MESSAGES);
+    bench.publisher.acceptAll();
+    bench.publisher.holdOutcomes();
+    bench.clock.advance(Duration.ofMinutes(10));
+    bench.steps(relay, 50);
+    // As many as are read at once may come in addition.
+    assertThat(bench.publisher.arrivals().size()).isBetween(WINDOW / 2, WINDOW / 2 + 200);
+    bench.publisher.releaseOutcomes();
+    bench.steps(relay, 1000);
+    assertThat(bench.parked()).isEmpty();
+  }
+}
