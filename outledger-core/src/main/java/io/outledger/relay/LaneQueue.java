@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What waits in a lane to be handed over, and the memory that it takes. */
 final class LaneQueue {
@@ -48,9 +47,10 @@ final class LaneQueue {
     all.forEach(this::add);
   }
 
-  @Nullable Delivery poll() {
-    Delivery first = waiting.poll();
-    bytes -= first == null ? 0 : first.origin().bytes();
+  /** Takes the first one of a queue that is not empty. */
+  Delivery takeFirst() {
+    Delivery first = waiting.removeFirst();
+    bytes -= first.origin().bytes();
     return first;
   }
 

@@ -128,7 +128,7 @@ final class OpenLane {
       probe(now);
     } else {
       while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
-        admit(waiting.poll());
+        admit(waiting.takeFirst());
       }
       releaseKeptBack(now);
     }
@@ -165,7 +165,7 @@ final class OpenLane {
     }
     List<Delivery> aside = new ArrayList<>();
     while (!waiting.isEmpty() && isBeyondShare()) {
-      Delivery delivery = waiting.poll();
+      Delivery delivery = waiting.takeFirst();
       if (!breakers.keepsKeyOf(delivery) || !breakers.keepBack(delivery)) {
         aside.add(delivery);
       }
@@ -197,7 +197,7 @@ final class OpenLane {
       return;
     }
     while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
-      admit(waiting.poll());
+      admit(waiting.takeFirst());
       if (client.inFlightCount() > 0) {
         outage.probeSent();
         return;

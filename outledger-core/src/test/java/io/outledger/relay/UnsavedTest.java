@@ -36,6 +36,19 @@ class UnsavedTest {
   }
 
   @Test
+  void messageIsPublishedInPartFromItsFirstLaneToItsLast() {
+    Unsaved unsaved = new Unsaved(2);
+    assertThat(unsaved.isPublishedInPart(1)).isFalse();
+    unsaved.settledByLane(1);
+    unsaved.published(1);
+    assertThat(unsaved.isPublishedInPart(1)).isTrue();
+    assertThat(unsaved.isSettledInPart(1)).isTrue();
+    unsaved.settledByLane(1);
+    assertThat(unsaved.isPublishedInPart(1)).isFalse();
+    assertThat(unsaved.isSettledInPart(1)).isFalse();
+  }
+
+  @Test
   void allIsForgottenOnceItIsSaved() {
     Unsaved unsaved = new Unsaved(1);
     for (int position = 1; position <= 1_025; position++) {
