@@ -80,7 +80,7 @@ final class MessagePurge {
    */
   Step step(Connection connection, Duration age, Step last) throws SQLException {
     PurgedTo.lock(connection, tables);
-    long from = last == Step.NONE ? beginning(connection) : last.to();
+    long from = last.more() ? last.to() : beginning(connection);
     long to = Math.min(number(connection, LOWEST) - 1, from + positionsAStep);
     if (to <= from) {
       return Step.NONE;
