@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
@@ -98,7 +99,7 @@ class OperatorPlansIT {
     }
     database.execute("UPDATE outledger_cursor SET lease_until = now() - interval '1 hour'");
     long before = reads(database);
-    operations(database).get(operation).call();
+    Objects.requireNonNull(operations(database).get(operation)).call();
     Await.until(
         "the session's reads are reported", Duration.ofSeconds(10), () -> reads(database) > before);
     return reads(database) - before;
