@@ -40,7 +40,7 @@ abstract class LeaseStory extends StoreStory {
     RelayStore second = store();
     CursorRow seen = second.look();
     Owner owner = Owner.of(first, LONG);
-    assertThat(second.takeOver(seen, UUID.randomUUID(), LONG)).isEmpty();
+    assertThat(second.takeOver(seen, UUID.randomUUID(), LONG, () -> {})).isEmpty();
     assertThat(first.look().incarnation()).isEqualTo(owner.incarnation());
   }
 
@@ -50,7 +50,7 @@ abstract class LeaseStory extends StoreStory {
     List<Callable<Optional<Tenure>>> takers = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       RelayStore store = store();
-      takers.add(() -> store.takeOver(seen, UUID.randomUUID(), LONG));
+      takers.add(() -> store.takeOver(seen, UUID.randomUUID(), LONG, () -> {}));
     }
     assertThat(results(takers)).filteredOn(Optional::isPresent).hasSize(1);
   }
@@ -61,7 +61,7 @@ abstract class LeaseStory extends StoreStory {
     RelayStore other = store();
     CursorRow seen = other.look();
     owner.save(Frontier.START);
-    assertThat(other.takeOver(seen, UUID.randomUUID(), LONG)).isEmpty();
+    assertThat(other.takeOver(seen, UUID.randomUUID(), LONG, () -> {})).isEmpty();
     assertThat(other.look().n()).isEqualTo(owner.n());
   }
 
@@ -113,7 +113,7 @@ abstract class LeaseStory extends StoreStory {
     RelayStore successor = store();
     CursorRow seen = successor.look();
     assertThatExceptionOfType(ConfigurationException.class)
-        .isThrownBy(() -> successor.takeOver(seen, UUID.randomUUID(), LONG))
+        .isThrownBy(() -> successor.takeOver(seen, UUID.randomUUID(), LONG, () -> {}))
         .matches(e -> e.code() == ErrorCode.LEDGER_BEHIND_CURSOR);
     assertThat(store().look().n()).isEqualTo(seen.n());
   }

@@ -42,7 +42,7 @@ final class Owner {
   /** Takes the lease whoever has it, as the newest row allows. */
   static Owner of(RelayStore store, Duration lease) {
     UUID incarnation = UUID.randomUUID();
-    Tenure tenure = store.takeOver(store.look(), incarnation, lease).orElseThrow();
+    Tenure tenure = store.takeOver(store.look(), incarnation, lease, () -> {}).orElseThrow();
     return new Owner(store, incarnation, lease, tenure);
   }
 

@@ -21,6 +21,9 @@ final class KeyBlocks {
   private final Map<String, Block> blocks = new HashMap<>();
   private final Set<String> drainable = new LinkedHashSet<>();
 
+  /** How many rows there are of keys that wait for none of them. */
+  private long freeRows;
+
   /** Those without rows since the last save; the keys may be many, so it looks at no others. */
   private final Set<String> ended = new HashSet<>();
 
@@ -109,6 +112,11 @@ final class KeyBlocks {
     }
   }
 
+  /** Returns how many rows could be published now, one after the other of each key. */
+  long freeRows() {
+    return freeRows;
+  }
+
   boolean hasDrainable() {
     return !drainable.isEmpty();
   }
@@ -146,6 +154,9 @@ final class KeyBlocks {
       ended.add(key);
     }
     block.oneHasStayed &= block.trying > 0;
+    long free = block.waiting <= 0 ? Math.max(0, block.rows) : 0;
+    freeRows += free - block.freeRows;
+    block.freeRows = free;
     if (block.rows > 0 && block.trying == 0 && block.waiting <= 0) {
       drainable.add(key);
     } else {
@@ -155,6 +166,7 @@ final class KeyBlocks {
 
   private static final class Block {
     private long rows;
+    private long freeRows; // as counted last
     private int trying;
     private boolean oneHasStayed;
     private long waiting;

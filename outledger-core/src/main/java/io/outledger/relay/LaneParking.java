@@ -63,6 +63,10 @@ final class LaneParking {
   void broughtBack(Delivery delivery) {
     broughtBack++;
     broughtBackBytes += delivery.origin().bytes();
+    String key = delivery.key();
+    if (key != null && delivery.blocksKey()) {
+      blocks.trying(key, !delivery.isHeld());
+    }
   }
 
   private void endsAttempt(Delivery delivery) {

@@ -16,6 +16,11 @@ record LaneShare(int messages, long bytes) {
     return new LaneShare(options.windowMessages / (2 * lanes), options.windowBytes / (2L * lanes));
   }
 
+  boolean isExceededBy(LaneQueue waiting, Breakers kept) {
+    return isExceededBy(
+        waiting.size() + (long) kept.keptBack(), waiting.bytes() + kept.keptBytes());
+  }
+
   boolean isExceededBy(long otherMessages, long otherBytes) {
     return otherMessages > messages || otherBytes > bytes;
   }

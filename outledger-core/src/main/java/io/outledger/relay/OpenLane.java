@@ -3,9 +3,8 @@ package io.outledger.relay;
 
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
+import io.outledger.publish.Publisher;
 import io.outledger.store.LedgerMessage;
-import io.outledger.store.ParkedMessage;
-import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +35,7 @@ final class OpenLane {
   private final LaneQueue waiting = new LaneQueue();
   private final LaneShare share;
   private boolean goingDown;
+  private boolean isBehind;
 
   OpenLane(
       Lane lane,
@@ -61,6 +61,10 @@ final class OpenLane {
     return lane.name();
   }
 
+  Publisher publisher() {
+    return lane.publisher();
+  }
+
   KeyBlocks blocks() {
     return blocks;
   }
@@ -82,6 +86,13 @@ final class OpenLane {
     return outage.isDown();
   }
 
+  /**
+   * Returns whether rows could be published now, of which there were more than the lane's share.
+   */
+  boolean isCatchingUp() {
+    return isBehind && !isDown();
+  }
+
   int inFlightCount() {
     return client.inFlightCount();
   }
@@ -101,28 +112,20 @@ final class OpenLane {
 
   /** Takes a parked message whose time has come. */
   void enqueueParked(Delivery delivery) {
-    noteTrying(delivery);
+    parking.broughtBack(delivery);
     waiting.add(delivery);
   }
 
   /** Ends a parked message that the steps' filter, or the lane, does not want any more. */
   void passOver(Delivery delivery) {
-    noteTrying(delivery);
-    parking.recovered(delivery);
-  }
-
-  private void noteTrying(Delivery delivery) {
     parking.broughtBack(delivery);
-    String key = delivery.key();
-    ParkedMessage row = delivery.parked();
-    if (key != null && row != null && row.blocks()) {
-      blocks.trying(key, row.state() != ParkedState.HELD);
-    }
+    parking.recovered(delivery);
   }
 
   /** Collects outcomes, and hands over what may be. */
   void pump() {
     collect();
+    isBehind = blocks.freeRows() > (isBehind ? 0 : share.messages());
     long now = context.time().nanoTime();
     if (outage.isDown()) {
       probe(now);
@@ -164,7 +167,7 @@ final class OpenLane {
       return;
     }
     List<Delivery> aside = new ArrayList<>();
-    while (!waiting.isEmpty() && isBeyondShare()) {
+    while (!waiting.isEmpty() && share.isExceededBy(waiting, breakers)) {
       Delivery delivery = waiting.takeFirst();
       if (!breakers.keepsKeyOf(delivery) || !breakers.keepBack(delivery)) {
         aside.add(delivery);
@@ -174,11 +177,6 @@ final class OpenLane {
       aside.addAll(breakers.overflow(share, Set.of()));
     }
     aside.forEach(one -> parking.setAside(one, "not tried: its destination cannot be reached"));
-  }
-
-  private boolean isBeyondShare() {
-    return share.isExceededBy(
-        waiting.size() + (long) breakers.keptBack(), waiting.bytes() + breakers.keptBytes());
   }
 
   /** Sets aside what must not be read again; when nothing is in flight any more. */

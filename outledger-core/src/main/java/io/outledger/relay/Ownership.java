@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.publish.Publisher;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
@@ -45,6 +46,7 @@ final class Ownership {
   private final Housekeeping housekeeping;
   private final Reading reading;
   private final PollPace pace;
+  private final CatchingUp catchingUp;
 
   /** What was read and not handed to the lanes yet. */
   private final Deque<LedgerMessage> undispatched = new ArrayDeque<>();
@@ -89,6 +91,7 @@ final class Ownership {
     this.parkedWork = new ParkedWork(store, context, unsaved, this.lanes);
     this.housekeeping = new Housekeeping(store, context, now, n);
     this.pace = new PollPace(options, now);
+    this.catchingUp = new CatchingUp(now);
     this.reading = new Reading(store, context, progress, housekeeping, this::accept);
   }
 
@@ -166,11 +169,15 @@ final class Ownership {
 
   private void bringBackAndKeep() {
     boolean rowsAreUpToDate = unsaved.isEmpty() && undispatched.isEmpty() && progress.hasReadOpen();
-    more |= rowsAreUpToDate && parkedWork.bringBack(context.time().nanoTime());
+    long now = context.time().nanoTime();
+    if (rowsAreUpToDate) {
+      int count = parkedWork.bringBack(now);
+      catchingUp.cameBack(count, now);
+      more |= count > 0;
+    }
     if (housekeeping.keep(progress, n)) {
       reading.forgetNext();
     }
-    long now = context.time().nanoTime();
     lanes.values().forEach(lane -> lane.lookForLongDeliveries(now));
   }
 
@@ -198,8 +205,15 @@ final class Ownership {
     return lanes.values().stream().anyMatch(OpenLane::isDown);
   }
 
+  /**
+   * Returns whether no lane's destination can be reached: those that have one publisher have one
+   * destination, and what a lane of it has met is true of all of them.
+   */
   private boolean isAllDown() {
-    return lanes.values().stream().allMatch(OpenLane::isDown);
+    List<Publisher> down =
+        lanes.values().stream().filter(OpenLane::isDown).map(OpenLane::publisher).toList();
+    return lanes.values().stream()
+        .allMatch(lane -> lane.isDown() || down.stream().anyMatch(one -> one == lane.publisher()));
   }
 
   private boolean mayPublish() {
@@ -211,14 +225,20 @@ final class Ownership {
   }
 
   private void read() {
-    Page page = isAllDown() || !undispatched.isEmpty() ? null : reading.next();
+    boolean mayRead = undispatched.isEmpty() && !isAllDown() && !isWaitingForRows();
+    Page page = mayRead ? reading.next() : null;
     if (page != null) {
+      catchingUp.read(page.messages().size(), isCatchingUp());
       more = page.more() || reading.hasNext();
       if (!page.messages().isEmpty()) {
         pace.came(context.time().nanoTime());
       }
       undispatched.addAll(page.messages());
     }
+  }
+
+  private boolean isCatchingUp() {
+    return lanes.values().stream().anyMatch(OpenLane::isCatchingUp);
   }
 
   /** Takes a page where its owner is still this one; else notes what has ended this tenure. */
@@ -288,7 +308,11 @@ final class Ownership {
   /** Says whether there is more to hand to the lanes, which need not be waited for. */
   private boolean mayReadOn() {
     boolean isThere = !undispatched.isEmpty() || (more && progress.room(context.options()) > 0);
-    return isThere && !handingOver && !isAllDown();
+    return isThere && !handingOver && !isAllDown() && !isWaitingForRows();
+  }
+
+  private boolean isWaitingForRows() {
+    return isCatchingUp() && catchingUp.goesFirst(context.time().nanoTime());
   }
 
   private boolean isHandedOver() {

@@ -40,7 +40,7 @@ final class ParkedWork {
   private long sweepAt;
   private long discardAt;
   private long countElsewhereAt;
-  private boolean broughtBack;
+  private int broughtBack;
 
   ParkedWork(RelayStore store, RelayContext context, Unsaved unsaved, Map<String, OpenLane> lanes) {
     this.store = store;
@@ -69,11 +69,11 @@ final class ParkedWork {
   }
 
   /**
-   * Brings back what is due, and returns whether anything was. To be called when nothing is
+   * Brings back what is due, and returns how many rows that were. To be called when nothing is
    * unsaved: the rows are then up to date.
    */
-  boolean bringBack(long now) {
-    broughtBack = false;
+  int bringBack(long now) {
+    broughtBack = 0;
     for (OpenLane lane : lanes.values()) {
       for (String key : lane.takeDrainable(KEYS_MAX)) {
         if (lane.parking().hasRoom()) {
@@ -136,7 +136,7 @@ final class ParkedWork {
     for (ParkedMessage row : store.discards(ROWS_MAX)) {
       if (!unsaved.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
         parkingOf(row.lane()).discard(row);
-        broughtBack = true;
+        broughtBack++;
       }
     }
   }
@@ -154,7 +154,7 @@ final class ParkedWork {
     LedgerMessage origin = new LedgerMessage(row.position(), row.message(), row.unreadable());
     Preparation prepared = lane.prepare(Preparation.of(context.options().steps, origin), origin);
     Delivery delivery = Delivery.of(origin, row, prepared);
-    broughtBack = true;
+    broughtBack++;
     if (prepared.isSkipped()) {
       lane.passOver(delivery);
     } else {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -194,12 +195,17 @@ public final class Relay implements AutoCloseable {
       return new StepReport(StepReport.State.RELEASED, 0, 0, 0, Duration.ZERO);
     }
     CursorRow row = store.look();
-    long askedAt = context.time().nanoTime();
-    if (succession.mayFollow(row, askedAt)) {
+    if (succession.mayFollow(row, context.time().nanoTime())) {
       UUID incarnation = new UUID(context.random().nextLong(), context.random().nextLong());
-      Optional<Tenure> tenure = store.takeOver(row, incarnation, context.options().lease);
+      AtomicLong askedAt = new AtomicLong();
+      Optional<Tenure> tenure =
+          store.takeOver(
+              row,
+              incarnation,
+              context.options().lease,
+              () -> askedAt.set(context.time().nanoTime()));
       if (tenure.isPresent()) {
-        take(tenure.get(), new Ownership.Claim(incarnation, askedAt));
+        take(tenure.get(), new Ownership.Claim(incarnation, askedAt.get()));
         return new StepReport(StepReport.State.OWNER, 0, 0, 0, Duration.ZERO);
       }
     }

@@ -38,9 +38,11 @@ public interface RelayStore extends AutoCloseable {
    * @param seen the newest row as {@link #look()} returned it
    * @param incarnation the new owner, a random id of its start
    * @param lease how long the lease lasts, by the database's clock
+   * @param asking called once all that is to be gone on from has been loaded, which may take longer
+   *     than a lease lasts, and right before the lease is asked for: it begins after that
    * @return what to go on from, or empty where somebody else was faster
    */
-  Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease);
+  Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease, Runnable asking);
 
   /**
    * Checks again, while a lease is held, the conditions that {@link #takeOver} checks.

@@ -30,7 +30,7 @@ enum CursorWrite {
       "true, false, newest.high, newest.known_position, newest.known_id, newest.open_first,"
           + " newest.open_last",
       "newest.n = ? AND newest.incarnation = ?",
-      "n, high, open_first, open_last, " + Answerer.COLUMNS + ", known_position, known_id"),
+      "n, " + Answerer.COLUMNS),
   /** Makes a subscription that is not there. */
   START(
       "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",

@@ -111,8 +111,9 @@ final class PostgresRelayStore implements RelayStore {
   }
 
   @Override
-  public Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease) {
-    return call("taking the lease", s -> takeOver.takeOver(s, seen, incarnation, lease));
+  public Optional<Tenure> takeOver(
+      CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
+    return call("taking the lease", s -> takeOver.takeOver(s, seen, incarnation, lease, asking));
   }
 
   @Override

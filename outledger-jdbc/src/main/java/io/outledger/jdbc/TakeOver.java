@@ -5,14 +5,16 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.KnownMessage;
-import io.outledger.store.ServerIdentity;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.Tenure;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a cursor's newest row and takes its lease, in one transaction with all that is loaded.
@@ -29,7 +31,16 @@ final class TakeOver {
        WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
       """;
 
+  // The primary key.
+  private static final String LOADED =
+      """
+      SELECT c.high, c.open_first, c.open_last, c.known_position, c.known_id
+        FROM {schema}.outledger_cursor c
+       WHERE c.subscription = ? AND c.partition = ? AND c.n = ?\
+      """;
+
   private final String newest;
+  private final String loaded;
   private final String take;
   private final CursorKey key;
   private final Conditions conditions;
@@ -39,6 +50,7 @@ final class TakeOver {
 
   TakeOver(Tables tables, CursorKey key) {
     this.newest = tables.in(NEWEST);
+    this.loaded = tables.in(LOADED);
     this.take = CursorWrite.TAKE.in(tables);
     this.key = key;
     this.conditions = new Conditions(tables, key);
@@ -73,20 +85,23 @@ final class TakeOver {
     }
   }
 
-  Optional<Tenure> takeOver(Session session, CursorRow seen, UUID incarnation, Duration lease)
+  Optional<Tenure> takeOver(
+      Session session, CursorRow seen, UUID incarnation, Duration lease, Runnable asking)
       throws SQLException {
     try {
       return session.inTransaction(
           OwnTransaction.Kind.OF_SESSION,
           connection -> {
             conditions.checkServer(session);
-            Optional<Tenure> tenure = take(session, seen, incarnation, lease);
-            if (tenure.isPresent()) {
-              conditions.checkLedger(session, tenure.get().frontier().high());
-              if (!isNewest(session, tenure.get())) {
-                connection.rollback();
-                return Optional.empty();
-              }
+            Optional<Loaded> loaded = load(session, seen);
+            if (loaded.isEmpty()) {
+              return Optional.empty();
+            }
+            asking.run();
+            Optional<Tenure> tenure = take(session, seen, incarnation, lease, loaded.get());
+            if (tenure.isPresent() && !isNewest(session, tenure.get().n())) {
+              connection.rollback();
+              return Optional.empty();
             }
             return tenure;
           });
@@ -99,11 +114,45 @@ final class TakeOver {
   }
 
   // See CursorRows.requireNewest: for a successor it is no error that somebody was faster.
-  private boolean isNewest(Session session, Tenure tenure) throws SQLException {
-    return look(session).filter(row -> row.n() == tenure.n()).isPresent();
+  private boolean isNewest(Session session, long n) throws SQLException {
+    return look(session).filter(row -> row.n() == n).isPresent();
   }
 
-  private Optional<Tenure> take(Session session, CursorRow seen, UUID incarnation, Duration lease)
+  /** All that a row stands for; it holds for as long as the row is the newest. */
+  private record Loaded(
+      Frontier frontier,
+      Positions overflow,
+      List<Tenure.BlockedKey> blocked,
+      List<ParkedPlace> parked,
+      @Nullable KnownMessage known) {}
+
+  /**
+   * Loads what the row that was seen stands for, before its number is taken: that may last, and the
+   * lease, which is to begin afterwards, is for publishing. Whatever changes of it comes with a new
+   * row, so where that row is still the newest when the next one is inserted, all of it holds.
+   */
+  private Optional<Loaded> load(Session session, CursorRow seen) throws SQLException {
+    PreparedStatement statement = session.prepare(loaded);
+    statement.setLong(key.bind(statement, 1), seen.n());
+    try (ResultSet row = statement.executeQuery()) {
+      if (!row.next() || !isNewest(session, seen.n())) {
+        return Optional.empty();
+      }
+      Positions overflow = holes.load(session);
+      Positions open =
+          Positions.ofRanges(CursorRows.longs(row, 2), CursorRows.longs(row, 3)).union(overflow);
+      Frontier frontier = new Frontier(row.getLong(1), open);
+      KnownMessage known = LedgerMark.read(row, 4);
+      conditions.checkLedger(session, frontier.high());
+      mark.check(session, known);
+      return Optional.of(
+          new Loaded(
+              frontier, overflow, parked.blocked(session), parked.among(session, frontier), known));
+    }
+  }
+
+  private Optional<Tenure> take(
+      Session session, CursorRow seen, UUID incarnation, Duration lease, Loaded loaded)
       throws SQLException {
     PreparedStatement statement = session.prepare(take);
     int at = CursorWrite.bind(statement, 1, key, incarnation, lease);
@@ -113,22 +162,15 @@ final class TakeOver {
       if (!row.next()) {
         return Optional.empty();
       }
-      ServerIdentity server = Answerer.read(row, 5, 6);
-      Positions overflow = holes.load(session);
-      Positions open =
-          Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(overflow);
-      Frontier frontier = new Frontier(row.getLong(2), open);
-      KnownMessage known = LedgerMark.read(row, 7);
-      mark.check(session, known);
       return Optional.of(
           new Tenure(
               row.getLong(1),
-              frontier,
-              overflow,
-              parked.blocked(session),
-              parked.among(session, frontier),
-              server,
-              known));
+              loaded.frontier(),
+              loaded.overflow(),
+              loaded.blocked(),
+              loaded.parked(),
+              Answerer.read(row, 2, 3),
+              loaded.known()));
     }
   }
 }

@@ -147,7 +147,7 @@ class CursorSaveIT {
             Session.open(database.dataSource(), SessionSettings.relay("kafka", lease))) {
       CursorRow row = store.look();
       UUID incarnation = UUID.randomUUID();
-      Tenure tenure = store.takeOver(row, incarnation, lease).orElseThrow();
+      Tenure tenure = store.takeOver(row, incarnation, lease, () -> {}).orElseThrow();
       CursorSave save = new CursorSave(new Tables("public"), key);
       frozen.connection().setAutoCommit(false);
       save.save(
@@ -163,7 +163,7 @@ class CursorSaveIT {
               List.of(),
               null));
       assertThat(idleTimeoutMillis(frozen)).isBetween(1L, lease.toMillis() - 1);
-      assertThat(store.takeOver(store.look(), UUID.randomUUID(), lease)).isPresent();
+      assertThat(store.takeOver(store.look(), UUID.randomUUID(), lease, () -> {})).isPresent();
       assertThatThrownBy(() -> frozen.connection().commit()).isInstanceOf(SQLException.class);
       frozen.closeAfter(new SQLException("expected"));
     }
@@ -250,7 +250,7 @@ class CursorSaveIT {
   }
 
   private static boolean takes(RelayStore store, CursorRow seen) {
-    return store.takeOver(seen, UUID.randomUUID(), StoreDatabase.LEASE).isPresent();
+    return store.takeOver(seen, UUID.randomUUID(), StoreDatabase.LEASE, () -> {}).isPresent();
   }
 
   private static ParkedChange park(long position) {

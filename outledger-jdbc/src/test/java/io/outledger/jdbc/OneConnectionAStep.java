@@ -43,8 +43,9 @@ final class OneConnectionAStep implements RelayStore {
   }
 
   @Override
-  public Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease) {
-    return call(store -> store.takeOver(seen, incarnation, lease));
+  public Optional<Tenure> takeOver(
+      CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
+    return call(store -> store.takeOver(seen, incarnation, lease, asking));
   }
 
   @Override

@@ -43,7 +43,7 @@ final class OwnerByHand {
     return new OwnerByHand(
         store,
         incarnation,
-        store.takeOver(store.look(), incarnation, StoreDatabase.LEASE).orElseThrow());
+        store.takeOver(store.look(), incarnation, StoreDatabase.LEASE, () -> {}).orElseThrow());
   }
 
   UUID incarnation() {

@@ -90,7 +90,7 @@ class RelayStoreLifeIT {
       CursorRow row = store.look();
       assertThat(row.released()).isTrue();
       UUID me = UUID.randomUUID();
-      Tenure tenure = store.takeOver(row, me, StoreDatabase.LEASE).orElseThrow();
+      Tenure tenure = store.takeOver(row, me, StoreDatabase.LEASE, () -> {}).orElseThrow();
       assertThat(tenure.frontier()).isEqualTo(Frontier.START);
       Page page = store.poll(new PollRequest(0, 3, 1000, Positions.NONE));
       assertThat(page.messages()).extracting("position").containsExactly(1L, 2L, 3L);
@@ -116,7 +116,11 @@ class RelayStoreLifeIT {
           .isGreaterThan(page.snapshot().horizon() - 1);
       assertThat(store.save(save)).isInstanceOf(SaveOutcome.Fenced.class);
       assertThat(store.look().released()).isTrue();
-      assertThat(store.takeOver(store.look(), me, StoreDatabase.LEASE).orElseThrow().frontier())
+      assertThat(
+              store
+                  .takeOver(store.look(), me, StoreDatabase.LEASE, () -> {})
+                  .orElseThrow()
+                  .frontier())
           .isEqualTo(frontier);
       store.checkConditions(3);
       assertThat(store.writers()).isEmpty();

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Writes of the cursor that hang in the server, after their snapshot and before their insert. */
@@ -39,8 +40,40 @@ class StalledWritesIT {
         FOR EACH ROW EXECUTE FUNCTION stall()\
       """;
 
+  private static final String BLOCKED =
+      "SELECT count(*) FROM pg_locks WHERE locktype = 'relation' AND NOT granted";
+
   private static final String WAITING =
       "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+
+  /** With hundreds of thousands of parked rows that takes longer than a short lease lasts. */
+  @Test
+  void leaseBeginsOnceAllIsLoaded() throws Exception {
+    StoreDatabase database = StoreDatabase.create();
+    try (RelayStore store = database.store("kafka");
+        Connection staller = database.connect();
+        Statement lock = staller.createStatement()) {
+      CursorRow seen = store.look();
+      staller.setAutoCommit(false);
+      lock.execute("LOCK TABLE outledger_parked");
+      AtomicBoolean asked = new AtomicBoolean();
+      CompletableFuture<Optional<Tenure>> taken =
+          CompletableFuture.supplyAsync(
+              () ->
+                  store.takeOver(
+                      seen, UUID.randomUUID(), StoreDatabase.LEASE, () -> asked.set(true)));
+      Await.until("it hangs", Duration.ofSeconds(30), () -> database.number(BLOCKED) > 0);
+      assertThat(asked).isFalse();
+      String before = database.query("SELECT clock_timestamp()").get(0);
+      staller.commit();
+      assertThat(taken.get(30, TimeUnit.SECONDS)).isPresent();
+      assertThat(asked).isTrue();
+      assertThat(
+              database.query(
+                  "SELECT saved_at > '" + before + "' FROM outledger_cursor WHERE taken AND n = 2"))
+          .containsExactly("t");
+    }
+  }
 
   @Test
   void takeOverThatFindsItsNumberFreeAgainTakesNothing() throws Exception {
@@ -55,7 +88,7 @@ class StalledWritesIT {
       lock.execute("SELECT pg_advisory_lock(4711)");
       CompletableFuture<Optional<Tenure>> taken =
           CompletableFuture.supplyAsync(
-              () -> later.takeOver(seen, UUID.randomUUID(), StoreDatabase.LEASE));
+              () -> later.takeOver(seen, UUID.randomUUID(), StoreDatabase.LEASE, () -> {}));
       Await.until("it hangs", Duration.ofSeconds(30), () -> database.number(WAITING) > 0);
       saveAndPurge(database, owner, seen.n() + 1);
       lock.execute("SELECT pg_advisory_unlock(4711)");

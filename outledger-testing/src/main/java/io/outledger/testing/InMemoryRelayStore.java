@@ -44,7 +44,9 @@ final class InMemoryRelayStore implements RelayStore {
   }
 
   @Override
-  public Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease) {
+  public Optional<Tenure> takeOver(
+      CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
+    asking.run();
     return transaction(
         () -> {
           InMemorySubscription subscription = ledger.subscription(name);

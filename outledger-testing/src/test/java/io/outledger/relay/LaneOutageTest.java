@@ -85,6 +85,26 @@ class LaneOutageTest {
   }
 
   /** What waits for it goes out of the window, and out of the way of the others. */
+  /** What one of them has met is true of the other, which merely had nothing to send. */
+  @Test
+  void lanesOfOnePublisherAreDownTogetherAndNothingIsSetAside() {
+    bench.options = RelayBench.options().windowMessages(8).pageMessagesMax(4).build();
+    Relay relay =
+        bench.relay(
+            List.of(
+                new Lane("busy", bench.publisher, message -> "a".equals(message.key())),
+                new Lane("quiet", bench.publisher, message -> false)));
+    bench.publisher.goDown();
+    bench.append("a", 1, 100);
+    bench.steps(relay, 200);
+    assertThat(bench.parked()).isEmpty();
+    assertThat(relay.step().pending()).isLessThanOrEqualTo(8);
+    bench.publisher.comeBack();
+    bench.steps(relay, 1000);
+    assertThat(bench.published()).hasSize(100);
+    assertThat(bench.parked()).isEmpty();
+  }
+
   @Test
   void otherLanesGoOnHoweverLongOneIsDown() {
     ByHand other = new ByHand(KeyOrder.PIPELINED);

@@ -113,4 +113,27 @@ class LaneShareTest {
     bench.steps(relay, 1000);
     assertThat(bench.parked()).isEmpty();
   }
+
+  /** All that comes of its key must be set aside behind it. */
+  @Test
+  void laneCatchesUpWithWhatWasSetAsideThoughAsMuchComesAsCouldBeRead() {
+    bench.options = RelayBench.options().windowMessages(800).pageMessagesMax(200).build();
+    RecordingPublisher shop = new RecordingPublisher();
+    Relay relay =
+        bench.relay(
+            List.of(
+                new Lane("shop", shop, message -> true),
+                new Lane("other", bench.publisher, message -> false)));
+    shop.goDown();
+    bench.append("k", 1, MESSAGES);
+    bench.steps(relay, 200);
+    assertThat(bench.parked()).hasSizeGreaterThan(MESSAGES / 2);
+    shop.comeBack();
+    for (int i = 0; i < 100 && !bench.parked().isEmpty(); i++) {
+      bench.append("k", MESSAGES + 200 * i + 1, MESSAGES + 200 * i + 200);
+      bench.clock.advance(Duration.ofMillis(500));
+      relay.step();
+    }
+    assertThat(bench.parked()).isEmpty();
+  }
 }

@@ -43,7 +43,7 @@ class TakeOverTest {
   private void leaveHeldWithAllBeforeItOpen(long position) {
     UUID owner = UUID.randomUUID();
     try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
-      Tenure tenure = store.takeOver(store.look(), owner, RelayBench.LEASE).orElseThrow();
+      Tenure tenure = store.takeOver(store.look(), owner, RelayBench.LEASE, () -> {}).orElseThrow();
       store.poll(new PollRequest(0, 10, 1 << 20, Positions.NONE));
       ParkedMessage held =
           new ParkedMessage(

@@ -138,7 +138,7 @@ final class DatabaseFaultsTest {
   }
 
   private Tenure take() {
-    return store.takeOver(store.look(), OWNER, LEASE).orElseThrow();
+    return store.takeOver(store.look(), OWNER, LEASE, () -> {}).orElseThrow();
   }
 
   private Save save(long high) {

@@ -58,13 +58,14 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
-  public Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease) {
+  public Optional<Tenure> takeOver(
+      CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
     return call(
         "takeOver",
         () -> "wants the lease, as " + Words.owner(incarnation),
         () -> {
           boolean isHandedOver = process.subscription().inLedger().newest().released();
-          Optional<Tenure> tenure = store.takeOver(seen, incarnation, lease);
+          Optional<Tenure> tenure = store.takeOver(seen, incarnation, lease, asking);
           tenure.ifPresent(taken -> tookOver(taken, incarnation, isHandedOver));
           return tenure;
         },
