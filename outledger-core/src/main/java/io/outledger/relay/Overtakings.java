@@ -59,9 +59,9 @@ final class Overtakings {
   }
 
   /**
-   * Takes the outcomes that have come and nobody collects any more, and ends all waiting; returns
-   * those that were overtaken, or may have been. Whoever is next sends them again and knows nothing
-   * of it.
+   * Takes the outcomes that arrived too late to be processed and ends all waiting. Returns the
+   * messages that were, or may have been, overtaken: the next owner sends them again without
+   * knowing this.
    */
   List<Delivery> end(LaneClient closed) {
     List<Delivery> told = new ArrayList<>();

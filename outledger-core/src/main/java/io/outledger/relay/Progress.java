@@ -30,7 +30,7 @@ final class Progress {
 
   private boolean hasReadOpen;
 
-  /** By it every page, and every later owner, is told that the ledger is still the same one. */
+  /** Used to check, at each poll and take-over, that this is still the same ledger. */
   private @Nullable KnownMessage known;
 
   Progress(Tenure tenure, RelayOptions options) {

@@ -10,6 +10,10 @@ final class RelayWords {
   private RelayWords() {}
 
   static String of(RelayEvent event) {
+    if (event instanceof RelayEvent.Parked parked && parked.attempts() == 0) {
+      return "%s was set aside and will be tried later: %s"
+          .formatted(parked.message(), Printable.text(parked.reason()));
+    }
     if (event instanceof RelayEvent.Parked parked) {
       return "%s was rejected (%s) and is tried again: %s"
           .formatted(
@@ -34,9 +38,9 @@ final class RelayWords {
     }
     if (event instanceof RelayEvent.Overdue overdue) {
       return overdue.message()
-          + " has been on its way for "
-          + overdue.taken()
-          + " without an outcome; see what its handler or publisher is doing";
+          + " has had no outcome for "
+          + overdue.taken().toSeconds()
+          + " s; check its handler or publisher";
     }
     return ofDestination(event);
   }
@@ -54,7 +58,7 @@ final class RelayWords {
       return "the destination" + in(over.lane()) + " can be reached again";
     }
     if (event instanceof RelayEvent.InTime inTime) {
-      return "no message%s takes long any more".formatted(in(inTime.lane()));
+      return "no delivery%s is overdue any more".formatted(in(inTime.lane()));
     }
     if (event instanceof RelayEvent.BreakerOpened opened) {
       return "messages of type %s to topic %s%s are kept back and probed: %s"

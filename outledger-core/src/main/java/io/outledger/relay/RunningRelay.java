@@ -110,7 +110,7 @@ public final class RunningRelay implements AutoCloseable {
       runner.join(handOverMax.plus(stuck).toMillis());
       if (runner.isAlive()) {
         LOG.error(
-            "relay {} does not end, because its thread is stuck; its lease runs out by itself: {}",
+            "relay {} did not stop: its thread is stuck. Its lease will expire. Stack: {}",
             name,
             Arrays.stream(runner.getStackTrace()).limit(FRAMES_TOLD).toList());
       }

@@ -4,10 +4,9 @@ package io.outledger.store;
 import java.util.UUID;
 
 /**
- * A message that a subscription has seen in its ledger, the one at its highest position where there
- * is one. Positions are never used twice, so where another message stands there, the ledger was
- * emptied and its numbers are handed out again, and what the subscription has settled says nothing
- * of it.
+ * A message that a subscription has seen in its ledger, usually the one read last. Positions are
+ * never used twice, so where another message stands there, the ledger was emptied and its numbers
+ * are handed out again, and what the subscription has settled says nothing of it.
  *
  * @param position where it stood
  * @param id its id; {@link #PURGED} where retention has removed it

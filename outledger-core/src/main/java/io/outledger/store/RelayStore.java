@@ -52,9 +52,9 @@ public interface RelayStore extends AutoCloseable {
   void checkConditions(long high);
 
   /**
-   * Reads the ledger, in one statement and so in one snapshot. Where another message stands where
-   * the known one stood, or the numbers are behind what was read, the page says that it is of
-   * another server, as the ledger is another one.
+   * Reads the ledger, in one statement and so in one snapshot. If the known message is gone without
+   * retention having removed it, or the sequence is behind its position, this is another ledger:
+   * the page then names another server.
    */
   Page poll(PollRequest request);
 

@@ -72,9 +72,8 @@ final class ConnectionGuard implements InvocationHandler {
     return guarded(call(connection, method, given), (Connection) proxy);
   }
 
-  // A driver's own connection could end the transaction: to the work there is none. Whoever asks
-  // for
-  // one has not harmed the transaction yet, so that it may go on without.
+  // A driver's own connection could end the transaction, so the work is told that there is none.
+  // Asking for one has not harmed the transaction yet: it may go on without.
   private static boolean wrapping(String question) {
     if (question.equals("isWrapperFor")) {
       return false;

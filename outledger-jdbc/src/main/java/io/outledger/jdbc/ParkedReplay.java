@@ -14,16 +14,17 @@ import java.util.List;
  */
 final class ParkedReplay {
 
-  // Both: a range of the primary key above where the cursor now stands, which is one step back.
-  // What
-  // the ledger has no more, by one probe for each row, is not read again, and so stays parked.
+  // Both: a range of the primary key above where the cursor now stands, which is one step back. A
+  // row of which the ledger has no message any more is not read again, and so stays parked: one
+  // probe for each, which OFFSET 0 has the planner make one by one.
   private static final String PARKED =
       """
       DELETE FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ?
          AND p.position > (SELECT c.high FROM {schema}.outledger_cursor c
                             WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1)
-         AND EXISTS (SELECT FROM {schema}.outledger_message m WHERE m.position = p.position)\
+         AND EXISTS (SELECT FROM {schema}.outledger_message m
+                      WHERE m.position = p.position OFFSET 0)\
       """;
   private static final String LATE =
       """

@@ -72,7 +72,7 @@ final class ParkedWrites {
       INSERT INTO {schema}.outledger_late (subscription, partition, position, lane, discarded)
       SELECT subscription, partition, position, lane, ?
         FROM gone
-       WHERE position > (SELECT r.purged_to FROM {schema}.outledger_retention r)
+       WHERE EXISTS (SELECT FROM {schema}.outledger_message m WHERE m.position = gone.position)
       ON CONFLICT (subscription, partition, position, lane) DO UPDATE
          SET settled_at = excluded.settled_at, discarded = excluded.discarded\
       """;

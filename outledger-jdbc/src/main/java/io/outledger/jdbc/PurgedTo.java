@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * How far retention has gone, in a row that outlives the ledger: it holds nothing for one that was
+ * How far retention has gone, in a row that outlives the ledger: it says nothing about one that was
  * emptied and renumbered since. Where the ledger shows that it was, nothing counts as purged, so
  * that whoever is placed reads from the first number, open writers of low numbers included.
  */
@@ -16,7 +16,7 @@ final class PurgedTo {
   /**
    * Of the row {@code r}: how far retention has gone in the ledger that is there. One step along
    * the primary key. A message that was committed late, below a place to which every subscription
-   * had skipped, looks like a new ledger, and does no harm: it is read, or found dead.
+   * had skipped, looks like a new ledger: then whoever reads stops and says so.
    */
   static final String IN_THIS_LEDGER =
       """

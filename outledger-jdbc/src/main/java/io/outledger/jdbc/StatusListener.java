@@ -69,7 +69,7 @@ final class StatusListener implements RelayListener {
     } else if (event instanceof RelayEvent.Overdue overdue) {
       causes.put(
           "overdue " + overdue.message().lane(),
-          overdue.message() + " has no outcome for " + overdue.taken());
+          overdue.message() + " has had no outcome for " + overdue.taken().toSeconds() + " s");
     } else if (event instanceof RelayEvent.InTime inTime) {
       causes.remove("overdue " + inTime.lane());
     } else if (event instanceof RelayEvent.BreakerOpened opened) {

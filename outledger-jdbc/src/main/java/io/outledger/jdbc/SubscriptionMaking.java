@@ -36,6 +36,9 @@ final class SubscriptionMaking {
           session.inTransaction(
               OwnTransaction.Kind.OF_SESSION, connection -> placing.make(connection, start, found));
     } while (!isMade);
-    LOG.info("subscription {} was not there, and begins at {}", Printable.value(key), start);
+    LOG.info(
+        "subscription {} did not exist; it was created, to start at {}",
+        Printable.value(key),
+        start);
   }
 }

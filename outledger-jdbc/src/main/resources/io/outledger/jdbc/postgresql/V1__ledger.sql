@@ -284,7 +284,7 @@ SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, 
 UNION ALL
 SELECT NULL, NULL, false, NULL, 'unread', NULL,
        'no subscription reads the ledger: start a relay, or nothing is published', NULL,
-       r.purged_to, newest.position - r.purged_to,
+       r.purged_to, greatest(newest.position - r.purged_to, 0),
        greatest(clock_timestamp() - first.time, interval '0'), 'waiting',
        greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0
   FROM {schema}.outledger_retention r
