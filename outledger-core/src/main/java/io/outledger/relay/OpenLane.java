@@ -160,10 +160,12 @@ final class OpenLane {
   }
 
   /**
-   * Sets aside what waits for a destination that is down, beyond the lane's share: others go on.
+   * Sets aside what waits for a destination that has been down for long, beyond the lane's share:
+   * others go on.
    */
   void makeRoom() {
-    if (!outage.isDown() || client.inFlightCount() > 0) {
+    Duration patience = context.options().outageHoldsUpOthers;
+    if (!outage.hasLasted(patience, context.time().nanoTime()) || client.inFlightCount() > 0) {
       return;
     }
     List<Delivery> aside = new ArrayList<>();

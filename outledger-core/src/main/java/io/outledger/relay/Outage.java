@@ -13,6 +13,7 @@ final class Outage {
   private final Backoff backoff;
   private final RandomGenerator random;
   private int failures;
+  private long metAt;
   private boolean probing;
   private long probeAt;
 
@@ -25,6 +26,11 @@ final class Outage {
     return failures > 0;
   }
 
+  /** Returns whether it has lasted for so long, or longer. */
+  boolean hasLasted(Duration time, long nowNanos) {
+    return isDown() && nowNanos - metAt >= time.toNanos();
+  }
+
   int failures() {
     return failures;
   }
@@ -35,6 +41,7 @@ final class Outage {
 
   /** Notes that the destination could not be reached, and returns when it is to be probed. */
   Duration met(long nowNanos) {
+    metAt = failures == 0 ? nowNanos : metAt;
     failures++;
     probing = false;
     Duration delay = backoff.delay(failures, random);

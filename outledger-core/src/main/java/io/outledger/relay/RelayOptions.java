@@ -23,6 +23,7 @@ public final class RelayOptions {
   final int holeRangesInRowMax;
   final RetryPolicy retry;
   final Backoff outage;
+  final Duration outageHoldsUpOthers;
   final BreakerPolicy breaker;
   final Steps steps;
 
@@ -39,6 +40,7 @@ public final class RelayOptions {
     holeRangesInRowMax = builder.holeRangesInRowMax;
     retry = builder.retry;
     outage = builder.outage;
+    outageHoldsUpOthers = builder.outageHoldsUpOthers;
     breaker = builder.breaker;
     steps = builder.steps;
   }
@@ -78,6 +80,7 @@ public final class RelayOptions {
     private int holeRangesInRowMax = 200;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private Backoff outage = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(4));
+    private Duration outageHoldsUpOthers = Duration.ofSeconds(30);
     private BreakerPolicy breaker = BreakerPolicy.DEFAULT;
     private Steps steps = Steps.NONE;
 
@@ -173,6 +176,17 @@ public final class RelayOptions {
       return this;
     }
 
+    /**
+     * Sets for how long an outage of one destination of several may hold up the others, which it
+     * does where all that may be read waits for it. After that, what waits for it is set aside, a
+     * row each: to do so in every short outage would cost more than it gains. The default is 30
+     * seconds.
+     */
+    public Builder outageHoldsUpOthers(Duration value) {
+      outageHoldsUpOthers = Given.check("outageHoldsUpOthers", value);
+      return this;
+    }
+
     /** Sets when a destination is suspected; the default is {@link BreakerPolicy#DEFAULT}. */
     public Builder breaker(BreakerPolicy value) {
       breaker = value;
@@ -204,6 +218,8 @@ public final class RelayOptions {
           !saveWait.isNegative() && saveWait.compareTo(lease.dividedBy(10)) <= 0,
           "saveWait must be from zero to a tenth of the lease",
           problems);
+      require(
+          !outageHoldsUpOthers.isNegative(), "outageHoldsUpOthers must not be negative", problems);
       require(openRangesMax >= 1, "openRangesMax must be 1 or more", problems);
       require(holeRangesInRowMax >= 0, "holeRangesInRowMax must not be negative", problems);
       if (!problems.isEmpty()) {

@@ -44,6 +44,9 @@ class RelayOptionsTest {
     assertThatThrownBy(slow.saveWait(NANO.negated())::build).hasMessageContaining("saveWait");
     RelayOptions.Builder negative = RelayOptions.builder().pollIdle(NANO.negated());
     assertThatThrownBy(negative::build).hasMessageContaining("pollIdle");
+    RelayOptions.Builder impatient = RelayOptions.builder().outageHoldsUpOthers(NANO.negated());
+    assertThatThrownBy(impatient::build)
+        .hasMessageContaining("outageHoldsUpOthers must not be negative");
   }
 
   @Test
@@ -68,6 +71,7 @@ class RelayOptionsTest {
             .openRangesMax(1)
             .holeRangesInRowMax(0)
             .outage(backoff)
+            .outageHoldsUpOthers(Duration.ZERO)
             .build();
     assertThat(options.lease()).isEqualTo(Duration.ofMillis(500));
     assertThat(options.outage).isEqualTo(backoff);

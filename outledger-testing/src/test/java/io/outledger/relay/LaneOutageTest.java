@@ -9,6 +9,7 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.store.ParkedState;
+import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -84,7 +85,6 @@ class LaneOutageTest {
     assertThat(relay.step().pending()).isZero();
   }
 
-  /** What waits for it goes out of the window, and out of the way of the others. */
   /** What one of them has met is true of the other, which merely had nothing to send. */
   @Test
   void lanesOfOnePublisherAreDownTogetherAndNothingIsSetAside() {
@@ -106,12 +106,39 @@ class LaneOutageTest {
   }
 
   @Test
+  void nothingIsSetAsideInAShortOutage() {
+    Duration patience = Duration.ofSeconds(20);
+    bench.options =
+        RelayBench.options()
+            .outageHoldsUpOthers(patience)
+            .pageMessagesMax(4)
+            .windowMessages(8)
+            .build();
+    RecordingPublisher down = new RecordingPublisher();
+    down.goDown();
+    bench.append("a", 1, 50);
+    Relay relay =
+        bench.relay(
+            List.of(
+                new Lane("down", down, message -> true),
+                new Lane("up", bench.publisher, message -> true)));
+    bench.steps(relay, 900);
+    assertThat(bench.published()).hasSize(8);
+    assertThat(bench.parked()).isEmpty();
+    bench.steps(relay, 200);
+    assertThat(bench.published()).hasSize(50);
+    assertThat(bench.parked()).isNotEmpty();
+  }
+
+  /** What waits for it goes out of the window, and out of the way of the others. */
+  @Test
   void otherLanesGoOnHoweverLongOneIsDown() {
     ByHand other = new ByHand(KeyOrder.PIPELINED);
     other.acceptsAll = true;
     bench.options =
         RelayBench.options()
             .outage(new Backoff(PROBES, PROBES))
+            .outageHoldsUpOthers(Duration.ZERO)
             .pageMessagesMax(4)
             .windowMessages(8)
             .build();

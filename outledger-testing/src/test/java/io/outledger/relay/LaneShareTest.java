@@ -117,7 +117,12 @@ class LaneShareTest {
   /** All that comes of its key must be set aside behind it. */
   @Test
   void laneCatchesUpWithWhatWasSetAsideThoughAsMuchComesAsCouldBeRead() {
-    bench.options = RelayBench.options().windowMessages(800).pageMessagesMax(200).build();
+    bench.options =
+        RelayBench.options()
+            .windowMessages(800)
+            .pageMessagesMax(200)
+            .outageHoldsUpOthers(Duration.ZERO)
+            .build();
     RecordingPublisher shop = new RecordingPublisher();
     Relay relay =
         bench.relay(

@@ -18,6 +18,10 @@ final class Terms {
 
   private static final long HOLE_RANGES = 0x6177_616b_6552_616eL;
   private static final long LANES = 0x6c61_6e65_734cL;
+  private static final long OUTAGE = 0x6f75_7461_6765_486fL;
+  private static final List<Duration> OUTAGE_PATIENCE =
+      List.of(Duration.ZERO, Duration.ZERO, Duration.ofMillis(500), Duration.ofSeconds(30));
+
   private static final long SAVE_WAIT = 0x7361_7665_5761_6974L;
 
   final String name;
@@ -68,6 +72,7 @@ final class Terms {
         .saveWait(choices.overflow(SAVE_WAIT).pick(List.of(Duration.ZERO, Duration.ofMillis(50))))
         .retry(new RetryPolicy(attemptsMax, backoff(choices), deadLetter))
         .outage(backoff(choices))
+        .outageHoldsUpOthers(choices.overflow(OUTAGE).pick(OUTAGE_PATIENCE))
         .breaker(
             new BreakerPolicy(
                 choices.between(2, 8), choices.millis(50, 2000), backoff(choices), 100))
