@@ -135,8 +135,9 @@ public final class RelayBuilder {
 
   /**
    * Sets how many messages each handler works on at a time; the default is 4. Every handler has
-   * threads of its own, so one that never returns stops no other. Each thread of a transactional
-   * one takes a connection of the application's data source.
+   * threads of its own, so one that is slow delays no other, until all that the relay may have read
+   * waits for it. Each thread of a transactional one takes a connection of the application's data
+   * source.
    */
   public RelayBuilder handlerThreads(int value) {
     handlerThreads = value;
