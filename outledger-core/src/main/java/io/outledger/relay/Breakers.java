@@ -140,7 +140,7 @@ final class Breakers {
    * message is not set aside while an earlier one of its key is being tried: of those breakers
    * first that keep the most, and of each the first ones first.
    */
-  List<Delivery> overflow(LaneShare share, Set<String> except) {
+  List<Delivery> takeOverflow(LaneShare share, Set<String> except) {
     List<Breaker> largestFirst = new ArrayList<>(breakers.values());
     largestFirst.sort(Comparator.comparingInt(Breaker::waitingCount).reversed());
     List<Delivery> over = new ArrayList<>();

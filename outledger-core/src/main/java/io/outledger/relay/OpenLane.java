@@ -176,14 +176,14 @@ final class OpenLane {
       }
     }
     if (waiting.isEmpty()) {
-      aside.addAll(breakers.overflow(share, Set.of()));
+      aside.addAll(breakers.takeOverflow(share, Set.of()));
     }
     aside.forEach(one -> parking.setAside(one, "not tried: its destination cannot be reached"));
   }
 
   /** Sets aside what must not be read again; when nothing is in flight any more. */
   void setAsideForSuccessor() {
-    waiting.addInOrder(breakers.overflow(LaneShare.NOTHING, Set.of()));
+    waiting.addInOrder(breakers.takeOverflow(LaneShare.NOTHING, Set.of()));
     parking.setAsideForSuccessor(waiting.takeAll());
   }
 
@@ -204,7 +204,7 @@ final class OpenLane {
       }
     }
     if (waiting.isEmpty()) {
-      reachable();
+      outageIsOver();
     }
   }
 
@@ -224,7 +224,7 @@ final class OpenLane {
       release(released.get(i));
     }
     if (share.isExceededBy(breakers.keptBack(), breakers.keptBytes())) {
-      breakers.overflow(share, client.keysInFlight()).forEach(parking::setAsideAsRejected);
+      breakers.takeOverflow(share, client.keysInFlight()).forEach(parking::setAsideAsRejected);
     }
   }
 
@@ -311,7 +311,7 @@ final class OpenLane {
   private void settle(LaneClient.Arrived arrived) {
     Delivery delivery = arrived.delivery();
     if (outage.isDown()) {
-      reachable();
+      outageIsOver();
     }
     if (arrived.outcome() instanceof Outcome.Rejected rejected) {
       rejected(delivery, rejected);
@@ -362,7 +362,7 @@ final class OpenLane {
   private void goDown(List<Delivery> returned, String reason) {
     goingDown = true;
     client.closeUnlessIntact();
-    tellOvertaken(overtakings.unknown());
+    tellOvertaken(overtakings.takeUnknown());
     String last = reason;
     String later = collectInto(returned);
     while (later != null) {
@@ -386,7 +386,7 @@ final class OpenLane {
         one -> context.listener().on(new RelayEvent.OvertakenByKey(one.in(lane.name()))));
   }
 
-  private void reachable() {
+  private void outageIsOver() {
     outage.over();
     context.listener().on(new RelayEvent.OutageOver(lane.name()));
   }

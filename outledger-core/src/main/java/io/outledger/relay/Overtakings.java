@@ -51,7 +51,7 @@ final class Overtakings {
   }
 
   /** Ends all waiting; returns those that may have been overtaken by messages of unknown fate. */
-  List<Delivery> unknown() {
+  List<Delivery> takeUnknown() {
     List<Delivery> told = new ArrayList<>();
     keys.values().forEach(suspense -> told.addAll(suspense.rejected().values()));
     keys.clear();
@@ -75,7 +75,7 @@ final class Overtakings {
       }
       arrived = closed.next();
     }
-    told.addAll(unknown());
+    told.addAll(takeUnknown());
     return told;
   }
 

@@ -54,7 +54,7 @@ class BreakersTest {
     breakers.keepBack(other);
     assertThat(breakers.release(LATER)).containsExactly(first);
 
-    assertThat(breakers.overflow(LaneShare.NOTHING, Set.of("k"))).isEqualTo(List.of(other));
+    assertThat(breakers.takeOverflow(LaneShare.NOTHING, Set.of("k"))).isEqualTo(List.of(other));
     assertThat(breakers.keepsKeyOf(second)).isTrue();
   }
 
@@ -72,9 +72,9 @@ class BreakersTest {
     breakers.rejected(delivery(1, "k", "a"), Kind.SUSPECT, 0);
     breakers.keepBack(delivery(2, "l", "a"));
     breakers.rejected(delivery(3, "m", "b"), Kind.SUSPECT, 0);
-    assertThat(breakers.overflow(messages(3), Set.of())).isEmpty();
+    assertThat(breakers.takeOverflow(messages(3), Set.of())).isEmpty();
     assertThat(breakers.keptBack()).isEqualTo(3);
-    assertThat(breakers.overflow(messages(2), Set.of()))
+    assertThat(breakers.takeOverflow(messages(2), Set.of()))
         .extracting(Delivery::position)
         .containsExactly(1L);
     assertThat(breakers.keptBack()).isEqualTo(2);
@@ -88,11 +88,11 @@ class BreakersTest {
     long each = breakers.keptBytes() / 4;
     assertThat(each).isPositive();
     LaneShare ofThree = new LaneShare(100, 3 * each);
-    assertThat(breakers.overflow(ofThree, Set.of()))
+    assertThat(breakers.takeOverflow(ofThree, Set.of()))
         .extracting(Delivery::position)
         .containsExactly(1L);
     assertThat(breakers.keptBytes()).isEqualTo(3 * each);
-    assertThat(breakers.overflow(LaneShare.NOTHING, Set.of("k2", "k3"))).hasSize(1);
+    assertThat(breakers.takeOverflow(LaneShare.NOTHING, Set.of("k2", "k3"))).hasSize(1);
     assertThat(breakers.keptBytes()).isEqualTo(2 * each);
     assertThat(breakers.keptBack()).isEqualTo(2);
   }
@@ -133,7 +133,7 @@ class BreakersTest {
   void topicOfWhichNothingIsKeptBackIsForgotten() {
     Delivery only = delivery(1, "k", "a");
     breakers.rejected(only, Kind.TOPIC, 0);
-    assertThat(breakers.overflow(LaneShare.NOTHING, Set.of())).containsExactly(only);
+    assertThat(breakers.takeOverflow(LaneShare.NOTHING, Set.of())).containsExactly(only);
     assertThat(breakers.stateOf(only)).isEqualTo(Breaker.State.CLOSED);
   }
 

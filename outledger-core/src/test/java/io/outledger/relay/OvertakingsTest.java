@@ -33,7 +33,7 @@ class OvertakingsTest {
     overtakings.rejected(delivery("k", 2), Set.of(3L));
     overtakings.rejected(delivery("k", 3), Set.of());
     assertThat(overtakings.published(delivery("k", 4))).isEmpty();
-    assertThat(overtakings.unknown()).isEmpty();
+    assertThat(overtakings.takeUnknown()).isEmpty();
   }
 
   @Test
@@ -48,7 +48,7 @@ class OvertakingsTest {
   @Test
   void followerOfUnknownFateMayHaveOvertaken() {
     overtakings.rejected(delivery("k", 1), Set.of(2L));
-    assertThat(overtakings.unknown()).extracting(Delivery::position).containsExactly(1L);
-    assertThat(overtakings.unknown()).isEmpty();
+    assertThat(overtakings.takeUnknown()).extracting(Delivery::position).containsExactly(1L);
+    assertThat(overtakings.takeUnknown()).isEmpty();
   }
 }
