@@ -112,6 +112,11 @@ final class KeyBlocks {
     }
   }
 
+  /** Returns how many keys are blocked. */
+  int keys() {
+    return blocks.size();
+  }
+
   /** Returns how many rows could be published now, one after the other of each key. */
   long freeRows() {
     return freeRows;

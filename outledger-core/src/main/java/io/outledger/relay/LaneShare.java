@@ -7,13 +7,21 @@ package io.outledger.relay;
  *
  * @param messages how many messages
  * @param bytes how many bytes of them
+ * @param keysMax how many keys may have parked messages before no more are set aside: each is kept
+ *     in memory
  */
-record LaneShare(int messages, long bytes) {
+record LaneShare(int messages, long bytes, int keysMax) {
 
-  static final LaneShare NOTHING = new LaneShare(0, 0);
+  static final LaneShare NOTHING = new LaneShare(0, 0, 0);
+
+  private static final int KEYS_MIN = 1000;
+  private static final int KEYS_FOR_A_MESSAGE = 20;
 
   static LaneShare of(RelayOptions options, int lanes) {
-    return new LaneShare(options.windowMessages / (2 * lanes), options.windowBytes / (2L * lanes));
+    return new LaneShare(
+        options.windowMessages / (2 * lanes),
+        options.windowBytes / (2L * lanes),
+        Math.max(KEYS_MIN, options.windowMessages / lanes * KEYS_FOR_A_MESSAGE));
   }
 
   boolean isExceededBy(LaneQueue waiting, Breakers kept) {

@@ -161,7 +161,7 @@ final class OpenLane {
 
   /**
    * Sets aside what waits for a destination that has been down for long, beyond the lane's share:
-   * others go on.
+   * others go on, until more keys have parked messages than memory is to hold.
    */
   void makeRoom() {
     Duration patience = context.options().outageHoldsUpOthers;
@@ -169,7 +169,9 @@ final class OpenLane {
       return;
     }
     List<Delivery> aside = new ArrayList<>();
-    while (!waiting.isEmpty() && share.isExceededBy(waiting, breakers)) {
+    while (!waiting.isEmpty()
+        && share.isExceededBy(waiting, breakers)
+        && blocks.keys() + aside.size() < share.keysMax()) {
       Delivery delivery = waiting.takeFirst();
       if (!breakers.keepsKeyOf(delivery) || !breakers.keepBack(delivery)) {
         aside.add(delivery);

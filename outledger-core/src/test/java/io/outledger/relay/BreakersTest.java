@@ -87,7 +87,7 @@ class BreakersTest {
     }
     long each = breakers.keptBytes() / 4;
     assertThat(each).isPositive();
-    LaneShare ofThree = new LaneShare(100, 3 * each);
+    LaneShare ofThree = new LaneShare(100, 3 * each, 0);
     assertThat(breakers.takeOverflow(ofThree, Set.of()))
         .extracting(Delivery::position)
         .containsExactly(1L);
@@ -98,7 +98,7 @@ class BreakersTest {
   }
 
   private static LaneShare messages(int count) {
-    return new LaneShare(count, Long.MAX_VALUE);
+    return new LaneShare(count, Long.MAX_VALUE, 0);
   }
 
   @Test

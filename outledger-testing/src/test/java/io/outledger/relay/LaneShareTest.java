@@ -20,6 +20,8 @@ class LaneShareTest {
   private static final Rejected MISSING = new Rejected("no such topic", Rejected.Kind.TOPIC);
 
   private final RelayBench bench = new RelayBench();
+  private int keys = 500;
+  private int next;
 
   LaneShareTest() {
     bench.options =
@@ -33,7 +35,8 @@ class LaneShareTest {
   private void append(int bytes, IntFunction<String> topic) {
     Message[] messages = new Message[MESSAGES];
     for (int i = 0; i < MESSAGES; i++) {
-      messages[i] = Message.to(topic.apply(i), "t").key("k" + i).payload(new byte[bytes]).build();
+      messages[i] =
+          Message.to(topic.apply(i), "t").key("k" + next++ % keys).payload(new byte[bytes]).build();
     }
     bench.ledger.inNewTransaction(messages);
   }
@@ -78,6 +81,22 @@ class LaneShareTest {
                   new Lane("up", test.bench.publisher, message -> true)));
       assertThat(arrived).isEqualTo(MESSAGES);
     }
+  }
+
+  @Test
+  void noMoreIsSetAsideOnceTooManyKeysHaveParkedMessages() {
+    int keysMax = 20 * WINDOW / 2;
+    RecordingPublisher down = new RecordingPublisher();
+    down.goDown();
+    keys = 2 * MESSAGES;
+    append(10, i -> "orders");
+    append(10, i -> "orders");
+    List<Lane> lanes =
+        List.of(
+            new Lane("down", down, message -> true),
+            new Lane("up", bench.publisher, message -> true));
+    assertThat(arriveInTime(lanes)).isBetween(keysMax, keysMax + WINDOW);
+    assertThat(bench.parked()).hasSize(keysMax);
   }
 
   @Test
