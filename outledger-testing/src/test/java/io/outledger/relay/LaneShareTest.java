@@ -44,7 +44,7 @@ class LaneShareTest {
   /** Steps for minutes, and returns how many arrived at the destination that works. */
   private int arriveInTime(List<Lane> lanes) {
     Relay relay = bench.relay(lanes);
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < 1200; i++) {
       relay.step();
       bench.clock.advance(Duration.ofMillis(500));
     }
