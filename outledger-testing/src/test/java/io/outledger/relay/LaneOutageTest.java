@@ -88,7 +88,12 @@ class LaneOutageTest {
   /** What one of them has met is true of the other, which merely had nothing to send. */
   @Test
   void lanesOfOnePublisherAreDownTogetherAndNothingIsSetAside() {
-    bench.options = RelayBench.options().windowMessages(8).pageMessagesMax(4).build();
+    bench.options =
+        RelayBench.options()
+            .outageHoldsUpOthers(Duration.ZERO)
+            .windowMessages(8)
+            .pageMessagesMax(4)
+            .build();
     Relay relay =
         bench.relay(
             List.of(
