@@ -8,34 +8,23 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
-/** What waits in a lane to be handed over, and the memory that it takes. */
+/** What waits in a lane to be handed over. */
 final class LaneQueue {
 
   private final Deque<Delivery> waiting = new ArrayDeque<>();
-  private long bytes;
 
   boolean isEmpty() {
     return waiting.isEmpty();
   }
 
-  int size() {
-    return waiting.size();
-  }
-
-  long bytes() {
-    return bytes;
-  }
-
   void add(Delivery delivery) {
     waiting.addLast(delivery);
-    bytes += delivery.origin().bytes();
   }
 
   /** Puts deliveries, which are in order, before all that waits. */
   void addFirst(List<Delivery> inOrder) {
     for (int i = inOrder.size() - 1; i >= 0; i--) {
       waiting.addFirst(inOrder.get(i));
-      bytes += inOrder.get(i).origin().bytes();
     }
   }
 
@@ -44,20 +33,38 @@ final class LaneQueue {
     List<Delivery> all = takeAll();
     all.addAll(deliveries);
     all.sort(Comparator.comparingLong(Delivery::position));
-    all.forEach(this::add);
+    waiting.addAll(all);
   }
 
   /** Takes the first one of a queue that is not empty. */
   Delivery takeFirst() {
-    Delivery first = waiting.removeFirst();
-    bytes -= first.origin().bytes();
-    return first;
+    return waiting.removeFirst();
+  }
+
+  /**
+   * Takes the first ones until what waits and what is kept back is within the share. Those of a key
+   * that has messages kept back join them, and are not returned.
+   *
+   * @param most return at most this many
+   */
+  List<Delivery> takeBeyond(LaneShare share, Breakers kept, int most) {
+    List<Delivery> taken = new ArrayList<>();
+    long bytes = waiting.stream().mapToLong(delivery -> delivery.origin().bytes()).sum();
+    while (!waiting.isEmpty()
+        && taken.size() < most
+        && share.isExceededBy(waiting.size() + (long) kept.keptBack(), bytes + kept.keptBytes())) {
+      Delivery delivery = waiting.removeFirst();
+      bytes -= delivery.origin().bytes();
+      if (!kept.keepsKeyOf(delivery) || !kept.keepBack(delivery)) {
+        taken.add(delivery);
+      }
+    }
+    return taken;
   }
 
   List<Delivery> takeAll() {
     List<Delivery> all = new ArrayList<>(waiting);
     waiting.clear();
-    bytes = 0;
     return all;
   }
 }

@@ -24,11 +24,6 @@ record LaneShare(int messages, long bytes, int keysMax) {
         Math.max(KEYS_MIN, options.windowMessages / lanes * KEYS_FOR_A_MESSAGE));
   }
 
-  boolean isExceededBy(LaneQueue waiting, Breakers kept) {
-    return isExceededBy(
-        waiting.size() + (long) kept.keptBack(), waiting.bytes() + kept.keptBytes());
-  }
-
   boolean isExceededBy(long otherMessages, long otherBytes) {
     return otherMessages > messages || otherBytes > bytes;
   }

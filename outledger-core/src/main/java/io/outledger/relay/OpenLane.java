@@ -168,15 +168,8 @@ final class OpenLane {
     if (!outage.hasLasted(patience, context.time().nanoTime()) || client.inFlightCount() > 0) {
       return;
     }
-    List<Delivery> aside = new ArrayList<>();
-    while (!waiting.isEmpty()
-        && share.isExceededBy(waiting, breakers)
-        && blocks.keys() + aside.size() < share.keysMax()) {
-      Delivery delivery = waiting.takeFirst();
-      if (!breakers.keepsKeyOf(delivery) || !breakers.keepBack(delivery)) {
-        aside.add(delivery);
-      }
-    }
+    int most = share.keysMax() - blocks.keys();
+    List<Delivery> aside = waiting.takeBeyond(share, breakers, most);
     if (waiting.isEmpty()) {
       aside.addAll(breakers.takeOverflow(share, Set.of()));
     }
