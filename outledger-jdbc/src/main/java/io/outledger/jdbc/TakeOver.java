@@ -31,12 +31,12 @@ final class TakeOver {
        WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
       """;
 
-  // The primary key.
+  // One step back along the primary key.
   private static final String LOADED =
       """
-      SELECT c.high, c.open_first, c.open_last, c.known_position, c.known_id
+      SELECT c.n, c.high, c.open_first, c.open_last, c.known_position, c.known_id
         FROM {schema}.outledger_cursor c
-       WHERE c.subscription = ? AND c.partition = ? AND c.n = ?\
+       WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
       """;
 
   private final String newest;
@@ -133,16 +133,16 @@ final class TakeOver {
    */
   private Optional<Loaded> load(Session session, CursorRow seen) throws SQLException {
     PreparedStatement statement = session.prepare(loaded);
-    statement.setLong(key.bind(statement, 1), seen.n());
+    key.bind(statement, 1);
     try (ResultSet row = statement.executeQuery()) {
-      if (!row.next() || !isNewest(session, seen.n())) {
+      if (!row.next() || row.getLong(1) != seen.n()) {
         return Optional.empty();
       }
       Positions overflow = holes.load(session);
       Positions open =
-          Positions.ofRanges(CursorRows.longs(row, 2), CursorRows.longs(row, 3)).union(overflow);
-      Frontier frontier = new Frontier(row.getLong(1), open);
-      KnownMessage known = LedgerMark.read(row, 4);
+          Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(overflow);
+      Frontier frontier = new Frontier(row.getLong(2), open);
+      KnownMessage known = LedgerMark.read(row, 5);
       conditions.checkLedger(session, frontier.high());
       mark.check(session, known);
       return Optional.of(
