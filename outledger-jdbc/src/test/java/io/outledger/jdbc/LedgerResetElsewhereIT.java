@@ -161,10 +161,7 @@ class LedgerResetElsewhereIT {
   void ownerOfAMessageWhoseNumberIsAHoleNow(Reset reset) throws Exception {
     for (boolean isPurged : new boolean[] {false, true}) {
       try (StoreBench bench = new StoreBench()) {
-        Relay relay = bench.relay();
-        bench.append("k", 1, 50);
-        publishes(bench, relay, 50);
-        assertThat(isPurged ? purge(bench) : 50).isEqualTo(50);
+        Relay relay = ownerThatHasPublished(bench, isPurged);
         reset.withAHoleOn(bench, 50, 80);
         refuses(bench, relay);
         assertThat(purge(bench)).isZero();
@@ -178,10 +175,7 @@ class LedgerResetElsewhereIT {
   void successorOfOneWhoKnewAMessageWhoseNumberIsAHoleNow(Reset reset) throws Exception {
     for (boolean isPurged : new boolean[] {false, true}) {
       try (StoreBench bench = new StoreBench()) {
-        Relay first = bench.relay();
-        bench.append("k", 1, 50);
-        publishes(bench, first, 50);
-        assertThat(isPurged ? purge(bench) : 50).isEqualTo(50);
+        Relay first = ownerThatHasPublished(bench, isPurged);
         handOver(bench, first);
         reset.withAHoleOn(bench, 50, 80);
         assertThat(purge(bench)).isZero();
@@ -190,6 +184,14 @@ class LedgerResetElsewhereIT {
         publishesAllOnceMoved(bench, second, 80);
       }
     }
+  }
+
+  private static Relay ownerThatHasPublished(StoreBench bench, boolean isPurged) throws Exception {
+    Relay owner = bench.relay();
+    bench.append("k", 1, 50);
+    publishes(bench, owner, 50);
+    assertThat(isPurged ? purge(bench) : 50).isEqualTo(50);
+    return owner;
   }
 
   @ParameterizedTest

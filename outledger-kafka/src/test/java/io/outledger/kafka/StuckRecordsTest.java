@@ -47,11 +47,7 @@ final class StuckRecordsTest {
   void partitionWhoseNextRecordCannotBeDecodedWaitsAndIsLookedAtAgain() {
     makeStuck(ZERO);
     loop.onPartitionsAssigned(List.of(ZERO, ONE));
-    assertThat(consumer.paused()).containsExactly(ZERO);
-    intake.add(ONE, 0, 1);
-    loop.step();
-    assertThat(intake.effects).containsExactly("0", "1");
-
+    oneIsReceivedWhileZeroWaits();
     intake.clock.advance(BACKOFF_MAX);
     loop.step();
     assertThat(scouted.polled).containsExactly(ZERO, ZERO);
@@ -62,6 +58,13 @@ final class StuckRecordsTest {
     loop.step();
     assertThat(consumer.paused()).isEmpty();
     assertThat(intake.stuck.isStuck(ZERO)).isFalse();
+  }
+
+  private void oneIsReceivedWhileZeroWaits() {
+    assertThat(consumer.paused()).containsExactly(ZERO);
+    intake.add(ONE, 0, 1);
+    loop.step();
+    assertThat(intake.effects).containsExactly("0", "1");
   }
 
   private void makeReadable(TopicPartition partition) {
@@ -87,11 +90,7 @@ final class StuckRecordsTest {
     loop.findStuck();
     int polls = scouted.polled.size();
     loop.onPartitionsAssigned(List.of(ZERO, ONE));
-    assertThat(consumer.paused()).containsExactly(ZERO);
-    intake.add(ONE, 0, 1);
-    loop.step();
-    assertThat(intake.effects).containsExactly("0", "1");
-
+    oneIsReceivedWhileZeroWaits();
     intake.clock.advance(BACKOFF_MAX);
     loop.step();
     assertThat(consumer.paused()).isEmpty();

@@ -53,18 +53,20 @@ class LaneShareTest {
 
   @Test
   void messagesOfAMissingTopicHoldOnlyTheirOwnBytes() {
-    bench.publisher.rejectWhen(message -> message.topic().equals("missing"), MISSING);
-    append(500, i -> i % 100 == 0 ? "missing" : "orders");
-    assertThat(arriveInTime(List.of(Lane.only(bench.publisher)))).isEqualTo(MESSAGES / 100 * 99);
+    assertThat(arriveBesideAMissingTopic(500, 100)).isEqualTo(MESSAGES / 100 * 99);
     assertThat(bench.parked()).isEmpty();
   }
 
   @Test
   void largeMessagesOfAMissingTopicAreSetAsideBeforeTheyFillTheWindow() {
-    bench.publisher.rejectWhen(message -> message.topic().equals("missing"), MISSING);
-    append(10_000, i -> i % 10 == 0 ? "missing" : "orders");
-    assertThat(arriveInTime(List.of(Lane.only(bench.publisher)))).isEqualTo(MESSAGES / 10 * 9);
+    assertThat(arriveBesideAMissingTopic(10_000, 10)).isEqualTo(MESSAGES / 10 * 9);
     assertThat(bench.parked()).isNotEmpty();
+  }
+
+  private int arriveBesideAMissingTopic(int bytes, int oneOf) {
+    bench.publisher.rejectWhen(message -> message.topic().equals("missing"), MISSING);
+    append(bytes, i -> i % oneOf == 0 ? "missing" : "orders");
+    return arriveInTime(List.of(Lane.only(bench.publisher)));
   }
 
   @Test
