@@ -27,7 +27,7 @@ final class CatchingUp {
     }
   }
 
-  /** Notes that messages were read, while no lane had anything to catch up with or a lane had. */
+  /** Notes how many messages were read, and whether some lane was catching up meanwhile. */
   void read(int messages, boolean isBehind) {
     rows = isBehind ? rows - (long) messages * ROWS_FOR_A_MESSAGE : 0;
   }

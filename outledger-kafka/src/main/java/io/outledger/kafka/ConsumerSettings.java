@@ -108,7 +108,7 @@ final class ConsumerSettings {
     return alone;
   }
 
-  /** Returns how many records are handed on at once at most. */
+  /** Returns the maximum number of records handed on at once. */
   int batchMax() {
     return batchMax;
   }
