@@ -13,7 +13,9 @@ import io.outledger.servers.Await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,12 +67,26 @@ final class HeldTransaction implements Story {
   /** Opens one that is to roll back, and returns when positions beyond its own have been read. */
   static Holds.Hold openHole(Scene scene) throws SQLException {
     Holds.Hold hole = open(scene, 0, false);
-    long high = scene.state().high();
+    long drawn = lastDrawn(scene.shop());
     Await.until(
         () -> "positions beyond the open transaction are read: " + scene.state(),
         PATIENCE,
-        () -> scene.state().high() > high);
+        () -> scene.state().high() > drawn);
     return hole;
+  }
+
+  private static long lastDrawn(Shop shop) throws SQLException {
+    try (Connection connection = shop.connect();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                SELECT pg_sequence_last_value(
+                         pg_get_serial_sequence('outledger_message', 'position'))\
+                """)) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   private static PGSimpleDataSource dataSource(Shop shop) {
