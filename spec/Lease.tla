@@ -38,15 +38,17 @@ VARIABLES
   watchLeft,
   newest,     \* as an owner: n of its newest row
   deadline,   \* as an owner: how long it may publish, by its own clock
-  asked       \* the deadline that its running statement will give it
+  asked,      \* the deadline that its running statement will give it
+  loaded      \* as a standby that asks for the lease: what it has loaded of the parked rows
 
 database == <<rows, parkedWith, leaseLeft>>
 standby  == <<watched, watchLeft>>
-owner    == <<newest, deadline, asked>>
+owner    == <<newest, deadline, asked, loaded>>
 vars     == <<database, statement, life, standby, owner>>
 
 None      == -1
 Nothing   == [does |-> "nothing", at |-> "rest", n |-> None, owner |-> None]
+NotLoaded == [n |-> None, owner |-> None]
 Newest(R) == CHOOSE r \in R : \A s \in R : s.n <= r.n
 Former(r) == IF r \in Restarted THEN r - 1 ELSE None
 Set(f, r, x) == [f EXCEPT ![r] = x]
@@ -58,16 +60,22 @@ Init ==
   /\ watched = [r \in Relays |-> None] /\ watchLeft = [r \in Relays |-> 0]
   /\ newest = [r \in Relays |-> None]
   /\ deadline = [r \in Relays |-> 0] /\ asked = [r \in Relays |-> 0]
+  /\ loaded = [r \in Relays |-> NotLoaded]
 
 (***************************************************************************)
 (* Standing by: it looks at the newest row, and asks for the lease where   *)
 (* it was given back, or was its own before, or has lapsed and it has seen *)
 (* the row unchanged for a whole lease by its own clock; or for two        *)
-(* leases, whatever the database's clock says.                             *)
+(* leases, whatever the database's clock says. Before it asks it loads the *)
+(* parked rows, which may take longer than a lease: its deadline counts    *)
+(* from when it has.                                                       *)
 (***************************************************************************)
+LoadsEarly == Mutation = "loadsBeforeItLooks"
+
 Look(r) ==
   /\ life[r] = "standby" /\ statement[r] = Nothing
   /\ r \in Restarted => life[Former(r)] = "gone"
+  /\ LoadsEarly => loaded[r] # NotLoaded
   /\ LET row == Newest(rows)
          watches == \/ watched[r] = row.n /\ Mutation # "watchesAnewAtEachLook"
                     \/ Mutation = "watchNotRestarted" /\ watched[r] # None
@@ -77,13 +85,25 @@ Look(r) ==
                       \/ unchanged >= 2 * Lease /\ Mutation # "databaseClockAwaited"
      IN IF row.released \/ row.owner = Former(r) \/ outlasted
         THEN /\ statement' = Set(statement, r,
-                  [does |-> "take", at |-> "sent", n |-> row.n, owner |-> row.owner])
-             /\ asked' = Set(asked, r, Lease - Margin)
+                  [does |-> "take", at |-> IF LoadsEarly THEN "sent" ELSE "loading",
+                   n |-> row.n, owner |-> row.owner])
+             /\ asked' = IF LoadsEarly THEN Set(asked, r, Lease - Margin) ELSE asked
              /\ UNCHANGED standby
         ELSE /\ ~watches
              /\ watched' = Set(watched, r, row.n) /\ watchLeft' = Set(watchLeft, r, 2 * Lease)
              /\ UNCHANGED <<statement, asked>>
-  /\ UNCHANGED <<database, life, newest, deadline>>
+  /\ UNCHANGED <<database, life, newest, deadline, loaded>>
+
+Load(r) ==
+  /\ life[r] = "standby"
+  /\ IF LoadsEarly
+     THEN /\ statement[r] = Nothing
+          /\ UNCHANGED <<statement, asked>>
+     ELSE /\ statement[r].at = "loading"
+          /\ statement' = [statement EXCEPT ![r].at = "sent"]
+          /\ asked' = Set(asked, r, Lease - Margin)
+  /\ loaded' = Set(loaded, r, parkedWith)
+  /\ UNCHANGED <<database, life, standby, newest, deadline>>
 
 (***************************************************************************)
 (* Owning: it publishes whenever MayPublish. Its deadline counts from      *)
@@ -102,7 +122,7 @@ Save(r) ==
             [does |-> does, at |-> "sent", n |-> newest[r], owner |-> r])
        /\ life' = IF does = "release" THEN Set(life, r, "leaving") ELSE life
   /\ asked' = Set(asked, r, Lease - Margin)
-  /\ UNCHANGED <<database, standby, newest, deadline>>
+  /\ UNCHANGED <<database, standby, newest, deadline, loaded>>
 
 \* It dies, or its deadline passes, or it is in doubt: it forgets everything and closes its client.
 \* A statement that it has sent goes on in the server.
@@ -111,8 +131,12 @@ Forget(r, became) ==
   /\ watched' = Set(watched, r, None) /\ watchLeft' = Set(watchLeft, r, 0)
   /\ newest' = Set(newest, r, None)
   /\ deadline' = Set(deadline, r, 0) /\ asked' = Set(asked, r, 0)
+  /\ loaded' = Set(loaded, r, NotLoaded)
 
-Go(r) == life[r] # "gone" /\ Forget(r, "gone") /\ UNCHANGED <<database, statement>>
+Go(r) ==
+  /\ life[r] # "gone" /\ Forget(r, "gone")
+  /\ statement' = IF statement[r].at = "loading" THEN Set(statement, r, Nothing) ELSE statement
+  /\ UNCHANGED database
 
 (***************************************************************************)
 (* The server executes a statement, and may hang before its snapshot and   *)
@@ -157,7 +181,7 @@ Reply(r) ==
         THEN /\ life' = Set(life, r, "owner") /\ newest' = Set(newest, r, s.n + 1)
              /\ deadline' = Set(deadline, r, IF Mutation = "deadlineFromTheReply"
                                              THEN Lease - Margin ELSE asked[r])
-             /\ asked' = Set(asked, r, 0)
+             /\ asked' = Set(asked, r, 0) /\ loaded' = Set(loaded, r, NotLoaded)
              /\ watched' = Set(watched, r, None) /\ watchLeft' = Set(watchLeft, r, 0)
         ELSE Forget(r, IF s.does = "take" /\ life[r] # "gone" THEN "standby" ELSE "gone")
   /\ statement' = Set(statement, r, Nothing)
@@ -175,10 +199,10 @@ Tick ==
   LET less(f) == [r \in Relays |-> IF f[r] > 0 THEN f[r] - 1 ELSE 0]
   IN /\ watchLeft' = less(watchLeft) /\ deadline' = less(deadline) /\ asked' = less(asked)
      /\ leaseLeft' = IF leaseLeft > 0 /\ Clock = "runs" THEN leaseLeft - 1 ELSE leaseLeft
-     /\ UNCHANGED <<rows, parkedWith, statement, life, watched, newest>>
+     /\ UNCHANGED <<rows, parkedWith, statement, life, watched, newest, loaded>>
 
 OfServer(r) == Snapshot(r) \/ Insert(r)
-Next == \/ \E r \in Relays : Look(r) \/ Save(r) \/ Go(r) \/ OfServer(r) \/ Reply(r)
+Next == \/ \E r \in Relays : Look(r) \/ Load(r) \/ Save(r) \/ Go(r) \/ OfServer(r) \/ Reply(r)
         \/ Purge \/ Tick
 Spec == Init /\ [][Next]_vars
 
@@ -193,6 +217,12 @@ P6_FormerOwnerChangesNothing ==
         /\ parkedWith' # parkedWith =>
              \E row \in added : [n |-> row.n, owner |-> row.owner] = parkedWith']_vars
 
+\* What a successor goes on from is what is there, though it loaded before it had the lease.
+P6_SuccessorKnowsWhatIsParked ==
+  [][\A r \in Relays :
+       (statement[r].at = "inserting" /\ statement[r].does = "take" /\ statement'[r].at = "saved")
+         => loaded[r] = parkedWith]_vars
+
 \* So nobody publishes once another has taken the lease.
 P6_OnlyTheOwnerPublishes == \A r \in Relays : MayPublish(r) => Newest(rows).owner = r
 
@@ -204,7 +234,7 @@ P6_OnlyTheOwnerPublishes == \A r \in Relays : MayPublish(r) => Newest(rows).owne
 Last == CHOOSE r \in Relays : \A s \in Relays : s <= r
 Owned == \E r \in Relays : life[r] \in {"owner", "leaving"} /\ Newest(rows).owner = r
 FairSpec ==
-  /\ Spec /\ WF_vars(Tick) /\ WF_vars(Look(Last)) /\ WF_vars(Reply(Last))
+  /\ Spec /\ WF_vars(Tick) /\ WF_vars(Look(Last)) /\ WF_vars(Load(Last)) /\ WF_vars(Reply(Last))
   /\ \A r \in Relays : WF_vars(OfServer(r))
 P7_TakeOver == ~Owned ~> (Owned \/ life[Last] # "standby")
 
@@ -222,5 +252,9 @@ Never_FencedByTheNewestRow ==
 Never_FencedByTheKey ==
   ~(\E r \in Relays : statement[r].at = "inserting" /\ statement[r].does = "save"
       /\ \E row \in rows : row.n = statement[r].n + 1)
+\* The former owner parks something while its successor has loaded and asks.
+Never_LoadedTooEarly ==
+  ~(\E r \in Relays : statement[r].does = "take" /\ statement[r].at = "fenced"
+      /\ loaded[r] # parkedWith)
 Never_RowPurged == ~(Cardinality(rows) < Newest(rows).n + 1)
 =============================================================================
