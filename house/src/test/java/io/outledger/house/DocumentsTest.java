@@ -64,6 +64,28 @@ class DocumentsTest {
                                 .anyMatch(script -> script.contains(block.strip()))));
   }
 
+  @Test
+  void everyJavaBlockOfTheGuideIsInAProgramThatIsCompiled() {
+    List<String> programs =
+        ProjectFiles.endingIn(".java").stream()
+            .filter(path -> path.startsWith(Path.of("examples", "src")))
+            .map(ProjectFiles::read)
+            .map(DocumentsTest::withoutSpace)
+            .toList();
+
+    assertThat(Markdown.at(Path.of("docs", "guide.md")).blocks("java"))
+        .isNotEmpty()
+        .allSatisfy(
+            block ->
+                assertThat(programs)
+                    .as(block)
+                    .anyMatch(program -> program.contains(withoutSpace(block))));
+  }
+
+  private static String withoutSpace(String text) {
+    return text.replaceAll("\\s", "");
+  }
+
   private static boolean createsSomething(String sql) {
     return Pattern.compile("CREATE (TABLE|INDEX|VIEW|SEQUENCE)").matcher(sql).find();
   }

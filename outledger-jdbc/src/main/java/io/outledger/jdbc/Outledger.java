@@ -39,7 +39,7 @@ public final class Outledger implements AutoCloseable {
   private final StatusBoard statuses;
   private final OpenRelays relays = new OpenRelays();
   private final List<RunningRetention> retentions = new CopyOnWriteArrayList<>();
-  private final Outbox outbox;
+  private final JdbcOutbox outbox;
 
   private Outledger(Builder builder, Events events, Tables tables) {
     this.events = events;
@@ -54,7 +54,7 @@ public final class Outledger implements AutoCloseable {
             tables,
             new InstanceName(builder.instance),
             TimeSource.system());
-    this.outbox = new Outbox(new Appending(events, tables, life), transactions, relays::wake);
+    this.outbox = new JdbcOutbox(new Appending(events, tables, life), transactions, relays::wake);
   }
 
   /**
@@ -66,8 +66,11 @@ public final class Outledger implements AutoCloseable {
     return new Builder(dataSource);
   }
 
-  /** Returns the write side. */
-  public Outbox outbox() {
+  /**
+   * Returns the write side: it appends, and makes what application code takes as an {@link
+   * io.outledger.Outbox}.
+   */
+  public JdbcOutbox outbox() {
     return outbox;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.Outbox;
 import io.outledger.OutledgerException;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.MessageHandler;
@@ -64,6 +65,8 @@ class DoorIT {
           List.of(
               () -> Outledger.builder(null),
               () -> Outledger.builder(database.dataSource()).instance(null),
+              () -> outledger.outbox().on(null),
+              () -> outledger.outbox().boundTo(null),
               () -> outledger.relay("r").to((Publisher) null),
               () -> outledger.relay("r").to("lane", null, new RecordingPublisher()),
               () -> outledger.relay("r").to("lane", message -> true, null),
@@ -85,8 +88,8 @@ class DoorIT {
     Outledger outledger = Outledger.builder(database.dataSource()).build();
     RelayBuilder relay = outledger.relay("r").to(new RecordingPublisher());
     Retention retention = outledger.retention();
-    Outbox outbox = outledger.outbox();
-    BoundOutbox bound = outbox.boundTo(outledger.transactions());
+    JdbcOutbox outbox = outledger.outbox();
+    Outbox bound = outbox.boundTo(outledger.transactions());
     outledger.close();
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(false);
@@ -94,6 +97,7 @@ class DoorIT {
           List.of(
               () -> outbox.append(connection, MESSAGE),
               () -> outbox.inNewTransaction(MESSAGE),
+              () -> outbox.on(connection).append(MESSAGE),
               () -> bound.append(MESSAGE),
               () -> outledger.inbox("c"),
               () -> outledger.relay("r"),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.Outbox;
 import io.outledger.StoreException;
 import io.outledger.event.Events;
 import io.outledger.servers.Postgres;
@@ -32,7 +33,7 @@ final class JdbcTransactionsIT {
   private final List<String> wakeups = new ArrayList<>();
   private PoolOfOne pool;
   private JdbcTransactions transactions;
-  private Outbox outbox;
+  private JdbcOutbox outbox;
 
   @BeforeEach
   void open() throws SQLException {
@@ -40,7 +41,7 @@ final class JdbcTransactionsIT {
     pool = new PoolOfOne(DATABASE.dataSource());
     transactions = new JdbcTransactions(pool);
     outbox =
-        new Outbox(
+        new JdbcOutbox(
             new Appending(Events.builder().build(), new Tables(Tables.DEFAULT_SCHEMA), new Life()),
             transactions,
             () -> wakeups.add("woken with " + committed()));
@@ -108,7 +109,7 @@ final class JdbcTransactionsIT {
 
   @Test
   void aBoundOutboxUsesTheRunningTransaction() {
-    BoundOutbox bound = outbox.boundTo(transactions);
+    Outbox bound = outbox.boundTo(transactions);
     transactions.run(
         connection -> {
           assertThat(transactions.connection()).isSameAs(connection);
@@ -119,6 +120,24 @@ final class JdbcTransactionsIT {
     assertThatThrownBy(() -> bound.append(message()))
         .isInstanceOf(StoreException.class)
         .hasMessageStartingWith("OUT-001");
+  }
+
+  @Test
+  void anOutboxOfAConnectionUsesItsTransaction() throws SQLException {
+    transactions.run(
+        connection -> {
+          Outbox on = outbox.on(connection);
+          assertThat(on.append(message())).hasSize(1);
+          assertThat(on.append(List.of(message(), message()))).hasSize(2);
+          assertThat(committed()).isZero();
+        });
+    assertThat(committed()).isEqualTo(3);
+    assertThat(wakeups).containsExactly("woken with 3");
+    try (Connection connection = DATABASE.connect()) {
+      assertThatThrownBy(() -> outbox.on(connection).append(message()))
+          .isInstanceOf(StoreException.class)
+          .hasMessageStartingWith("OUT-001");
+    }
   }
 
   @Test
@@ -206,8 +225,8 @@ final class JdbcTransactionsIT {
   @Test
   void aNewTransactionInsideARunningOneIsApartFromIt() {
     JdbcTransactions two = new JdbcTransactions(DATABASE.dataSource());
-    Outbox overflow =
-        new Outbox(
+    JdbcOutbox overflow =
+        new JdbcOutbox(
             new Appending(Events.builder().build(), new Tables(Tables.DEFAULT_SCHEMA), new Life()),
             two,
             () -> {});

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class OutboxIT {
 
   private static final TestDatabase DATABASE = TestDatabase.create();
-  private final Outbox outbox = Outledger.builder(DATABASE.dataSource()).build().outbox();
+  private final JdbcOutbox outbox = Outledger.builder(DATABASE.dataSource()).build().outbox();
 
   @BeforeEach
   void empty() {

@@ -2,18 +2,19 @@
 package io.outledger.testing;
 
 import io.outledger.Message;
+import io.outledger.Outbox;
 import io.outledger.event.Events;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * An outbox for unit tests: it takes what an application appends, refuses what a real one would
- * refuse, and keeps the messages for the test to look at. It knows no transactions; {@link
- * InMemoryLedger} does. Thread-safe.
+ * refuse, and keeps the messages for the test to look at. Hand it to whatever takes an {@link
+ * Outbox}. It knows no transactions; {@link InMemoryLedger} does. Thread-safe.
  */
-public final class InMemoryOutbox {
+public final class InMemoryOutbox implements Outbox {
 
   private final Events events;
   private final List<Message> messages = new ArrayList<>();
@@ -29,22 +30,14 @@ public final class InMemoryOutbox {
     this.events = events;
   }
 
-  /**
-   * Appends events of registered classes and messages, in any mixture, all of them or none.
-   *
-   * @throws io.outledger.InvalidMessageException as a real outbox throws it
-   */
-  public void append(Object... eventsOrMessages) {
-    append(Arrays.asList(eventsOrMessages));
-  }
-
-  /** Appends what a collection holds, as {@link #append(Object...)} does. */
-  public void append(Collection<?> eventsOrMessages) {
+  @Override
+  public List<UUID> append(Collection<?> eventsOrMessages) {
     List<Message> made = events.messages(eventsOrMessages);
     synchronized (this) {
       messages.addAll(made);
       appended.addAll(eventsOrMessages);
     }
+    return made.stream().map(Message::id).toList();
   }
 
   /** Returns the messages, in the order appended. */

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.Outbox;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 final class InMemoryOutboxTest {
@@ -46,6 +49,13 @@ final class InMemoryOutboxTest {
     assertThat(outbox.messages("orders")).extracting(Message::key).containsExactly("1", "2");
     assertThat(outbox.events(OrderPlaced.class))
         .containsExactly(new OrderPlaced("1"), new OrderPlaced("2"));
+  }
+
+  @Test
+  void idsOfTheMessagesAreReturnedToWhoeverAppendsThroughTheInterface() {
+    Outbox door = outbox;
+    List<UUID> ids = door.append(new OrderPlaced("1"), new OrderPlaced("2"));
+    assertThat(outbox.messages()).extracting(Message::id).containsExactlyElementsOf(ids);
   }
 
   @Test

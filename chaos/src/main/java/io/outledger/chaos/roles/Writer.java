@@ -6,7 +6,7 @@ import io.outledger.OutledgerException;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.history.Fate;
 import io.outledger.chaos.history.History;
-import io.outledger.jdbc.Outbox;
+import io.outledger.jdbc.JdbcOutbox;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,14 +26,14 @@ final class Writer implements Runnable {
   private static final double ROLLED_BACK = 0.1;
 
   private final DataSource dataSource;
-  private final Outbox outbox;
+  private final JdbcOutbox outbox;
   private final History history;
   private final RandomGenerator random;
   private final boolean isOperated;
   private @Nullable Connection connection;
   private long committed;
 
-  Writer(RoleSettings settings, Outbox outbox, History history, RandomGenerator random) {
+  Writer(RoleSettings settings, JdbcOutbox outbox, History history, RandomGenerator random) {
     this.dataSource = settings.dataSource();
     this.isOperated = settings.isOperated();
     this.outbox = outbox;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Outbox;
 import java.sql.Connection;
 import java.util.Arrays;
 import java.util.Collection;
@@ -13,19 +15,22 @@ import java.util.UUID;
  * appended is there when that transaction commits, and was never there when it rolls back; the
  * outbox itself neither commits nor rolls back what it is handed.
  *
+ * <p>Application code that should not know of connections takes an {@link Outbox}: of one
+ * connection from {@link #on}, or of whatever transaction is running from {@link #boundTo}.
+ *
  * <p>Everything of one call goes to the database in one statement and one round trip, and gets
  * positions in the order given. It is checked first: where anything is refused, nothing is written.
  * Append after the aggregate was locked or changed, so that its messages are published in order.
  *
  * <p>Thread-safe; a connection is used by one thread at a time.
  */
-public final class Outbox {
+public final class JdbcOutbox {
 
   private final Appending appending;
   private final JdbcTransactions transactions;
   private final Runnable wakeup;
 
-  Outbox(Appending appending, JdbcTransactions transactions, Runnable wakeup) {
+  JdbcOutbox(Appending appending, JdbcTransactions transactions, Runnable wakeup) {
     this.appending = appending;
     this.transactions = transactions;
     this.wakeup = wakeup;
@@ -82,11 +87,25 @@ public final class Outbox {
   }
 
   /**
-   * Binds the outbox to a transaction manager, so that code need not pass connections on.
+   * Returns an outbox that appends to the transaction that is open on a connection, as {@link
+   * #append(Connection, Object...)} does. Used by one thread at a time, as the connection is; not
+   * to be kept beyond the transaction.
+   *
+   * @param connection the connection of the caller's transaction; a pool's wrapper will do
+   */
+  public Outbox on(Connection connection) {
+    Given.check("connection", connection);
+    return eventsOrMessages -> append(connection, eventsOrMessages);
+  }
+
+  /**
+   * Returns an outbox that appends to whatever transaction is running, and wakes this process's
+   * relays when it has committed. Thread-safe: make one, and share it. It fails with {@code
+   * OUT-001} where no transaction is running.
    *
    * @param manager says which transaction is running
    */
-  public BoundOutbox boundTo(Transactions manager) {
-    return new BoundOutbox(appending, manager, wakeup);
+  public Outbox boundTo(Transactions manager) {
+    return new BoundOutbox(appending, Given.check("transaction manager", manager), wakeup);
   }
 }

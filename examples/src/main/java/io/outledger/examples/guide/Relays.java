@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.guide;
+
+import io.outledger.jdbc.Outledger;
+import io.outledger.kafka.KafkaIntake;
+import io.outledger.kafka.KafkaPublisher;
+import java.util.Map;
+
+/** What the guide's application runs. */
+final class Relays {
+
+  private Relays() {}
+
+  static void toKafka(Outledger outledger, Map<String, String> settings) {
+    outledger.relay("kafka").to(KafkaPublisher.with(settings)).start();
+  }
+
+  static void toHandlers(Outledger outledger, Mails mails, Audit audit) {
+    outledger
+        .relay("handlers")
+        .handler("mail", (connection, message) -> mails.queue(connection, message))
+        .handler("audit", (connection, message) -> audit.write(connection, message))
+        .start();
+  }
+
+  static void fromKafka(Outledger outledger, Map<String, String> settings, Stock stock) {
+    var receiver =
+        outledger
+            .inbox("inventory")
+            .receiver((connection, received) -> stock.reserve(connection, received));
+    KafkaIntake.with(settings).topics("orders").start(receiver);
+  }
+}
