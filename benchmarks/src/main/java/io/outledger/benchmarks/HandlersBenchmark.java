@@ -52,7 +52,7 @@ final class HandlersBenchmark {
     PLAIN("plain") {
       @Override
       RelayBuilder add(RelayBuilder relay, SlowHandler slow) {
-        return relay.handler("slow", message -> slow.handle(message));
+        return relay.handlerWithoutTransaction("slow", message -> slow.handle(message));
       }
     },
     TRANSACTIONAL("with its inbox row") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Given;
+import io.outledger.event.EventHandlers;
 import io.outledger.inbox.BatchWork;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxOutcome;
@@ -12,6 +14,8 @@ import io.outledger.relay.PositionedHandler;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * The inbox of one consumer: makes each message take effect once. Thread-safe; a connection is used
@@ -26,11 +30,17 @@ public final class JdbcInbox {
   private final Inbox<Connection> inbox;
   private final JdbcTransactions transactions;
   private final InboxRetention retention;
+  private final TypedWork.Parts parts;
 
-  JdbcInbox(Inbox<Connection> inbox, JdbcTransactions transactions, InboxRetention retention) {
+  JdbcInbox(
+      Inbox<Connection> inbox,
+      JdbcTransactions transactions,
+      InboxRetention retention,
+      TypedWork.Parts parts) {
     this.inbox = inbox;
     this.transactions = transactions;
     this.retention = retention;
+    this.parts = parts;
   }
 
   /**
@@ -75,7 +85,31 @@ public final class JdbcInbox {
    * @param work what to do with each new message; it may run again after a roll-back
    */
   public Receiver receiver(ReceivedWork work) {
-    return new TransactionalReceiver(inbox, transactions, work);
+    Given.check("work of the receiver", work);
+    return new TransactionalReceiver(inbox, transactions, message -> true, work);
+  }
+
+  /**
+   * Returns a receiver that hands events to handlers by their class; else as {@link
+   * #receiver(ReceivedWork)}. A message whose type no handler names is done with: it costs no
+   * transaction and no inbox row. One whose type is not registered is passed over as well, and
+   * counted by {@link Outledger#passedOver()}.
+   *
+   * <pre>{@code
+   * inbox.receiver(r -> r.on(OrderPlaced.class, (order, context) -> stock.reserve(order)));
+   * }</pre>
+   *
+   * @param handlers names the classes and what is done with each
+   * @throws io.outledger.ConfigurationException {@code OUT-011} where a class is not registered,
+   *     {@code OUT-021} where none is named, or one twice
+   */
+  public Receiver receiver(Consumer<EventHandlers.Builder<EventContext>> handlers) {
+    TypedWork work = typed(handlers);
+    Receiver receiver = new TransactionalReceiver(inbox, transactions, work::handles, work::handle);
+    return batch -> {
+      batch.forEach(work::count);
+      receiver.receive(batch);
+    };
   }
 
   /**
@@ -87,13 +121,47 @@ public final class JdbcInbox {
    * @param handler what to do with each new message
    */
   public PositionedHandler handler(String subscription, TransactionalHandler handler) {
+    Given.check("handler", handler);
     return (position, message) ->
-        transactions.runNew(
-            connection ->
-                inbox.process(
-                    connection,
-                    Received.ofLedger(subscription, position, message),
-                    () -> handler.handle(connection, message)));
+        once(
+            Received.ofLedger(subscription, position, message),
+            connection -> handler.handle(connection, message));
+  }
+
+  /**
+   * Returns a handler that hands events to handlers by their class; else as {@link #handler(String,
+   * TransactionalHandler)}. What it passes over costs no transaction and no inbox row.
+   *
+   * @param subscription the subscription whose messages are handled
+   * @param handlers names the classes and what is done with each
+   * @throws io.outledger.ConfigurationException as {@link #receiver(Consumer)} does
+   */
+  public PositionedHandler handler(
+      String subscription, Consumer<EventHandlers.Builder<EventContext>> handlers) {
+    return handler(subscription, typed(handlers));
+  }
+
+  PositionedHandler handler(String subscription, TypedWork work) {
+    return (position, message) -> {
+      Received told = Received.of(Received.LEDGER + subscription, message);
+      if (!work.handles(told)) {
+        work.count(told);
+        return;
+      }
+      EventHandlers.Call<EventContext> call = work.read(told);
+      once(
+          Received.ofLedger(subscription, position, message),
+          connection -> call.run(work.context(connection, told, OptionalLong.of(position))));
+    };
+  }
+
+  TypedWork typed(Consumer<EventHandlers.Builder<EventContext>> handlers) {
+    return new TypedWork(inbox.consumer(), parts, handlers);
+  }
+
+  private void once(Received message, TransactionWork<Exception> work) throws Exception {
+    transactions.runNew(
+        connection -> inbox.process(connection, message, () -> work.run(connection)));
   }
 
   /**

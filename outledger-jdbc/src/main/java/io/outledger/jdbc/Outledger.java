@@ -5,6 +5,7 @@ import io.outledger.Given;
 import io.outledger.Name;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
+import io.outledger.event.PassedOver;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxRetention;
@@ -12,6 +13,7 @@ import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -40,6 +42,7 @@ public final class Outledger implements AutoCloseable {
   private final OpenRelays relays = new OpenRelays();
   private final List<RunningRetention> retentions = new CopyOnWriteArrayList<>();
   private final JdbcOutbox outbox;
+  private final PassedOver passedOver = new PassedOver();
 
   private Outledger(Builder builder, Events events, Tables tables) {
     this.events = events;
@@ -95,7 +98,8 @@ public final class Outledger implements AutoCloseable {
   public JdbcInbox inbox(String consumer) {
     life.require("use an inbox");
     Inbox<Connection> inbox = new Inbox<>(consumer, new PostgresInboxStore(tables));
-    return new JdbcInbox(inbox, transactions, inboxRetention);
+    return new JdbcInbox(
+        inbox, transactions, inboxRetention, new TypedWork.Parts(events, outbox, passedOver));
   }
 
   /**
@@ -112,6 +116,15 @@ public final class Outledger implements AutoCloseable {
         Name.check("subscription", subscription),
         new RelayBuilder.Parts(stores, relays, statuses, life),
         this::inbox);
+  }
+
+  /**
+   * Returns how many deliveries typed handlers and receivers have passed over since the start,
+   * because nothing of the message's type is registered: by reader, type and version, such as
+   * {@code relay/mail: order.cancelled v1}. The log tells of each once.
+   */
+  public Map<String, Long> passedOver() {
+    return passedOver.counts();
   }
 
   /** Returns the tables: to print, apply or check. */

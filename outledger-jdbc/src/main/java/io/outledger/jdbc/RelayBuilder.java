@@ -4,7 +4,9 @@ package io.outledger.jdbc;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.Message;
 import io.outledger.Name;
+import io.outledger.event.EventHandlers;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.HandlerPublisher;
 import io.outledger.relay.Lane;
@@ -42,7 +44,7 @@ public final class RelayBuilder {
   private final Function<String, JdbcInbox> inboxes;
   private final RelayOptions.Builder options = RelayOptions.builder();
   private final List<Lane> lanes = new ArrayList<>();
-  private final Map<String, PositionedHandler> handlers = new LinkedHashMap<>();
+  private final Map<String, Handling> handlers = new LinkedHashMap<>();
   private final List<JdbcInbox> handlerInboxes = new ArrayList<>();
   private Start start = Start.EARLIEST;
   private RelayListener listener;
@@ -55,6 +57,9 @@ public final class RelayBuilder {
     this.inboxes = inboxes;
     this.listener = new RelayLog(subscription, TimeSource.system());
   }
+
+  /** A handler, and which messages it has to be handed. */
+  private record Handling(PositionedHandler handler, Predicate<Message> concerns) {}
 
   /** What relays are made of that come from one {@link Outledger}. */
   record Parts(PostgresStores stores, OpenRelays open, StatusBoard statuses, Life life) {}
@@ -77,8 +82,7 @@ public final class RelayBuilder {
    * @throws ConfigurationException {@code OUT-006} where the name is not valid, {@code OUT-021}
    *     where something is null
    */
-  public RelayBuilder to(
-      String name, Predicate<io.outledger.Message> accepts, Publisher publisher) {
+  public RelayBuilder to(String name, Predicate<Message> accepts, Publisher publisher) {
     lanes.add(new Lane(Name.check("lane", name), publisher, accepts));
     return this;
   }
@@ -91,24 +95,49 @@ public final class RelayBuilder {
    */
   public RelayBuilder handler(String name, TransactionalHandler handler) {
     Given.check("handler", handler);
-    JdbcInbox inbox = inboxes.apply(subscription + "/" + Name.check("handler", name));
-    handlerInboxes.add(inbox);
-    return add(name, inbox.handler(subscription, handler));
+    return add(name, inboxOf(name).handler(subscription, handler), message -> true);
   }
 
   /**
-   * Hands every message to a handler in this application that sees to its own effects; it may see a
-   * message again after a crash.
+   * Hands events to handlers in this application by their class, each message in a transaction of
+   * its own and with its inbox row: its effect happens once. A message whose type none of them
+   * names is settled without either; one whose type is not registered is passed over as well, and
+   * counted by {@link Outledger#passedOver()}.
+   *
+   * <pre>{@code
+   * relay.handler("mail", h -> h.on(OrderPlaced.class, (order, context) -> mails.queue(order)));
+   * }</pre>
+   *
+   * @param name the name under which all of them are retried and parked, which must never change
+   * @param handlers names the classes and what is done with each
+   * @throws ConfigurationException {@code OUT-006} where the name is not valid, {@code OUT-011}
+   *     where a class is not registered, {@code OUT-021} where no class is named, or one twice
+   */
+  public RelayBuilder handler(String name, Consumer<EventHandlers.Builder<EventContext>> handlers) {
+    JdbcInbox inbox = inboxOf(name);
+    TypedWork work = inbox.typed(handlers);
+    return add(name, inbox.handler(subscription, work), work::concerns);
+  }
+
+  /**
+   * Hands every message to a handler in this application that sees to its own effects: it gets no
+   * transaction and no inbox row, and may see a message again after a crash.
    *
    * @param name the handler's name, which must never change
    */
-  public RelayBuilder handler(String name, MessageHandler handler) {
-    Given.check("handler", handler);
-    return add(name, handler);
+  public RelayBuilder handlerWithoutTransaction(String name, MessageHandler handler) {
+    return add(name, Given.check("handler", handler), message -> true);
   }
 
-  private RelayBuilder add(String name, PositionedHandler handler) {
-    if (handlers.putIfAbsent(Name.check("handler", name), handler) != null) {
+  private JdbcInbox inboxOf(String name) {
+    JdbcInbox inbox = inboxes.apply(subscription + "/" + Name.check("handler", name));
+    handlerInboxes.add(inbox);
+    return inbox;
+  }
+
+  private RelayBuilder add(String name, PositionedHandler handler, Predicate<Message> concerns) {
+    Handling handling = new Handling(handler, concerns);
+    if (handlers.putIfAbsent(Name.check("handler", name), handling) != null) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "the handler " + name + " is there twice");
     }
@@ -206,9 +235,13 @@ public final class RelayBuilder {
   private List<Lane> allLanes() {
     List<Lane> all = new ArrayList<>(lanes);
     handlers.forEach(
-        (name, handler) -> {
+        (name, handling) -> {
           Executor threads = HandlerThreads.of(subscription, name, handlerThreads);
-          all.add(new Lane(name, new HandlerPublisher(name, handler, threads), message -> true));
+          all.add(
+              new Lane(
+                  name,
+                  new HandlerPublisher(name, handling.handler(), threads),
+                  handling.concerns()));
         });
     return all;
   }

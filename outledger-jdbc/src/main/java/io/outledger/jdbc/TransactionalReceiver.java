@@ -8,29 +8,36 @@ import io.outledger.inbox.Received;
 import io.outledger.inbox.Receiver;
 import java.sql.Connection;
 import java.util.List;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Receives a batch in one transaction; where that fails, one transaction for each message. */
+/**
+ * Receives a batch in one transaction; where that fails, one transaction for each message. What
+ * does not concern the consumer costs no transaction and is not remembered.
+ */
 final class TransactionalReceiver implements Receiver {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalReceiver.class);
 
   private final Inbox<Connection> inbox;
   private final JdbcTransactions transactions;
+  private final Predicate<Received> concerns;
   private final ReceivedWork work;
 
-  TransactionalReceiver(Inbox<Connection> inbox, JdbcTransactions transactions, ReceivedWork work) {
+  TransactionalReceiver(
+      Inbox<Connection> inbox,
+      JdbcTransactions transactions,
+      Predicate<Received> concerns,
+      ReceivedWork work) {
     this.inbox = inbox;
     this.transactions = transactions;
+    this.concerns = concerns;
     this.work = work;
   }
 
   @Override
   public void receive(List<Received> batch) throws InterruptedException {
-    if (batch.isEmpty()) {
-      return;
-    }
     try {
       inOneTransaction(batch);
     } catch (Throwable failure) {
@@ -70,7 +77,11 @@ final class TransactionalReceiver implements Receiver {
     }
   }
 
-  private void inOneTransaction(List<Received> batch) throws Exception {
+  private void inOneTransaction(List<Received> received) throws Exception {
+    List<Received> batch = received.stream().filter(concerns).toList();
+    if (batch.isEmpty()) {
+      return;
+    }
     transactions.runNew(
         connection ->
             inbox.processAll(

@@ -50,7 +50,7 @@ class DoorIT {
       refused("subscription", () -> outledger.parkedMessages(name));
       refused("consumer", () -> outledger.inbox(name));
       refused("lane", () -> outledger.relay("r").to(name, message -> true, publisher));
-      refused("handler", () -> outledger.relay("r").handler(name, handler));
+      refused("handler", () -> outledger.relay("r").handlerWithoutTransaction(name, handler));
     }
     if (name != null) {
       refused("instance", () -> Outledger.builder(database.dataSource()).instance(name).build());
@@ -70,8 +70,10 @@ class DoorIT {
               () -> outledger.relay("r").to((Publisher) null),
               () -> outledger.relay("r").to("lane", null, new RecordingPublisher()),
               () -> outledger.relay("r").to("lane", message -> true, null),
-              () -> outledger.relay("r").handler("h", (MessageHandler) null),
+              () -> outledger.relay("r").handlerWithoutTransaction("h", null),
               () -> outledger.relay("r").handler("h", (TransactionalHandler) null),
+              () -> outledger.relay("r").handler("h", h -> {}),
+              () -> outledger.inbox("i").receiver((ReceivedWork) null),
               () -> outledger.relay("r").from(null),
               () -> outledger.relay("r").listener(null),
               () -> outledger.relay("r").handOverMax(null),

@@ -38,8 +38,8 @@ class HandlersIT {
       outledger
           .relay("app")
           .handOverMax(Duration.ZERO)
-          .handler("stuck", message -> never.await())
-          .handler("other", message -> handled.countDown())
+          .handlerWithoutTransaction("stuck", message -> never.await())
+          .handlerWithoutTransaction("other", message -> handled.countDown())
           .start();
       assertThat(handled.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } finally {

@@ -133,7 +133,7 @@ final class JdbcTransactionsIT {
         });
     assertThat(committed()).isEqualTo(3);
     assertThat(wakeups).containsExactly("woken with 3");
-    try (Connection connection = DATABASE.connect()) {
+    try (Connection connection = DATABASE.dataSource().getConnection()) {
       assertThatThrownBy(() -> outbox.on(connection).append(message()))
           .isInstanceOf(StoreException.class)
           .hasMessageStartingWith("OUT-001");

@@ -146,7 +146,7 @@ final class OutledgerIT {
                 .toList());
       }
       MessageHandler handler = message -> handled.add(message.id().toString());
-      try (Relay relay = outledger.relay("batch").handler("h", handler).build()) {
+      try (Relay relay = outledger.relay("batch").handlerWithoutTransaction("h", handler).build()) {
         DrainReport report = relay.drain(Duration.ofSeconds(30));
         assertThat(report.toString()).isNotEmpty();
       }
@@ -209,7 +209,11 @@ final class OutledgerIT {
           () -> outledger.inbox("a").covers(Duration.ofDays(7)), ErrorCode.RETENTION_TOO_SHORT);
       MessageHandler handler = message -> {};
       assertCode(
-          () -> outledger.relay("r").handler("h", handler).handler("h", handler),
+          () ->
+              outledger
+                  .relay("r")
+                  .handlerWithoutTransaction("h", handler)
+                  .handlerWithoutTransaction("h", handler),
           ErrorCode.INVALID_CONFIGURATION);
     }
   }

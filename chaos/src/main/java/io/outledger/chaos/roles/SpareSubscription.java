@@ -27,7 +27,7 @@ record SpareSubscription(Outledger outledger, Duration lease, RandomGenerator ra
     RunningRelay relay =
         outledger
             .relay(NAME)
-            .handler("taken", TAKEN)
+            .handlerWithoutTransaction("taken", TAKEN)
             .from(random.nextBoolean() ? Start.NOW : Start.EARLIEST)
             .options(options -> options.lease(lease))
             .start();

@@ -18,7 +18,12 @@ final class Relays {
   static void toHandlers(Outledger outledger, Mails mails, Audit audit) {
     outledger
         .relay("handlers")
-        .handler("mail", (connection, message) -> mails.queue(connection, message))
+        .handler(
+            "mail",
+            h ->
+                h.on(
+                    OrderPlaced.class,
+                    (order, context) -> mails.queue(context.connection(), order)))
         .handler("audit", (connection, message) -> audit.write(connection, message))
         .start();
   }
@@ -27,7 +32,14 @@ final class Relays {
     var receiver =
         outledger
             .inbox("inventory")
-            .receiver((connection, received) -> stock.reserve(connection, received));
+            .receiver(
+                r ->
+                    r.on(
+                        OrderPlaced.class,
+                        (order, context) -> {
+                          stock.reserve(context.connection(), order);
+                          context.outbox().append(new StockReserved(order.orderId()));
+                        }));
     KafkaIntake.with(settings).topics("orders").start(receiver);
   }
 }

@@ -12,9 +12,13 @@ final class Wiring {
   private Wiring() {}
 
   static void events(EventTypes.Builder events) {
-    events.register(
-        OrderPlaced.class,
-        type -> type.name("order.placed").topic("orders").key(OrderPlaced::orderId));
+    events
+        .register(
+            OrderPlaced.class,
+            type -> type.name("order.placed").topic("orders").key(OrderPlaced::orderId))
+        .register(
+            StockReserved.class,
+            type -> type.name("stock.reserved").topic("stock").key(StockReserved::orderId));
   }
 
   static Outledger outledger(DataSource dataSource) {

@@ -6,6 +6,7 @@ import io.outledger.examples.RelayVoice;
 import io.outledger.examples.Settings;
 import io.outledger.examples.SqlScript;
 import io.outledger.examples.contract.Contract;
+import io.outledger.examples.contract.OrderPlaced;
 import io.outledger.inbox.Receiver;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
@@ -47,7 +48,9 @@ public final class InventoryService {
             .listener(new RelayVoice())
             .start();
 
-    Receiver receiver = outledger.inbox("inventory").receiver(new ReserveStock(outledger)::handle);
+    ReserveStock stock = new ReserveStock();
+    Receiver receiver =
+        outledger.inbox("inventory").receiver(r -> r.on(OrderPlaced.class, stock::handle));
     RunningIntake intake =
         KafkaIntake.with(consumer(settings)).topics(Contract.ORDERS).start(receiver);
 

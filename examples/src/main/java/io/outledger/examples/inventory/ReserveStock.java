@@ -3,8 +3,7 @@ package io.outledger.examples.inventory;
 
 import io.outledger.examples.contract.OrderPlaced;
 import io.outledger.examples.contract.StockReserved;
-import io.outledger.inbox.Received;
-import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.EventContext;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,22 +15,11 @@ import java.sql.SQLException;
  */
 final class ReserveStock {
 
-  private final Outledger outledger;
-
-  ReserveStock(Outledger outledger) {
-    this.outledger = outledger;
-  }
-
-  void handle(Connection connection, Received message) throws SQLException {
-    Object event = outledger.events().read(message.type(), message.version(), message.payload());
-    if (event instanceof OrderPlaced order) {
-      long number = reserve(connection, order);
-      outledger
-          .outbox()
-          .append(
-              connection,
-              new StockReserved(order.order(), order.product(), number, order.quantity()));
-    }
+  void handle(OrderPlaced order, EventContext context) throws SQLException {
+    long number = reserve(context.connection(), order);
+    context
+        .outbox()
+        .append(new StockReserved(order.order(), order.product(), number, order.quantity()));
   }
 
   private static long reserve(Connection connection, OrderPlaced order) throws SQLException {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.event;
+
+/**
+ * What an application does with an event of a registered class.
+ *
+ * @param <E> the class of the event
+ * @param <C> what is known beside the event, such as the connection of the transaction
+ */
+@FunctionalInterface
+public interface EventHandler<E, C> {
+
+  /**
+   * Handles an event.
+   *
+   * @throws Exception where it could not be handled: the transaction is rolled back, and the
+   *     message is delivered again as it is for a handler of messages
+   */
+  void handle(E event, C context) throws Exception;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.event;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.InvalidMessageException;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What one handler or receiver does with events, by their class: it finds the work for a message's
+ * type and version and reads the payload. Immutable; thread-safe if the handlers are. No I/O.
+ *
+ * @param <C> what handlers are told beside the event
+ */
+public final class EventHandlers<C> {
+
+  /** What a message's type is to these handlers. */
+  public enum Match {
+    /** It is to be handled; reading it tells whether that is possible. */
+    HANDLED,
+    /** It is registered, and no handler names it: there is nothing to do. */
+    NOT_NAMED,
+    /** Nothing of its name is registered: there is nothing to do, and somebody should know. */
+    UNREGISTERED
+  }
+
+  /**
+   * A payload that was read, and what is to be done with it.
+   *
+   * @param <C> what the handler is told beside the event
+   */
+  @FunctionalInterface
+  public interface Call<C> {
+
+    /**
+     * Hands the event to its handler.
+     *
+     * @throws Exception what the handler throws
+     */
+    void run(C context) throws Exception;
+  }
+
+  private final Events events;
+  private final Map<Class<?>, EventHandler<Object, C>> handlers;
+  private final Set<String> names = new HashSet<>();
+  private final boolean refusesUnregistered;
+
+  private EventHandlers(Events events, Builder<C> builder) {
+    this.events = events;
+    this.handlers = Map.copyOf(builder.handlers);
+    this.refusesUnregistered = builder.refusesUnregistered;
+    for (Class<?> eventClass : handlers.keySet()) {
+      names.add(nameOf(eventClass));
+    }
+  }
+
+  /**
+   * Makes them.
+   *
+   * @param events reads payloads
+   * @param choices names the classes and what is done with each
+   * @throws ConfigurationException {@code OUT-011} where a class is not registered, {@code OUT-021}
+   *     where none is named, or one twice
+   */
+  public static <C> EventHandlers<C> of(Events events, Consumer<Builder<C>> choices) {
+    Builder<C> builder = new Builder<>();
+    Given.check("choice of event handlers", choices).accept(builder);
+    if (builder.handlers.isEmpty()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "no event is handled; name one: h -> h.on(OrderPlaced.class, (order, context) -> …)");
+    }
+    return new EventHandlers<>(events, builder);
+  }
+
+  /**
+   * Returns what a message's type and version are to these handlers. A version that is not
+   * registered, of a type that a handler names, is {@link Match#HANDLED}: its reading fails,
+   * because a message that only a newer reader understands must not be passed over.
+   */
+  public Match match(String type, int version) {
+    EventType<?> known = events.types().of(type, version).orElse(null);
+    if (known != null) {
+      return handlers.containsKey(known.eventClass()) ? Match.HANDLED : Match.NOT_NAMED;
+    }
+    return refusesUnregistered || names.contains(type) ? Match.HANDLED : Match.UNREGISTERED;
+  }
+
+  /**
+   * Reads a payload.
+   *
+   * @return what is to be done with it; nothing, where no handler names its class
+   * @throws InvalidMessageException {@code OUT-011} where its type or version is not registered,
+   *     {@code OUT-015} where it cannot be read
+   */
+  public Call<C> read(String type, int version, byte[] payload) {
+    Object event = events.read(type, version, payload);
+    Class<?> eventClass = events.types().of(type, version).orElseThrow().eventClass();
+    EventHandler<Object, C> handler = handlers.get(eventClass);
+    return context -> {
+      if (handler != null) {
+        handler.handle(event, context);
+      }
+    };
+  }
+
+  private String nameOf(Class<?> eventClass) {
+    try {
+      return events.types().of(eventClass).name();
+    } catch (InvalidMessageException e) {
+      throw new ConfigurationException(
+          ErrorCode.UNREGISTERED_TYPE,
+          "a handler names " + eventClass.getName() + ", which is not registered as an event type");
+    }
+  }
+
+  /**
+   * Collects what is done with which event. Not thread-safe.
+   *
+   * @param <C> what handlers are told beside the event
+   */
+  public static final class Builder<C> {
+
+    private final Map<Class<?>, EventHandler<Object, C>> handlers = new LinkedHashMap<>();
+    private boolean refusesUnregistered;
+
+    private Builder() {}
+
+    /**
+     * Names an event and what is done with it. Messages of other types are passed over.
+     *
+     * @param eventClass a registered class, matched exactly
+     * @param handler what is done with its events
+     * @throws ConfigurationException {@code OUT-021} where something is null, or the class was
+     *     named before
+     */
+    public <E> Builder<C> on(Class<E> eventClass, EventHandler<? super E, ? super C> handler) {
+      Given.check("event class", eventClass);
+      Given.check("handler of " + eventClass.getName(), handler);
+      EventHandler<Object, C> untyped =
+          (event, context) -> handler.handle(eventClass.cast(event), context);
+      if (handlers.putIfAbsent(eventClass, untyped) != null) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION, eventClass.getName() + " is named twice");
+      }
+      return this;
+    }
+
+    /**
+     * Has a message fail with {@code OUT-011} where nothing of its type's name is registered; by
+     * default it is passed over and counted.
+     */
+    public Builder<C> refuseUnregistered() {
+      refusesUnregistered = true;
+      return this;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Outbox;
+import io.outledger.inbox.Received;
+import java.sql.Connection;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a typed handler is told beside the event, the same in a relay's handler and in an inbox's
+ * receiver. It is good for the one call, on its thread. Outledger makes it; a test may implement
+ * it.
+ */
+public interface EventContext {
+
+  /**
+   * Returns the connection of the transaction that remembers the message as handled. It must not be
+   * committed, rolled back or closed.
+   */
+  Connection connection();
+
+  /** Returns an outbox that appends in the same transaction. */
+  Outbox outbox();
+
+  /**
+   * Returns the message: its id is the one that its sender gave it, a UUID where that was
+   * Outledger.
+   */
+  Received message();
+
+  /** Returns the message's ordering key; null where it has none. */
+  default @Nullable String key() {
+    return message().key();
+  }
+
+  /** Returns the message's headers, by name; possibly empty. */
+  default Map<String, String> headers() {
+    return message().headers();
+  }
+
+  /** Returns the message's position in this ledger; empty where it came from a broker. */
+  OptionalLong position();
+}

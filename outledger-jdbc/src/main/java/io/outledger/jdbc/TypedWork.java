@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Message;
+import io.outledger.Outbox;
+import io.outledger.event.EventHandlers;
+import io.outledger.event.EventHandlers.Match;
+import io.outledger.event.Events;
+import io.outledger.event.PassedOver;
+import io.outledger.inbox.Received;
+import java.sql.Connection;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * What one reader does with typed events: which messages concern it, which it passes over, and how
+ * its handlers are called. Thread-safe.
+ */
+final class TypedWork {
+
+  /** What typed work needs of an {@link Outledger}. */
+  record Parts(Events events, JdbcOutbox outbox, PassedOver passedOver) {}
+
+  /** What a handler is told. */
+  private record Context(
+      Connection connection, Outbox outbox, Received message, OptionalLong position)
+      implements EventContext {}
+
+  private final String reader;
+  private final Parts parts;
+  private final EventHandlers<EventContext> handlers;
+
+  /**
+   * Makes it.
+   *
+   * @param reader the name of the handler or consumer, for what is counted
+   * @throws io.outledger.ConfigurationException as {@link EventHandlers#of} does
+   */
+  TypedWork(String reader, Parts parts, Consumer<EventHandlers.Builder<EventContext>> choices) {
+    this.reader = reader;
+    this.parts = parts;
+    this.handlers = EventHandlers.of(parts.events(), choices);
+  }
+
+  /** Returns whether a relay has to hand a message over: to be handled, or to be counted. */
+  boolean concerns(Message message) {
+    return handlers.match(message.type(), message.version()) != Match.NOT_NAMED;
+  }
+
+  /** Returns whether a message that has come from a broker is to be handled. */
+  boolean handles(Received message) {
+    return handlers.match(message.type(), message.version()) == Match.HANDLED;
+  }
+
+  /** Counts a message that is not handled, where its type is not registered. */
+  void count(Received message) {
+    if (handlers.match(message.type(), message.version()) == Match.UNREGISTERED) {
+      parts.passedOver().count(reader, message.type(), message.version());
+    }
+  }
+
+  /** Handles a received message in the transaction of its inbox row. */
+  void handle(Connection connection, Received message) throws Exception {
+    read(message).run(context(connection, message, OptionalLong.empty()));
+  }
+
+  /**
+   * Reads a message, before there is a transaction.
+   *
+   * @throws io.outledger.InvalidMessageException where that is not possible
+   */
+  EventHandlers.Call<EventContext> read(Received message) {
+    return handlers.read(message.type(), message.version(), message.payload());
+  }
+
+  EventContext context(Connection connection, Received message, OptionalLong position) {
+    return new Context(connection, parts.outbox().on(connection), message, position);
+  }
+}
