@@ -45,6 +45,18 @@ abstract class LeaseStory extends StoreStory {
   }
 
   @Test
+  void callerIsToldOnceRightBeforeTheLeaseIsAskedFor() {
+    RelayStore store = store();
+    RelayStore other = store();
+    CursorRow seen = store.look();
+    List<Long> newestWhenTold = new ArrayList<>();
+    Optional<Tenure> tenure =
+        store.takeOver(seen, UUID.randomUUID(), LONG, () -> newestWhenTold.add(other.look().n()));
+    assertThat(tenure).isPresent();
+    assertThat(newestWhenTold).containsExactly(seen.n());
+  }
+
+  @Test
   void ofManyAtOnceExactlyOneTakesTheLease() throws Exception {
     CursorRow seen = store().look();
     List<Callable<Optional<Tenure>>> takers = new ArrayList<>();

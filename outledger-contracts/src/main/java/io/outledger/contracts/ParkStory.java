@@ -190,12 +190,12 @@ abstract class ParkStory extends StoreStory {
   void operatorsDiscardIsToldToTheOwnerWhoRemovesIt() {
     Owner owner = owner();
     owner.save(park(1, "a", DEAD, null), park(2, "b", DEAD, null));
-    assertThat(owner.store().discards(LIMIT)).isEmpty();
+    assertThat(owner.store().discards(ParkedPlace.FIRST, LIMIT)).isEmpty();
     fixture().requestDiscard(SUBSCRIPTION, 2, "");
-    assertThat(positionsOf(owner.store().discards(LIMIT))).containsExactly(2L);
+    assertThat(positionsOf(owner.store().discards(ParkedPlace.FIRST, LIMIT))).containsExactly(2L);
     assertThat(owner.due()).isEmpty();
     owner.save(new ParkedChange.Remove(2, "", true));
-    assertThat(owner.store().discards(LIMIT)).isEmpty();
+    assertThat(owner.store().discards(ParkedPlace.FIRST, LIMIT)).isEmpty();
   }
 
   @Test
@@ -206,7 +206,7 @@ abstract class ParkStory extends StoreStory {
     assertThat(positionsOf(owner.due())).containsExactly(1L);
     fixture().requestDiscard(SUBSCRIPTION, 1, "");
     owner.save(fail(1, 2, null));
-    assertThat(positionsOf(owner.store().discards(LIMIT))).containsExactly(1L);
+    assertThat(positionsOf(owner.store().discards(ParkedPlace.FIRST, LIMIT))).containsExactly(1L);
     assertThat(owner.due()).isEmpty();
   }
 }

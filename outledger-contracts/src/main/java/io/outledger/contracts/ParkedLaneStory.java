@@ -52,7 +52,26 @@ abstract class ParkedLaneStory extends StoreStory {
     owner.save(park(1, "old", "a", DEAD, null), park(2, "mail", "b", DEAD, null));
     fixture().requestDiscard(SUBSCRIPTION, 1, "old");
     fixture().requestDiscard(SUBSCRIPTION, 2, "mail");
-    assertThat(positionsOf(owner.store().discards(LIMIT))).containsExactlyInAnyOrder(1L, 2L);
+    assertThat(positionsOf(owner.store().discards(ParkedPlace.FIRST, LIMIT)))
+        .containsExactlyInAnyOrder(1L, 2L);
+  }
+
+  @Test
+  void discardsAreReturnedPlaceByPlace() {
+    Owner owner = owner();
+    owner.save(
+        park(1, "stock", "a", DEAD, null),
+        park(2, "mail", "b", DEAD, null),
+        park(3, "mail", "c", DEAD, null));
+    fixture().requestDiscard(SUBSCRIPTION, 1, "stock");
+    fixture().requestDiscard(SUBSCRIPTION, 2, "mail");
+    fixture().requestDiscard(SUBSCRIPTION, 3, "mail");
+    assertThat(positionsOf(owner.store().discards(ParkedPlace.FIRST, 2))).containsExactly(2L, 3L);
+    assertThat(positionsOf(owner.store().discards(new ParkedPlace("mail", 2), LIMIT)))
+        .containsExactly(1L, 3L);
+    assertThat(positionsOf(owner.store().discards(new ParkedPlace("mail", 3), LIMIT)))
+        .containsExactly(1L);
+    assertThat(owner.store().discards(new ParkedPlace("stock", 1), LIMIT)).isEmpty();
   }
 
   @Test

@@ -61,7 +61,7 @@ abstract class ReplayStory extends StoreStory {
     fixture().move(SUBSCRIPTION, Start.EARLIEST);
     Owner next = owner();
     assertThat(next.due()).isEmpty();
-    assertThat(next.store().discards(LIMIT)).isEmpty();
+    assertThat(next.store().discards(ParkedPlace.FIRST, LIMIT)).isEmpty();
     next.save(park(1, "a", RETRYING, LONG));
     assertThat(next.due()).isEmpty();
   }

@@ -11,6 +11,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,6 @@ abstract class UnreadableStory extends StoreStory {
     Owner owner = owner();
     park(owner, unreadable(owner), DEAD);
     fixture().requestDiscard(SUBSCRIPTION, 2, "");
-    assertThat(positionsOf(owner.store().discards(LIMIT))).containsExactly(2L);
+    assertThat(positionsOf(owner.store().discards(ParkedPlace.FIRST, LIMIT))).containsExactly(2L);
   }
 }

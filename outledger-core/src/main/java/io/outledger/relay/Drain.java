@@ -43,7 +43,7 @@ final class Drain {
   }
 
   private boolean goesOn(StepReport last) {
-    boolean idle = last.pending() == 0 && !last.nextIn().isZero();
+    boolean idle = last.pending() == 0 && !last.nextIn().isZero() && !relay.isTryingRows();
     return last.state() == StepReport.State.OWNER && !idle && !relay.isDown();
   }
 }

@@ -29,13 +29,11 @@ final class LaneParking {
   /** The rows of messages that other lanes had not settled when the lease was taken. */
   private final Set<Long> loaded = new HashSet<>();
 
-  private final LaneShare share;
-  private int broughtBack;
-  private long broughtBackBytes;
+  private final ReturningRows rows;
 
   LaneParking(
-      String lane, RelayContext context, Unsaved unsaved, KeyBlocks blocks, LaneShare share) {
-    this.share = share;
+      String lane, RelayContext context, Unsaved unsaved, KeyBlocks blocks, ReturningRows rows) {
+    this.rows = rows;
     this.lane = lane;
     this.context = context;
     this.unsaved = unsaved;
@@ -54,30 +52,20 @@ final class LaneParking {
     return !loaded.isEmpty() && loaded.contains(position);
   }
 
-  /** Returns whether more rows may be brought back now: those on their way take memory, too. */
-  boolean hasRoom() {
-    return broughtBack == 0 || !share.isExceededBy(broughtBack + 1L, broughtBackBytes);
-  }
-
   /** Notes that a parked message is brought back, until it is parked again or has its end. */
   void broughtBack(Delivery delivery) {
-    broughtBack++;
-    broughtBackBytes += delivery.origin().bytes();
+    rows.cameBack(delivery);
     String key = delivery.key();
     if (key != null && delivery.blocksKey()) {
       blocks.trying(key, !delivery.isHeld());
     }
   }
 
-  private void endsAttempt(Delivery delivery) {
-    broughtBack--;
-    broughtBackBytes -= delivery.origin().bytes();
-  }
-
   /** Parks a message that waits behind a parked message of its key. */
   void hold(Delivery delivery, String key) {
     park(delivery, ParkedState.HELD, 0, null, null);
     blocks.added(key, false);
+    rows.heldBehind();
     context.listener().on(new RelayEvent.Held(delivery.in(lane)));
   }
 
@@ -104,7 +92,7 @@ final class LaneParking {
       return true;
     }
     if (mustStayParked(delivery)) {
-      endsAttempt(delivery);
+      rows.wentBack(delivery);
       blocks.stayed(String.valueOf(delivery.key()));
       return true;
     }
@@ -186,7 +174,7 @@ final class LaneParking {
 
   /** Removes a parked message that was published at last. */
   void recovered(Delivery delivery) {
-    endsAttempt(delivery);
+    rows.ended(delivery);
     unsaved.change(new ParkedChange.Remove(delivery.position(), lane));
     unblock(delivery);
     context.listener().on(new RelayEvent.Recovered(delivery.in(lane)));
@@ -288,7 +276,11 @@ final class LaneParking {
       ParkedState state, boolean blocks, int attempts, String reason, @Nullable Duration delay) {}
 
   private void fail(Delivery delivery, Failure failure) {
-    endsAttempt(delivery);
+    if (failure.state() == ParkedState.DEAD) {
+      rows.ended(delivery);
+    } else {
+      rows.wentBack(delivery);
+    }
     unsaved.change(
         new ParkedChange.Fail(
             delivery.position(),

@@ -41,6 +41,15 @@ final class LaneQueue {
     return waiting.removeFirst();
   }
 
+  /** Returns whether what waits and what is kept back is beyond the share. */
+  boolean isBeyond(LaneShare share, Breakers kept) {
+    return share.isExceededBy(waiting.size() + (long) kept.keptBack(), bytes() + kept.keptBytes());
+  }
+
+  private long bytes() {
+    return waiting.stream().mapToLong(delivery -> delivery.origin().bytes()).sum();
+  }
+
   /**
    * Takes the first ones until what waits and what is kept back is within the share. Those of a key
    * that has messages kept back join them, and are not returned.
@@ -49,7 +58,7 @@ final class LaneQueue {
    */
   List<Delivery> takeBeyond(LaneShare share, Breakers kept, int most) {
     List<Delivery> taken = new ArrayList<>();
-    long bytes = waiting.stream().mapToLong(delivery -> delivery.origin().bytes()).sum();
+    long bytes = bytes();
     while (!waiting.isEmpty()
         && taken.size() < most
         && share.isExceededBy(waiting.size() + (long) kept.keptBack(), bytes + kept.keptBytes())) {

@@ -21,7 +21,11 @@ record LaneShare(int messages, long bytes, int keysMax) {
     return new LaneShare(
         options.windowMessages / (2 * lanes),
         options.windowBytes / (2L * lanes),
-        Math.max(KEYS_MIN, options.windowMessages / lanes * KEYS_FOR_A_MESSAGE));
+        Math.max(KEYS_MIN, clamped((long) options.windowMessages / lanes * KEYS_FOR_A_MESSAGE)));
+  }
+
+  private static int clamped(long value) {
+    return (int) Math.min(value, Integer.MAX_VALUE);
   }
 
   boolean isExceededBy(long otherMessages, long otherBytes) {

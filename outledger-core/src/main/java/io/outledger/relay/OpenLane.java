@@ -3,7 +3,6 @@ package io.outledger.relay;
 
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
-import io.outledger.publish.Publisher;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +26,7 @@ final class OpenLane {
   private final KeyBlocks blocks = new KeyBlocks();
   private final Breakers breakers;
   private final Outage outage;
+  private final ReturningRows rows;
   private final LaneParking parking;
   private final Overtakings overtakings = new Overtakings();
   private final EarlyRejections early = new EarlyRejections();
@@ -35,7 +35,6 @@ final class OpenLane {
   private final LaneQueue waiting = new LaneQueue();
   private final LaneShare share;
   private boolean goingDown;
-  private boolean isBehind;
 
   OpenLane(
       Lane lane,
@@ -54,15 +53,12 @@ final class OpenLane {
     this.outage = new Outage(options.outage, context.random());
     this.events = new BreakerEvents(lane.name(), context.listener());
     this.longOnes = new LongDeliveries(lane.name(), context);
-    this.parking = new LaneParking(lane.name(), context, unsaved, blocks, share);
+    this.rows = new ReturningRows(share, context.time());
+    this.parking = new LaneParking(lane.name(), context, unsaved, blocks, rows);
   }
 
   String name() {
     return lane.name();
-  }
-
-  Publisher publisher() {
-    return lane.publisher();
   }
 
   KeyBlocks blocks() {
@@ -86,11 +82,14 @@ final class OpenLane {
     return outage.isDown();
   }
 
-  /**
-   * Returns whether rows could be published now, of which there were more than the lane's share.
-   */
-  boolean isCatchingUp() {
-    return isBehind && !isDown();
+  /** Returns whether parked rows may be brought back now. */
+  boolean hasRoomForRows() {
+    return !isDown() && rows.hasRoom(breakers);
+  }
+
+  /** Returns whether the lane's parked rows go before what could be read now. */
+  boolean rowsGoFirst() {
+    return !isDown() && rows.goFirst();
   }
 
   int inFlightCount() {
@@ -125,7 +124,7 @@ final class OpenLane {
   /** Collects outcomes, and hands over what may be. */
   void pump() {
     collect();
-    isBehind = blocks.freeRows() > (isBehind ? 0 : share.messages());
+    rows.review(blocks.freeRows());
     long now = context.time().nanoTime();
     if (outage.isDown()) {
       probe(now);
@@ -164,6 +163,9 @@ final class OpenLane {
    * others go on, until more keys have parked messages than memory is to hold.
    */
   void makeRoom() {
+    if (outage.hasEarlier() && !waiting.isBeyond(share, breakers)) {
+      outage.forgetEarlier();
+    }
     Duration patience = context.options().outageHoldsUpOthers;
     if (!outage.hasLasted(patience, context.time().nanoTime()) || client.inFlightCount() > 0) {
       return;
@@ -382,7 +384,7 @@ final class OpenLane {
   }
 
   private void outageIsOver() {
-    outage.over();
+    outage.over(context.time().nanoTime());
     context.listener().on(new RelayEvent.OutageOver(lane.name()));
   }
 

@@ -14,6 +14,7 @@ final class Outage {
   private final RandomGenerator random;
   private int failures;
   private long metAt;
+  private long earlierNanos; // how long earlier ones lasted together
   private boolean probing;
   private long probeAt;
 
@@ -26,9 +27,20 @@ final class Outage {
     return failures > 0;
   }
 
-  /** Returns whether it has lasted for so long, or longer. */
+  /**
+   * Returns whether it has lasted for that long, together with the earlier ones that were not
+   * forgotten: a destination that comes and goes is down, too.
+   */
   boolean hasLasted(Duration time, long nowNanos) {
-    return isDown() && nowNanos - metAt >= time.toNanos();
+    return isDown() && earlierNanos + (nowNanos - metAt) >= time.toNanos();
+  }
+
+  boolean hasEarlier() {
+    return earlierNanos > 0;
+  }
+
+  void forgetEarlier() {
+    earlierNanos = 0;
   }
 
   int failures() {
@@ -57,7 +69,8 @@ final class Outage {
     probing = true;
   }
 
-  void over() {
+  void over(long nowNanos) {
+    earlierNanos += nowNanos - metAt;
     failures = 0;
     probing = false;
   }

@@ -3,7 +3,6 @@ package io.outledger.relay;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
-import io.outledger.publish.Publisher;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
@@ -46,7 +45,6 @@ final class Ownership {
   private final Housekeeping housekeeping;
   private final Reading reading;
   private final PollPace pace;
-  private final CatchingUp catchingUp;
 
   /** What was read and not handed to the lanes yet. */
   private final Deque<LedgerMessage> undispatched = new ArrayDeque<>();
@@ -91,7 +89,6 @@ final class Ownership {
     this.parkedWork = new ParkedWork(store, context, unsaved, this.lanes);
     this.housekeeping = new Housekeeping(store, context, now, n);
     this.pace = new PollPace(options, now);
-    this.catchingUp = new CatchingUp(now);
     this.reading = new Reading(store, context, progress, housekeeping, this::accept);
   }
 
@@ -172,7 +169,6 @@ final class Ownership {
     long now = context.time().nanoTime();
     if (rowsAreUpToDate) {
       int count = parkedWork.bringBack(now);
-      catchingUp.cameBack(count, now);
       more |= count > 0;
     }
     if (housekeeping.keep(progress, n)) {
@@ -205,15 +201,13 @@ final class Ownership {
     return lanes.values().stream().anyMatch(OpenLane::isDown);
   }
 
-  /**
-   * Returns whether no lane's destination can be reached: those that have one publisher have one
-   * destination, and what a lane of it has met is true of all of them.
-   */
+  boolean isTryingRows() {
+    return inFlightCount() > 0 || isWaitingForRows();
+  }
+
+  /** Returns whether no lane's destination can be reached. */
   private boolean isAllDown() {
-    List<Publisher> down =
-        lanes.values().stream().filter(OpenLane::isDown).map(OpenLane::publisher).toList();
-    return lanes.values().stream()
-        .allMatch(lane -> lane.isDown() || down.stream().anyMatch(one -> one == lane.publisher()));
+    return lanes.values().stream().allMatch(OpenLane::isDown);
   }
 
   private boolean mayPublish() {
@@ -228,17 +222,12 @@ final class Ownership {
     boolean mayRead = undispatched.isEmpty() && !isAllDown() && !isWaitingForRows();
     Page page = mayRead ? reading.next() : null;
     if (page != null) {
-      catchingUp.read(page.messages().size(), isCatchingUp());
       more = page.more() || reading.hasNext();
       if (!page.messages().isEmpty()) {
         pace.came(context.time().nanoTime());
       }
       undispatched.addAll(page.messages());
     }
-  }
-
-  private boolean isCatchingUp() {
-    return lanes.values().stream().anyMatch(OpenLane::isCatchingUp);
   }
 
   /** Takes a page where its owner is still this one; else notes what has ended this tenure. */
@@ -312,7 +301,7 @@ final class Ownership {
   }
 
   private boolean isWaitingForRows() {
-    return isCatchingUp() && catchingUp.goesFirst(context.time().nanoTime());
+    return lanes.values().stream().anyMatch(OpenLane::rowsGoFirst);
   }
 
   private boolean isHandedOver() {

@@ -7,6 +7,7 @@ import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.RelayStore;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,10 @@ final class ParkedWork {
 
   private long sweepAt;
   private long discardAt;
+
+  /** Where to look on for discards: those that must wait shall not stand before all others. */
+  private ParkedPlace discardedTo = ParkedPlace.FIRST;
+
   private long countElsewhereAt;
   private int broughtBack;
 
@@ -76,7 +81,7 @@ final class ParkedWork {
     broughtBack = 0;
     for (OpenLane lane : lanes.values()) {
       for (String key : lane.takeDrainable(KEYS_MAX)) {
-        if (lane.parking().hasRoom()) {
+        if (lane.hasRoomForRows()) {
           drain(lane, key);
         } else {
           lane.blocks().drainLater(key);
@@ -109,7 +114,7 @@ final class ParkedWork {
   private boolean bringBackDue() {
     Set<String> ready =
         lanes.values().stream()
-            .filter(lane -> !lane.isDown() && lane.parking().hasRoom())
+            .filter(OpenLane::hasRoomForRows)
             .map(OpenLane::name)
             .collect(Collectors.toSet());
     if (ready.isEmpty()) {
@@ -127,18 +132,24 @@ final class ParkedWork {
   }
 
   private boolean anyIsFull() {
-    return lanes.values().stream().anyMatch(lane -> !lane.isDown() && !lane.parking().hasRoom());
+    return lanes.values().stream().anyMatch(lane -> !lane.isDown() && !lane.hasRoomForRows());
   }
 
   // While another lane has not settled a message, its row must stay: after a crash the message is
   // read again, and only the row tells that this lane is done with it.
   private void discard() {
-    for (ParkedMessage row : store.discards(ROWS_MAX)) {
+    List<ParkedMessage> rows = store.discards(discardedTo, ROWS_MAX);
+    if (rows.isEmpty() && !discardedTo.equals(ParkedPlace.FIRST)) {
+      rows = store.discards(ParkedPlace.FIRST, ROWS_MAX);
+    }
+    for (ParkedMessage row : rows) {
       if (!unsaved.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
         parkingOf(row.lane()).discard(row);
         broughtBack++;
       }
     }
+    discardedTo =
+        rows.stream().map(ParkedPlace::of).max(Comparator.naturalOrder()).orElse(ParkedPlace.FIRST);
   }
 
   /** Somebody has to carry out what is asked for a lane that no relay has any more. */
@@ -146,7 +157,12 @@ final class ParkedWork {
     OpenLane lane = lanes.get(name);
     return lane != null
         ? lane.parking()
-        : new LaneParking(name, context, unsaved, new KeyBlocks(), LaneShare.NOTHING);
+        : new LaneParking(
+            name,
+            context,
+            unsaved,
+            new KeyBlocks(),
+            new ReturningRows(LaneShare.NOTHING, context.time()));
   }
 
   /** Brings a row back, and returns how many bytes it takes. */

@@ -169,6 +169,12 @@ public final class Relay implements AutoCloseable {
     return current != null && current.isDown();
   }
 
+  /** Returns whether parked messages are being tried, or reading waits for them. */
+  boolean isTryingRows() {
+    Ownership current = ownership;
+    return current != null && current.isTryingRows();
+  }
+
   /** Lets a relay that has handed over take part again. */
   void rejoin() {
     handingOver = false;
@@ -197,7 +203,7 @@ public final class Relay implements AutoCloseable {
     CursorRow row = store.look();
     if (succession.mayFollow(row, context.time().nanoTime())) {
       UUID incarnation = new UUID(context.random().nextLong(), context.random().nextLong());
-      AtomicLong askedAt = new AtomicLong();
+      AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
       Optional<Tenure> tenure =
           store.takeOver(
               row,

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import java.util.Comparator;
+
 /**
  * Which parked row: a message may be parked in several lanes, and each has a row of its own.
+ * Ordered by lane, then by position.
  *
  * @param lane the lane that has set the message aside
  * @param position the message's position
  */
-public record ParkedPlace(String lane, long position) {
+public record ParkedPlace(String lane, long position) implements Comparable<ParkedPlace> {
+
+  /** A place before all others. */
+  public static final ParkedPlace FIRST = new ParkedPlace("", 0);
+
+  private static final Comparator<ParkedPlace> ORDER =
+      Comparator.comparing(ParkedPlace::lane).thenComparingLong(ParkedPlace::position);
 
   /** Returns the place of a parked message. */
   public static ParkedPlace of(ParkedMessage parked) {
@@ -17,5 +26,10 @@ public record ParkedPlace(String lane, long position) {
   /** Returns the place that a change is made at. */
   public static ParkedPlace of(ParkedChange change) {
     return new ParkedPlace(change.lane(), change.position());
+  }
+
+  @Override
+  public int compareTo(ParkedPlace other) {
+    return ORDER.compare(this, other);
   }
 }

@@ -102,9 +102,13 @@ public interface RelayStore extends AutoCloseable {
 
   /**
    * Returns dead letters that an operator wants discarded, which the owner removes with its next
-   * save; of all lanes, because a lane that no relay has any more discards nothing itself.
+   * save; of all lanes, because a lane that no relay has any more discards nothing itself. Those
+   * come first that stand first in the order of places; they are returned in order of position.
+   *
+   * @param after only those behind this place
+   * @param limit at most this many
    */
-  List<ParkedMessage> discards(int limit);
+  List<ParkedMessage> discards(ParkedPlace after, int limit);
 
   /** Removes the cursor's old rows, except for one a second, a bounded number of them. */
   void purgeCursor(long newest);

@@ -44,7 +44,7 @@ class LaneParkingTest {
             ReadAhead.AT_ONCE),
         unsaved,
         blocks,
-        LaneShare.NOTHING);
+        new ReturningRows(LaneShare.NOTHING, new SetTime()));
   }
 
   /** Returns a row with three failed attempts that has waited and is being tried now. */

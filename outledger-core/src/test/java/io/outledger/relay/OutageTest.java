@@ -35,10 +35,26 @@ class OutageTest {
     assertThat(outage.isProbing()).isFalse();
     assertThat(outage.failures()).isEqualTo(2);
     outage.probeSent();
-    outage.over();
+    outage.over(0);
     assertThat(outage.isDown()).isFalse();
     assertThat(outage.isProbing()).isFalse();
     outage.met(0);
     assertThat(outage.failures()).isEqualTo(1);
+  }
+
+  @Test
+  void lastsAsLongAsThoseBeforeItThatAreNotForgotten() {
+    Duration ten = Duration.ofNanos(10);
+    for (int at = 0; at < 18; at += 6) {
+      outage.met(at);
+      assertThat(outage.hasLasted(ten, at + 4)).isEqualTo(at == 12);
+      outage.over(at + 4);
+      assertThat(outage.hasLasted(ten, at + 4)).isFalse();
+    }
+    assertThat(outage.hasEarlier()).isTrue();
+    outage.forgetEarlier();
+    outage.met(20);
+    assertThat(outage.hasLasted(ten, 29)).isFalse();
+    assertThat(outage.hasLasted(ten, 30)).isTrue();
   }
 }

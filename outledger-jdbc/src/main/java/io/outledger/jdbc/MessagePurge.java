@@ -50,10 +50,9 @@ final class MessagePurge {
        ORDER BY s.subscription, s.partition\
       """;
 
-  // All of them are ranges of primary keys. What was settled late is forgotten one subscription at
-  // a
-  // time: a join with the view may be planned to walk it for each row, and until this transaction
-  // ends, every save that meets one of the rows waits.
+  // All of them are ranges of primary keys. What was settled late is forgotten by one subscription
+  // at a time: the planner may walk a joined view once per row, and until this transaction ends,
+  // every save that meets one of the rows waits.
   private static final String REMOVE =
       "DELETE FROM {schema}.outledger_message m WHERE m.position > ? AND m.position <= ?";
   private static final String FORGET_LATE =

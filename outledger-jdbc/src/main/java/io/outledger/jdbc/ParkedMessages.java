@@ -48,16 +48,18 @@ public final class ParkedMessages {
   // end its save in a deadlock.
   private static final String REQUEST_NEXT =
       """
-      WITH asked AS (
+      WITH chosen AS MATERIALIZED (
+        SELECT d.ctid AS address, d.position, d.lane FROM {schema}.outledger_parked d
+         WHERE d.subscription = ? AND d.partition = 0 AND d.state = 'dead'
+           AND (d.position, d.lane) > (?, ?)
+         ORDER BY d.position, d.lane LIMIT ? FOR UPDATE SKIP LOCKED),
+      asked AS (
         UPDATE {schema}.outledger_parked p
            SET requested = 'retry', changed_at = clock_timestamp()
-         WHERE p.ctid = ANY (ARRAY(
-               SELECT d.ctid FROM {schema}.outledger_parked d
-                WHERE d.subscription = ? AND d.partition = 0 AND d.state = 'dead'
-                  AND (d.position, d.lane) > (?, ?)
-                ORDER BY d.position, d.lane LIMIT ? FOR UPDATE SKIP LOCKED))
-        RETURNING p.position, p.lane)
-      SELECT asked.position, asked.lane FROM asked ORDER BY asked.position, asked.lane\
+         WHERE p.ctid = ANY (ARRAY(SELECT chosen.address FROM chosen))
+        RETURNING p.position)
+      SELECT chosen.position, chosen.lane, (SELECT count(*) FROM asked)
+        FROM chosen ORDER BY chosen.position, chosen.lane\
       """;
 
   private static final int REQUESTS_A_STEP = 1000;
@@ -125,36 +127,37 @@ public final class ParkedMessages {
    */
   public int retryAll() {
     int count = 0;
-    ParkedPlace last = new ParkedPlace("", 0);
-    List<ParkedPlace> asked;
+    Requested step = new Requested(0, 0, ParkedPlace.FIRST);
     do {
-      ParkedPlace from = last;
-      asked =
+      ParkedPlace from = step.last();
+      step =
           OwnTransaction.run(
               dataSource,
               Kind.CHANGES,
               "asking for a retry of " + subscription,
               connection -> requestNext(connection, from));
-      count += asked.size();
-      last = asked.isEmpty() ? last : asked.get(asked.size() - 1);
-    } while (asked.size() == REQUESTS_A_STEP);
+      count += step.asked();
+    } while (step.found() == REQUESTS_A_STEP);
     return count;
   }
 
-  private List<ParkedPlace> requestNext(Connection connection, ParkedPlace from)
-      throws SQLException {
+  /** What one step has found, how many of that it has asked for, and the last one's place. */
+  private record Requested(int found, int asked, ParkedPlace last) {}
+
+  private Requested requestNext(Connection connection, ParkedPlace from) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_NEXT))) {
       statement.setString(1, subscription);
       statement.setLong(2, from.position());
       statement.setString(3, from.lane());
       statement.setInt(4, REQUESTS_A_STEP);
-      List<ParkedPlace> asked = new ArrayList<>();
+      Requested step = new Requested(0, 0, from);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          asked.add(new ParkedPlace(rows.getString(2), rows.getLong(1)));
+          ParkedPlace place = new ParkedPlace(rows.getString(2), rows.getLong(1));
+          step = new Requested(step.found() + 1, rows.getInt(3), place);
         }
       }
-      return asked;
+      return step;
     }
   }
 

@@ -97,7 +97,7 @@ final class ParkedReads {
       """
       SELECT p.* FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.requested = 'discard'
-         AND p.state = 'dead'
+         AND p.state = 'dead' AND (p.lane, p.position) > (?, ?)
        ORDER BY p.lane, p.position LIMIT ?\
       """;
 
@@ -191,9 +191,12 @@ final class ParkedReads {
     return read(statement);
   }
 
-  List<ParkedMessage> discards(Session session, int limit) throws SQLException {
+  List<ParkedMessage> discards(Session session, ParkedPlace after, int limit) throws SQLException {
     PreparedStatement statement = session.prepare(discards);
-    statement.setInt(key.bind(statement, 1), limit);
+    int at = key.bind(statement, 1);
+    statement.setString(at++, after.lane());
+    statement.setLong(at++, after.position());
+    statement.setInt(at, limit);
     return read(statement);
   }
 

@@ -157,8 +157,8 @@ final class PostgresRelayStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> discards(int limit) {
-    return call("reading discarded messages", s -> parked.discards(s, limit));
+  public List<ParkedMessage> discards(ParkedPlace after, int limit) {
+    return call("reading discarded messages", s -> parked.discards(s, after, limit));
   }
 
   @Override

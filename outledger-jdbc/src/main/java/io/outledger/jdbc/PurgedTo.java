@@ -26,14 +26,24 @@ final class PurgedTo {
       """
           .formatted(LedgerMark.LAST_NUMBER);
 
+  // A number that the ledger has not drawn yet is of an earlier one. Left there, it would in time
+  // look like one of this ledger's.
   private static final String LOCK =
-      "SELECT r.purged_to FROM {schema}.outledger_retention r FOR UPDATE";
+      """
+      UPDATE {schema}.outledger_retention r
+         SET purged_to = CASE WHEN r.purged_to > %s THEN 0 ELSE r.purged_to END
+      RETURNING r.purged_to\
+      """
+          .formatted(LedgerMark.LAST_NUMBER);
   private static final String READ =
       "SELECT " + IN_THIS_LEDGER + " FROM {schema}.outledger_retention r";
 
   private PurgedTo() {}
 
-  /** Locks the row until the transaction ends: nobody else purges or is placed meanwhile. */
+  /**
+   * Locks the row until the transaction ends, so that nobody else purges or is placed meanwhile,
+   * and forgets how far retention had gone in a ledger that was emptied and renumbered since.
+   */
   static void lock(Connection connection, Tables tables) throws SQLException {
     read(connection, tables.in(LOCK));
   }

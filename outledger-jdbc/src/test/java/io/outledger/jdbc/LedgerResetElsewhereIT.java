@@ -267,19 +267,23 @@ class LedgerResetElsewhereIT {
   @EnumSource
   void newLedgerIsPurgedFromItsBeginningAndNotBeforeTheSubscriptionIsMoved(Reset reset)
       throws Exception {
-    try (StoreBench bench = new StoreBench()) {
-      Relay relay = bench.relay();
-      bench.append("k", 1, 50);
-      publishes(bench, relay, 50);
-      assertThat(purge(bench)).isEqualTo(50);
-      reset.on(bench, 80);
-      refuses(bench, relay);
-      assertThat(purge(bench)).isZero();
-      publishesAllOnceMoved(bench, relay, 80);
-      assertThat(purge(bench)).isEqualTo(80);
-      handOver(bench, relay);
-      bench.append("k", 1, 10);
-      publishes(bench, bench.relay(), 140);
+    for (int messages : new int[] {80, 30}) { // above the old mark, and below it
+      try (StoreBench bench = new StoreBench()) {
+        Relay relay = bench.relay();
+        bench.append("k", 1, 50);
+        publishes(bench, relay, 50);
+        assertThat(purge(bench)).isEqualTo(50);
+        reset.on(bench, messages);
+        refuses(bench, relay);
+        assertThat(purge(bench)).isZero();
+        publishesAllOnceMoved(bench, relay, messages);
+        assertThat(purge(bench)).isEqualTo(messages);
+        bench.append("k", 1, 10);
+        publishes(bench, relay, 50 + messages + 10);
+        handOver(bench, relay);
+        bench.append("k", 11, 40);
+        publishes(bench, bench.relay(), 50 + messages + 40);
+      }
     }
   }
 

@@ -96,8 +96,8 @@ final class OneConnectionAStep implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> discards(int limit) {
-    return call(store -> store.discards(limit));
+  public List<ParkedMessage> discards(ParkedPlace after, int limit) {
+    return call(store -> store.discards(after, limit));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.Page;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
@@ -127,7 +128,7 @@ class RelayStoreLifeIT {
       assertThat(store.blockers()).contains("no transaction");
       assertThat(store.due(Set.of(""), Set.of(), 10)).isEmpty();
       assertThat(store.held("", "k1", 0, 10)).isEmpty();
-      assertThat(store.discards(10)).isEmpty();
+      assertThat(store.discards(ParkedPlace.FIRST, 10)).isEmpty();
       store.purgeCursor(page.newest());
     }
   }

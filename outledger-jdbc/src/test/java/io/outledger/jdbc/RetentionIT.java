@@ -14,6 +14,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.SaveOutcome;
@@ -148,7 +149,7 @@ class RetentionIT {
           .contains(2L);
       assertThat(parked.retry(7, "")).isFalse();
       assertThat(parked.discard(2, "")).isTrue();
-      assertThat(store.discards(10)).hasSize(1);
+      assertThat(store.discards(ParkedPlace.FIRST, 10)).hasSize(1);
       relay.save(List.of(new ParkedChange.Remove(2, "")), Positions.NONE);
       assertThat(parked.list(ParkedState.DEAD, 0, 10)).isEmpty();
       assertThat(database.number("SELECT count(*) FROM outledger_late")).isZero();

@@ -141,8 +141,8 @@ final class InMemoryRelayStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> discards(int limit) {
-    return transaction(() -> parked().discards(limit));
+  public List<ParkedMessage> discards(ParkedPlace after, int limit) {
+    return transaction(() -> parked().discards(after, limit));
   }
 
   private ParkedTable parked() {

@@ -122,11 +122,16 @@ final class ParkedTable {
         limit);
   }
 
-  List<ParkedMessage> discards(int limit) {
-    return select(
-        row ->
-            row.request() == ParkedRow.Request.DISCARD && row.message().state() == ParkedState.DEAD,
-        limit);
+  List<ParkedMessage> discards(ParkedPlace after, int limit) {
+    return rows.values().stream()
+        .filter(row -> row.request() == ParkedRow.Request.DISCARD)
+        .map(ParkedRow::message)
+        .filter(message -> message.state() == ParkedState.DEAD)
+        .filter(message -> ParkedPlace.of(message).compareTo(after) > 0)
+        .sorted(Comparator.comparing(ParkedPlace::of))
+        .limit(limit)
+        .sorted(Comparator.comparingLong(ParkedMessage::position))
+        .toList();
   }
 
   List<ParkedRow> all() {

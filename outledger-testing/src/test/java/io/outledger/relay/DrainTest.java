@@ -61,6 +61,23 @@ class DrainTest {
         new Rejected("never", Rejected.Kind.FINAL));
   }
 
+  /** More is read only once parked messages of the key have come to their end. */
+  @Test
+  void drainGoesOnWhileReadingWaitsForParkedMessages() throws InterruptedException {
+    bench.options = RelayBench.options().windowMessages(200).pageMessagesMax(50).build();
+    bench.publisher.rejectWhen(message -> true, new Rejected("no", Rejected.Kind.DEFINITE));
+    bench.append("k", 1, 300);
+    Relay relay = bench.relay();
+    bench.steps(relay, 100);
+    assertThat(bench.parked()).hasSize(300);
+    bench.publisher.acceptAll();
+    bench.clock.advance(SECOND.multipliedBy(2));
+    bench.append("k", 301, 1000);
+    DrainReport report = relay.drain(Duration.ofMinutes(1));
+    assertThat(report.state()).isEqualTo(State.RELEASED);
+    assertThat(bench.published()).hasSize(1000);
+  }
+
   @Test
   void whatWasPassedOverIsCounted() throws InterruptedException {
     bench.options = RelayBench.options().steps(Steps.NONE.withFilter(message -> false)).build();

@@ -85,6 +85,48 @@ class LaneShareTest {
     }
   }
 
+  /** It takes a message now and then, so that no single outage of it lasts. */
+  @Test
+  void laneThatComesAndGoesDoesNotHoldUpTheOthers() {
+    RecordingPublisher comesAndGoes = new RecordingPublisher();
+    Relay relay =
+        bench.relay(
+            List.of(
+                new Lane("comes and goes", comesAndGoes, message -> true),
+                new Lane("up", bench.publisher, message -> true)));
+    append(10, i -> "orders");
+    for (int i = 0; i < 1200; i++) {
+      if (i % 20 == 0) {
+        comesAndGoes.comeBack();
+        comesAndGoes.holdOutcomes();
+      } else if (i % 20 == 1) {
+        comesAndGoes.goDown();
+        comesAndGoes.releaseOutcomes();
+      }
+      relay.step();
+      bench.clock.advance(Duration.ofMillis(500));
+    }
+    assertThat(bench.publisher.arrivals()).hasSize(MESSAGES);
+  }
+
+  /** Each key has a row of its own that is due, and none of them can go out. */
+  @Test
+  void rowsOfAMissingTopicLeaveRoomForThoseThatCanGoOut() {
+    bench.publisher.rejectWhen(message -> true, new Rejected("no", Rejected.Kind.DEFINITE));
+    append(10, i -> "missing");
+    bench.append("good", 1, 5);
+    Relay relay = bench.relay();
+    bench.steps(relay, 200);
+    assertThat(bench.parked()).hasSize(MESSAGES + 5);
+    bench.publisher.acceptAll();
+    bench.publisher.rejectWhen(message -> message.topic().equals("missing"), MISSING);
+    for (int i = 0; i < 400; i++) {
+      bench.clock.advance(Duration.ofMillis(500));
+      relay.step();
+    }
+    assertThat(bench.parked()).hasSize(MESSAGES);
+  }
+
   @Test
   void noMoreIsSetAsideOnceTooManyKeysHaveParkedMessages() {
     int keysMax = 20 * WINDOW / 2;

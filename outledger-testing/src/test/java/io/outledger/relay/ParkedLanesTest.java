@@ -87,6 +87,28 @@ class ParkedLanesTest {
         .containsExactlyElementsOf(LongStream.rangeClosed(1, messages + 3).boxed().toList());
   }
 
+  /** As many must wait as are looked for at once. */
+  @Test
+  void discardsThatMustWaitForAnotherLaneDelayNoOthers() {
+    int messages = 205;
+    for (int i = 1; i <= messages; i++) {
+      bench.append("k" + i, 1, 1);
+    }
+    bench.steps(relay, 2);
+    for (int i = 1; i <= messages; i++) {
+      mail.report(i, new Rejected("no", Rejected.Kind.FINAL));
+    }
+    stock.report(messages, Outcome.PUBLISHED);
+    passSeconds(2);
+    for (int i = 1; i <= messages; i++) {
+      bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestDiscard(i, "mail");
+    }
+    passSeconds(5);
+    assertThat(bench.events(RelayEvent.Discarded.class))
+        .singleElement()
+        .returns((long) messages, discarded -> discarded.message().position());
+  }
+
   @Test
   void discardedMessageIsNotHandledAfterACrashThatLeavesItToAnotherLane() {
     bench.append("k", 1, 1);

@@ -22,10 +22,13 @@ record MessageTable(List<RunRecord> records) {
     figures().forEach((figure, title) -> lines.add(row(title, figure)));
     lines.add("");
     lines.add(
-        "Duplicates come after crashes, with the same id; at most what the crashed had sent and");
-    lines.add(
-        "not saved. `BROKER_LOST` is what was acknowledged and Kafka does not have; it fails a");
-    lines.add("run too. What was left at hand-overs is counted in newer runs alone.\n");
+        """
+        Duplicates come with the same id: after a move back, and after a crash, at most what the
+        crashed had sent and not saved. What was committed and not published is a dead letter, or the
+        operator discarded it. A clean stop leaves messages sent and not settled only where the
+        outcome cannot be learned: the connection was lost just before. `BROKER_LOST` is what was
+        acknowledged and Kafka does not have; it fails a run too.
+        """);
     return lines;
   }
 

@@ -167,8 +167,8 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> discards(int limit) {
-    return call("discards", () -> store.discards(limit));
+  public List<ParkedMessage> discards(ParkedPlace after, int limit) {
+    return call("discards", () -> store.discards(after, limit));
   }
 
   @Override
