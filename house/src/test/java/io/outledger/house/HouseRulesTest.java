@@ -139,7 +139,16 @@ class HouseRulesTest {
 
   @Test
   void everyScriptNamesItsLicence() {
-    assertThat(Stream.of("verify", "mvnw", "outledger", ".ci/run", "benchmarks/run").map(Path::of))
+    assertThat(
+            Stream.of(
+                    "verify",
+                    "mvnw",
+                    "outledger",
+                    ".ci/run",
+                    "benchmarks/run",
+                    "proof/fresh-project",
+                    "proof/reproducible")
+                .map(Path::of))
         .filteredOn(script -> Files.exists(ProjectFiles.root().resolve(script)))
         .allSatisfy(
             script ->

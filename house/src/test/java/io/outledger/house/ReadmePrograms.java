@@ -63,13 +63,9 @@ record ReadmePrograms(Path folder, List<String> names) {
     return runnable;
   }
 
-  /** What the command line of a program is. */
-  List<String> command(String program, String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", folder + File.pathSeparator + classPath(), program));
-    command.addAll(List.of(arguments));
-    return command;
+  /** The programs' own classes, and all of ours. */
+  String programClassPath() {
+    return folder + File.pathSeparator + classPath();
   }
 
   private static String classPath() {

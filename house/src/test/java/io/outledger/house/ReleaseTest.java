@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the POMs repeat, since the BOM has no parent, is the same everywhere. */
+class ReleaseTest {
+  private static final Pattern REVISION = Pattern.compile("<revision>([^<]+)</revision>");
+  private static final Pattern MODULE =
+      Pattern.compile("<artifactId>(outledger-\\w+)</artifactId>");
+
+  private static final String PARENT = ProjectFiles.read(Path.of("pom.xml"));
+  private static final String BOM = ProjectFiles.read(Path.of("outledger-bom", "pom.xml"));
+
+  @Test
+  void bomHasTheVersionsOfTheParent() {
+    assertThat(found(REVISION, BOM)).containsExactlyElementsOf(found(REVISION, PARENT));
+  }
+
+  @Test
+  void releaseIsTheVersionWithoutSnapshot() {
+    List<String> revisions = found(REVISION, PARENT);
+
+    assertThat(revisions).hasSize(2);
+    assertThat(revisions.get(0)).isEqualTo(revisions.get(1) + "-SNAPSHOT");
+  }
+
+  @Test
+  void readmeShowsTheVersionThatABuildInstalls() {
+    String version = found(REVISION, PARENT).get(0);
+
+    assertThat(
+            Stream.of("xml", "kotlin")
+                .map(language -> Markdown.at(Path.of("README.md")).blocks(language))
+                .map(blocks -> String.join("", blocks)))
+        .allSatisfy(block -> assertThat(block).contains(version));
+  }
+
+  @Test
+  void bomNamesEveryPublishedModule() {
+    List<String> published =
+        ProjectFiles.endingIn("/pom.xml").stream()
+            .map(pom -> String.valueOf(pom.subpath(0, 1)))
+            .filter(folder -> folder.startsWith("outledger-"))
+            .toList();
+
+    assertThat(found(MODULE, BOM)).containsExactlyInAnyOrderElementsOf(published);
+  }
+
+  private static List<String> found(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(text);
+    return matcher.results().map(match -> match.group(1)).toList();
+  }
+}
