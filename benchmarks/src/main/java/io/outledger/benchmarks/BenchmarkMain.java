@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -34,7 +35,7 @@ final class BenchmarkMain {
    * Measures and prints.
    *
    * @param args which benchmark, and then words such as {@code rounds=7}, of which {@code json}
-   *     names a file for the figures; empty ones were left out
+   *     names a file for the figures and {@code into} the folder of pages; empty ones were left out
    */
   public static void main(String[] args) throws IOException, SQLException, InterruptedException {
     Map<String, String> said =
@@ -53,6 +54,22 @@ final class BenchmarkMain {
     if (!json.isEmpty()) {
       Files.writeString(Path.of(json), report.json());
     }
+    String into = said.getOrDefault("into", "");
+    if (!into.isEmpty()) {
+      String name = args[0] + (said.getOrDefault("kafka", "").isEmpty() ? "" : "-kafka");
+      String table = "```\n" + report.text().strip() + "\n```";
+      new FiguresPages(Path.of(into)).write(name, command(args[0], said), table);
+    }
+  }
+
+  private static String command(String benchmark, Map<String, String> said) {
+    StringBuilder command = new StringBuilder("benchmarks/run ").append(benchmark);
+    for (String option : List.of("messages", "rounds")) {
+      String value = said.getOrDefault(option, "");
+      command.append(value.isEmpty() ? "" : " --" + option + " " + value);
+    }
+    command.append(said.getOrDefault("kafka", "").isEmpty() ? "" : " --kafka");
+    return command.toString();
   }
 
   private static Benchmark.Report relay(Wish wish, Consumer<String> progress)

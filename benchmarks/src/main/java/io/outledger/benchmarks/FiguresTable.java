@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Writes figures as a small table, for people: what was measured, and what it is to reach. */
+/** Writes figures as a small table, for people: what was measured, and its goal. */
 final class FiguresTable {
 
   private final List<Line> lines = new ArrayList<>();
@@ -33,7 +33,7 @@ final class FiguresTable {
             figures.server().version(),
             figures.server().fsync()),
         "measured",
-        "to reach");
+        "goal");
     add("bare paged read, messages a second", spread("%,.0f", figures.raw()), "");
     add("relay, messages a second", spread("%,.0f", figures.relay()), "");
     add(

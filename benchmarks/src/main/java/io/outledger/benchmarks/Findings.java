@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Figures, gathered line by line: what was measured, the value, and what it is to reach. Written as
+ * Figures, gathered line by line: what was measured, the value, and its goal. Written as
  * a small table for people and as JSON for machines. Not thread-safe.
  */
 final class Findings {
@@ -16,7 +16,7 @@ final class Findings {
 
   /** Begins with what was measured on what, which is the table's head. */
   Findings(String head, Object... values) {
-    lines.add(new Line("", text(head, values), "measured", "to reach", ""));
+    lines.add(new Line("", text(head, values), "measured", "goal", ""));
   }
 
   private record Line(String name, String what, String measured, String target, String json) {}
@@ -27,7 +27,7 @@ final class Findings {
    * @param name what machines call it
    * @param what people call it
    * @param format how people read it, such as {@code %,.0f}
-   * @param target what it is to reach; empty where it is only told
+   * @param target its goal; empty if it has none
    */
   Findings add(String name, String what, String format, double value, String target) {
     lines.add(new Line(name, what, text(format, value), target, json(value)));

@@ -17,7 +17,7 @@ class FindingsTest {
   void tableAlignsItsColumns() {
     assertThat(findings.table().lines())
         .containsExactly(
-            "1,000 messages     measured              to reach",
+            "1,000 messages     measured              goal",
             "ratio              0.90                  >= 0.85",
             "messages a second  1,000 (500 to 1,500)");
   }

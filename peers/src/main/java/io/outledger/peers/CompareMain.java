@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.peers;
 
+import io.outledger.benchmarks.FiguresPages;
 import io.outledger.servers.Postgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +30,8 @@ final class CompareMain {
    *
    * @param args words such as {@code rounds=7}: {@code messages}, {@code rounds}, {@code quick},
    *     {@code who} takes part, what is measured ({@code only}), the file for the figures as {@code
-   *     json}, and the folder for {@code charts}; empty ones were left out
+   *     json}, and {@code into}, the folder of pages and charts; empty
+   *     ones were left out
    */
   public static void main(String[] args) throws IOException, SQLException {
     Map<String, String> said =
@@ -109,8 +111,9 @@ final class CompareMain {
         new DrainBenchmark(databases, server.pid(), plan, System.out::println).run(processes);
     DrainTable table = new DrainTable(measured);
     System.out.println("\n" + table.markdown());
-    if (said.containsKey("charts")) {
+    if (said.containsKey("into")) {
       charts().drain(table, measured.keySet());
+      page("drain", table.markdown());
     }
     return table.json();
   }
@@ -121,8 +124,9 @@ final class CompareMain {
         new WriteBenchmark(databases, server.port(), plan, System.out::println).run(processes);
     WriteTable table = new WriteTable(measured);
     System.out.println("\n" + table.markdown());
-    if (said.containsKey("charts")) {
+    if (said.containsKey("into")) {
       charts().write(table, measured.keySet());
+      page("write", table.markdown());
     }
     return table.json();
   }
@@ -130,19 +134,20 @@ final class CompareMain {
   private String latency(TurnDatabases databases, List<ContenderProcess> processes)
       throws IOException, SQLException {
     LatencyBenchmark benchmark = new LatencyBenchmark(databases, plan, System.out::println);
-    return tell(LatencyTable.together(benchmark.together(processes)), "latency.svg");
+    return tell(LatencyTable.together(benchmark.together(processes)), "latency", "latency.svg");
   }
 
   private String apart(TurnDatabases databases, List<ContenderProcess> processes)
       throws IOException, SQLException {
     LatencyBenchmark benchmark = new LatencyBenchmark(databases, plan, System.out::println);
-    return tell(LatencyTable.apart(benchmark.apart(processes)), "latency-apart.svg");
+    return tell(LatencyTable.apart(benchmark.apart(processes)), "apart", "latency-apart.svg");
   }
 
-  private String tell(LatencyTable table, String chart) throws IOException {
+  private String tell(LatencyTable table, String part, String chart) throws IOException {
     System.out.println("\n" + table.markdown());
-    if (said.containsKey("charts")) {
+    if (said.containsKey("into")) {
       charts().latency(table, chart);
+      page(part, table.markdown());
     }
     return table.json();
   }
@@ -153,13 +158,27 @@ final class CompareMain {
         new AgeingBenchmark(databases, server.pid(), plan, System.out::println).run(processes);
     AgeingTable table = new AgeingTable(measured);
     System.out.println("\n" + table.markdown());
-    if (said.containsKey("charts")) {
+    if (said.containsKey("into")) {
       charts().ageing(table);
+      page("ageing", table.markdown());
     }
     return table.json();
   }
 
   private CompareCharts charts() {
-    return new CompareCharts(Path.of(said.getOrDefault("charts", ".")));
+    return new CompareCharts(into());
+  }
+
+  private void page(String part, String table) throws IOException {
+    String command = "benchmarks/run compare --only " + part;
+    for (String option : List.of("messages", "rounds", "who")) {
+      command += said.containsKey(option) ? " --" + option + " " + said.get(option) : "";
+    }
+    command += said.containsKey("quick") ? " --quick" : "";
+    new FiguresPages(into()).write("compare-" + part, command, table);
+  }
+
+  private Path into() {
+    return Path.of(said.getOrDefault("into", "."));
   }
 }
