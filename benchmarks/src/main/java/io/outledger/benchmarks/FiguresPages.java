@@ -20,8 +20,8 @@ public record FiguresPages(Path folder) {
   private static final String END = "<!-- end -->";
 
   /**
-   * Replaces the figures of one benchmark, in the page that has marks for them; without such a page,
-   * creates one.
+   * Replaces the figures of one benchmark, in the page that has marks for them; without such a
+   * page, creates one.
    *
    * @param name of the figures
    * @param command what measured them
@@ -35,7 +35,8 @@ public record FiguresPages(Path folder) {
       int from = text.indexOf(begin);
       int to = text.indexOf(END, Math.max(from, 0));
       if (from >= 0 && to >= 0) {
-        Files.writeString(page, text.substring(0, from) + block + text.substring(to + END.length()));
+        Files.writeString(
+            page, text.substring(0, from) + block + text.substring(to + END.length()));
         return;
       }
     }

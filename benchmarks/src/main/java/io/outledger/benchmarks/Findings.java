@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Figures, gathered line by line: what was measured, the value, and its goal. Written as
- * a small table for people and as JSON for machines. Not thread-safe.
+ * Figures, gathered line by line: what was measured, the value, and its goal. Written as a small
+ * table for people and as JSON for machines. Not thread-safe.
  */
 final class Findings {
 

@@ -30,8 +30,7 @@ final class CompareMain {
    *
    * @param args words such as {@code rounds=7}: {@code messages}, {@code rounds}, {@code quick},
    *     {@code who} takes part, what is measured ({@code only}), the file for the figures as {@code
-   *     json}, and {@code into}, the folder of pages and charts; empty
-   *     ones were left out
+   *     json}, and {@code into}, the folder of pages and charts; empty ones were left out
    */
   public static void main(String[] args) throws IOException, SQLException {
     Map<String, String> said =
