@@ -33,6 +33,15 @@ class DocumentsTest {
   }
 
   @Test
+  void everyErrorCodeHasARemedy() {
+    String[] sections = ProjectFiles.read(Path.of("docs", "errors.md")).split("(?m)^## ", -1);
+
+    assertThat(sections).hasSize(codes().size() + 1);
+    assertThat(Arrays.stream(sections).skip(1))
+        .allSatisfy(section -> assertThat(section).contains("**Do:** "));
+  }
+
+  @Test
   void noDocumentSpeaksOfACodeThatIsNot() {
     List<String> codes = codes();
 
