@@ -38,7 +38,7 @@ class DocumentsTest {
 
     assertThat(sections).hasSize(codes().size() + 1);
     assertThat(Arrays.stream(sections).skip(1))
-        .allSatisfy(section -> assertThat(section).contains("**Do:** "));
+        .allSatisfy(section -> assertThat(section).contains("**Do:**"));
   }
 
   @Test
