@@ -21,7 +21,7 @@ final class KeyBlocks {
   private final Map<String, Block> blocks = new HashMap<>();
   private final Set<String> drainable = new LinkedHashSet<>();
 
-  /** How many rows there are of keys that wait for none of them. */
+  /** How many rows belong to keys that have no row to be tried later. */
   private long freeRows;
 
   /** Those without rows since the last save; the keys may be many, so it looks at no others. */
@@ -138,7 +138,7 @@ final class KeyBlocks {
     return taken;
   }
 
-  /** Leaves a key that was taken for another time: there is no room for its rows now. */
+  /** Puts back a key that was taken: there is no room for its rows now. */
   void drainLater(String key) {
     drainable.add(key);
   }

@@ -2,8 +2,8 @@
 package io.outledger.relay;
 
 /**
- * How much of the window one lane may fill with messages that cannot go out now: so that all lanes
- * together leave half of it to what can, whichever of them is held up.
+ * How much of the window one lane may fill with messages that cannot go out now: all lanes together
+ * leave half of the window for messages that can go out.
  *
  * @param messages how many messages
  * @param bytes how many bytes of them

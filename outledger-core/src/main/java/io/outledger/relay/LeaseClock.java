@@ -46,8 +46,8 @@ final class LeaseClock {
 
   /**
    * Returns whether user code and publishers may take some of the lease now: not while it waits to
-   * be renewed, or they could use it up. A tenth of it is theirs after each renewal, however long
-   * that took; where it took longer than a third of the lease, nothing would go out otherwise.
+   * be renewed, or they could use it up. After each renewal they get a tenth of the lease, or
+   * nothing would go out where renewals take longer than a third of it.
    */
   boolean leavesTimeToWork() {
     return !renewalIsDue()

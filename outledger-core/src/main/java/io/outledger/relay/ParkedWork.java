@@ -27,7 +27,7 @@ final class ParkedWork {
   private static final long BYTES_OF_MANY = 1L << 20;
 
   private static final long SWEEP_NANOS = 1_000_000_000L;
-  private static final long FULL_NANOS = 50_000_000L; // a lane has as many on their way as it may
+  private static final long FULL_NANOS = 50_000_000L; // while a lane has no room for more
   private static final long COUNT_ELSEWHERE_NANOS = 600_000_000_000L;
 
   private final RelayStore store;

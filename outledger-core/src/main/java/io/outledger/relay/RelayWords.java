@@ -58,7 +58,7 @@ final class RelayWords {
       return "the destination" + in(over.lane()) + " can be reached again";
     }
     if (event instanceof RelayEvent.InTime inTime) {
-      return "no delivery%s is overdue any more".formatted(in(inTime.lane()));
+      return "deliveries%s are no longer overdue".formatted(in(inTime.lane()));
     }
     if (event instanceof RelayEvent.BreakerOpened opened) {
       return "messages of type %s to topic %s%s are kept back and probed: %s"

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param bytesMax bytes of payloads and headers in memory after which the page is cut short; one
  *     message is always returned
  * @param open positions at or below {@code above} to look for as well, all of them
- * @param known a message of this ledger; if it is gone, the page names another server. Null where
- *     none is known
+ * @param known a message of this ledger; if it is gone and retention did not remove it, the page
+ *     names another server. Null where none is known
  */
 public record PollRequest(
     long above, int limit, long bytesMax, Positions open, @Nullable KnownMessage known) {

@@ -38,8 +38,8 @@ public interface RelayStore extends AutoCloseable {
    * @param seen the newest row as {@link #look()} returned it
    * @param incarnation the new owner, a random id of its start
    * @param lease how long the lease lasts, by the database's clock
-   * @param asking called once all that is to be gone on from has been loaded, which may take longer
-   *     than a lease lasts, and right before the lease is asked for: it begins after that
+   * @param asking must be called once, after everything has been loaded and right before the lease
+   *     is requested; the relay counts its lease from this call
    * @return what to go on from, or empty where somebody else was faster
    */
   Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease, Runnable asking);
@@ -73,8 +73,8 @@ public interface RelayStore extends AutoCloseable {
 
   /**
    * Returns parked messages whose time has come, and those that an operator wants tried again, in
-   * order of position. Where there are more than the limit, those come first that were asked for or
-   * have waited longest.
+   * order of position. If there are more than the limit, those asked for are chosen first, then
+   * those that have waited longest.
    *
    * @param lanes the lanes that the relay has: rows of others are never returned, nor do they take
    *     the place of these

@@ -114,7 +114,7 @@ final class LedgerMark {
     return new ConfigurationException(
         ErrorCode.LEDGER_BEHIND_CURSOR,
         """
-        %s is not the ledger that subscription %s has read: the message that it last knew is gone, \
+        %s is not the ledger that subscription %s has read: the last message that it read is gone, \
         or another one has its position. The ledger was emptied, restored or renumbered, and \
         what has come since may stand at numbers that are settled. Nothing is published until you \
         move the subscription: to EARLIEST, to publish all that is there, or to where it is to go \

@@ -110,7 +110,7 @@ final class ParkedReads {
        GROUP BY p.lane, p.key\
       """;
 
-  // The primary key, from the first open position on; alone the rows of those positions come back.
+  // The primary key, from the first open position on; only rows at open positions are returned.
   private static final String FROM =
       """
       SELECT p.lane, p.position FROM {schema}.outledger_parked p

@@ -37,7 +37,7 @@ final class SubscriptionMaking {
               OwnTransaction.Kind.OF_SESSION, connection -> placing.make(connection, start, found));
     } while (!isMade);
     LOG.info(
-        "subscription {} did not exist; it was created, to start at {}",
+        "subscription {} did not exist; it was created and starts at {}",
         Printable.value(key),
         start);
   }

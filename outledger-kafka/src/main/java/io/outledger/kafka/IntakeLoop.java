@@ -164,9 +164,9 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     } catch (NoOffsetForPartitionException e) {
       boolean fromEnd = rules.start().fromEnd();
       LOG.info(
-          "{} have no committed offsets; starting at the {} record",
+          "{} have no committed offsets; starting {} record",
           e.partitions(),
-          fromEnd ? "newest" : "oldest");
+          fromEnd ? "after the newest" : "at the oldest");
       offsets.startAt(e.partitions(), fromEnd);
     } catch (InvalidOffsetException e) {
       LOG.error(

@@ -54,7 +54,10 @@ final class PartitionStates {
     return states.computeIfAbsent(partition, p -> new IntakePartition());
   }
 
-  /** Holds those of the new partitions whose next record cannot be decoded here, or may not be. */
+  /**
+   * Holds those of the new partitions whose next record cannot, or possibly cannot, be decoded
+   * here.
+   */
   void assigned(Collection<TopicPartition> partitions) {
     partitions.stream()
         .filter(stuck::isSuspect)

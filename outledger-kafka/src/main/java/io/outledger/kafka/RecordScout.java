@@ -43,7 +43,7 @@ final class RecordScout {
   }
 
   /**
-   * What is known of partitions' next records; of those in neither, nobody knows.
+   * What is known of partitions' next records; partitions in neither are unknown.
    *
    * @param good those whose next record can be decoded here, was removed, or is still to come
    * @param bad why the next record of others cannot be decoded

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions whose next record cannot be decoded here, or may not be: after a poll that failed
- * each of its partitions is suspect until the record is known to be good. Outlives the consumer
- * that has failed. For one thread.
+ * The partitions whose next record cannot, or possibly cannot, be decoded here: after a poll that
+ * failed each of its partitions is suspect until the record is known to be good. Outlives the
+ * consumer that has failed. For one thread.
  */
 final class StuckRecords {
 
