@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
-import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
@@ -22,7 +21,7 @@ final class OpenLane {
   private final Unsaved unsaved;
   private final BooleanSupplier mayPublish;
   private final LaneClient client;
-  private final KeyGate gate = new KeyGate();
+  private final KeyGate gate;
   private final KeyBlocks blocks = new KeyBlocks();
   private final Breakers breakers;
   private final Outage outage;
@@ -49,6 +48,7 @@ final class OpenLane {
     this.mayPublish = mayPublish;
     this.share = share;
     this.client = new LaneClient(lane.publisher(), options.lease.dividedBy(2), context.wakeup());
+    this.gate = KeyGate.of(lane.publisher().keyOrder());
     this.breakers = new Breakers(options.breaker, context.random());
     this.outage = new Outage(options.outage, context.random());
     this.events = new BreakerEvents(lane.name(), context.listener());
@@ -236,7 +236,7 @@ final class OpenLane {
   }
 
   private void admit(Delivery delivery) {
-    if (!isPipelined() && breakers.keepsKeyOf(delivery)) {
+    if (breakers.keepsKeyOf(delivery)) {
       breakers.keepBack(delivery); // at the gate it would stand before those kept back already
     } else if (enter(delivery)) {
       forwardOrNext(delivery);
@@ -244,7 +244,7 @@ final class OpenLane {
   }
 
   private boolean enter(Delivery delivery) {
-    return isPipelined() ? !early.keepBack(delivery) : gate.enter(delivery);
+    return !early.keepBack(delivery) && gate.enter(delivery);
   }
 
   /**
@@ -297,7 +297,7 @@ final class OpenLane {
   }
 
   private boolean isEarlyRejection(LaneClient.Arrived arrived, List<Delivery> returned) {
-    if (!isPipelined() || !(arrived.outcome() instanceof Outcome.Rejected)) {
+    if (!(arrived.outcome() instanceof Outcome.Rejected)) {
       return false;
     }
     Delivery delivery = arrived.delivery();
@@ -314,9 +314,6 @@ final class OpenLane {
       rejected(delivery, rejected);
     } else {
       published(delivery);
-    }
-    if (isPipelined()) {
-      return; // nothing waits at the gate
     }
     if (goingDown || !mayPublish.getAsBoolean()) {
       waiting.addFirst(gate.dissolve(delivery));
@@ -386,9 +383,5 @@ final class OpenLane {
   private void outageIsOver() {
     outage.over(context.time().nanoTime());
     context.listener().on(new RelayEvent.OutageOver(lane.name()));
-  }
-
-  private boolean isPipelined() {
-    return lane.publisher().keyOrder() == KeyOrder.PIPELINED;
   }
 }

@@ -4,11 +4,12 @@ package io.outledger.relay;
 import static io.outledger.relay.Deliveries.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.publish.KeyOrder;
 import org.junit.jupiter.api.Test;
 
 class KeyGateTest {
 
-  private final KeyGate gate = new KeyGate();
+  private final KeyGate gate = KeyGate.of(KeyOrder.ONE_AT_A_TIME);
   private final Delivery first = delivery(1, "k");
   private final Delivery second = delivery(2, "k");
   private final Delivery third = delivery(3, "k");
@@ -52,5 +53,15 @@ class KeyGateTest {
     assertThat(gate.clear()).containsExactly(second, third);
     assertThat(gate.clear()).isEmpty();
     assertThat(gate.enter(first)).isTrue();
+  }
+
+  @Test
+  void allOfAKeyPassWhereThePublisherKeepsTheirOrder() {
+    KeyGate open = KeyGate.of(KeyOrder.PIPELINED);
+    assertThat(open.enter(first)).isTrue();
+    assertThat(open.enter(second)).isTrue();
+    assertThat(open.leave(first)).isNull();
+    assertThat(open.dissolve(second)).isEmpty();
+    assertThat(open.clear()).isEmpty();
   }
 }
