@@ -65,7 +65,11 @@ public final class EventType<E> {
 
   /**
    * Collects what is said of a type. A name, a topic, and either {@link #key} or {@link #keyless}
-   * must be said; what is missing is listed when the registry is built. Not thread-safe.
+   * must be said, unless {@link #map} says what is published in its place; what is missing is
+   * listed when the registry is built. Not thread-safe.
+   *
+   * <p>An event that is appended passes its guard, its enrichment and its mapping, in this order,
+   * each where there is one.
    *
    * @param <E> the class of the events
    */
@@ -78,6 +82,9 @@ public final class EventType<E> {
     boolean keyless;
     private @Nullable Function<? super E, ? extends @Nullable String> key;
     private @Nullable Function<? super E, Map<String, String>> headers;
+    private @Nullable EventGuard<? super E> guard;
+    private @Nullable EventEnrichment<E> enrichment;
+    private @Nullable EventMapping<? super E> mapping;
 
     Builder(Class<E> eventClass) {
       this.eventClass = eventClass;
@@ -119,8 +126,45 @@ public final class EventType<E> {
       return this;
     }
 
+    /**
+     * Sets what refuses events, with a reason; the default lets all pass. The append of a refused
+     * event fails with {@code OUT-024}, and nothing is written.
+     */
+    public Builder<E> guard(EventGuard<? super E> value) {
+      guard = value;
+      return this;
+    }
+
+    /**
+     * Sets what adds to an event what it lacks, also by reading in the transaction; the default
+     * adds nothing.
+     */
+    public Builder<E> enrich(EventEnrichment<E> value) {
+      enrichment = value;
+      return this;
+    }
+
+    /**
+     * Sets what is published in the event's place: none, one or several events and messages. The
+     * default is the event itself. With a mapping, the event needs a name, a topic and a key only
+     * if it is among what is published.
+     */
+    public Builder<E> map(EventMapping<? super E> value) {
+      mapping = value;
+      return this;
+    }
+
+    /** Returns whether the event is only mapped, and never published itself. */
+    boolean isOnlyMapped() {
+      return mapping != null && name == null && topic == null && key == null && !keyless;
+    }
+
     boolean hasKey() {
       return key != null;
+    }
+
+    EventSteps<E> steps() {
+      return new EventSteps<>(eventClass, guard, enrichment, mapping);
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The registry of event types: from a class to how it becomes a message, and from a name and a
@@ -24,9 +25,11 @@ public final class EventTypes {
 
   private final Map<Class<?>, EventType<?>> byClass;
   private final Map<NameAndVersion, EventType<?>> byName;
+  private final Map<Class<?>, EventSteps<?>> steps;
   private final Set<String> keyedTopics;
 
-  private EventTypes(List<EventType<?>> types, Set<String> keyedTopics) {
+  private EventTypes(
+      List<EventType<?>> types, Map<Class<?>, EventSteps<?>> steps, Set<String> keyedTopics) {
     Map<Class<?>, EventType<?>> classes = new LinkedHashMap<>();
     Map<NameAndVersion, EventType<?>> names = new LinkedHashMap<>();
     Set<String> keyed = new TreeSet<>(keyedTopics);
@@ -39,6 +42,7 @@ public final class EventTypes {
     }
     this.byClass = Map.copyOf(classes);
     this.byName = Map.copyOf(names);
+    this.steps = Map.copyOf(steps);
     this.keyedTopics = Set.copyOf(keyed);
   }
 
@@ -59,6 +63,14 @@ public final class EventTypes {
    */
   public EventType<?> of(Class<?> eventClass) {
     EventType<?> type = byClass.get(eventClass);
+    if (type == null && steps.containsKey(eventClass)) {
+      throw new InvalidMessageException(
+          ErrorCode.UNREGISTERED_TYPE,
+          "the class "
+              + eventClass.getName()
+              + " is registered with map(…) alone, so its events are never published themselves;"
+              + " give it a name, a topic and a key, or map it to other events");
+    }
     if (type == null) {
       throw new InvalidMessageException(
           ErrorCode.UNREGISTERED_TYPE,
@@ -77,6 +89,11 @@ public final class EventTypes {
     return Optional.ofNullable(byName.get(new NameAndVersion(name, version)));
   }
 
+  /** Returns what events of a class pass while they are appended; null where that is nothing. */
+  @Nullable EventSteps<?> stepsOf(Class<?> eventClass) {
+    return steps.get(eventClass);
+  }
+
   /** Returns whether every message of a topic must have a key. */
   public boolean requiresKey(String topic) {
     return keyedTopics.contains(topic);
@@ -84,7 +101,7 @@ public final class EventTypes {
 
   /** Returns whether no type is registered. */
   public boolean isEmpty() {
-    return byClass.isEmpty();
+    return byClass.isEmpty() && steps.isEmpty();
   }
 
   private record NameAndVersion(String name, int version) {}
@@ -101,7 +118,7 @@ public final class EventTypes {
      * Registers a class.
      *
      * @param eventClass the class of the events, matched exactly
-     * @param type says its name, topic and key
+     * @param type says its name, topic and key, or what is published in its place
      */
     public <E> Builder register(Class<E> eventClass, Consumer<EventType.Builder<E>> type) {
       EventType.Builder<E> builder = new EventType.Builder<>(eventClass);
@@ -127,14 +144,21 @@ public final class EventTypes {
     public EventTypes build() {
       EventTypesCheck check = new EventTypesCheck(keyedTopics);
       List<EventType<?>> built = new ArrayList<>();
-      types.forEach(type -> check.build(type).ifPresent(built::add));
+      Map<Class<?>, EventSteps<?>> steps = new LinkedHashMap<>();
+      for (EventType.Builder<?> type : types) {
+        check.build(type).ifPresent(built::add);
+        EventSteps<?> taken = type.steps();
+        if (!taken.isEmpty()) {
+          steps.put(taken.eventClass(), taken);
+        }
+      }
       List<String> problems = check.problems();
       if (!problems.isEmpty()) {
         throw new ConfigurationException(
             ErrorCode.INVALID_CONFIGURATION,
             "the event types cannot be used: " + String.join("; ", problems));
       }
-      return new EventTypes(built, keyedTopics);
+      return new EventTypes(built, steps, keyedTopics);
     }
   }
 }

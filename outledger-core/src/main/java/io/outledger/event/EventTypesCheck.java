@@ -35,6 +35,10 @@ final class EventTypesCheck {
   <E> Optional<EventType<E>> build(EventType.Builder<E> type) {
     int before = problems.size();
     String event = type.eventClass.getName();
+    if (type.isOnlyMapped()) {
+      once(type);
+      return Optional.empty();
+    }
     String name = text(event, "name", type.name, MessageLimits.TYPE_CHARS_MAX);
     String topic = text(event, "topic", type.topic, MessageLimits.TOPIC_CHARS_MAX);
     unique(type, event);
@@ -53,8 +57,7 @@ final class EventTypesCheck {
   }
 
   private void unique(EventType.Builder<?> type, String event) {
-    if (!classes.add(type.eventClass)) {
-      problems.add(event + ": is registered twice");
+    if (!once(type)) {
       return;
     }
     Class<?> other = names.putIfAbsent(type.name + " v" + type.version, type.eventClass);
@@ -62,6 +65,14 @@ final class EventTypesCheck {
       problems.add(
           event + ": " + type.name + " v" + type.version + " is the name of " + other.getName());
     }
+  }
+
+  private boolean once(EventType.Builder<?> type) {
+    boolean isNew = classes.add(type.eventClass);
+    if (!isNew) {
+      problems.add(type.eventClass.getName() + ": is registered twice");
+    }
+    return isNew;
   }
 
   /** A reader of a topic must know whether its messages have an order. */

@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +54,9 @@ public final class Events {
   }
 
   /**
-   * Turns an event into a message with a new id and the time of now. For an id of one's own, copy
-   * the message: {@code events.message(event).copy().id(id).build()}.
+   * Turns an event into a message with a new id and the time of now, without its guard, enrichment
+   * and mapping. For an id of one's own, copy the message: {@code
+   * events.message(event).copy().id(id).build()}.
    *
    * @throws InvalidMessageException {@code OUT-011} where its class is not registered, {@code
    *     OUT-012} where it has no key and needs one, {@code OUT-013} where its payload is too large,
@@ -83,28 +87,99 @@ public final class Events {
   }
 
   /**
-   * Turns what an application appends into messages, in the order given. All of it is good when
-   * this returns, so an outbox calls it before it writes anything.
-   *
-   * @param eventsOrMessages events of registered classes, and messages, in any mixture
-   * @throws InvalidMessageException as {@link #message} and {@link #check} do, for the first bad
-   *     one
+   * Turns what an application appends into messages, where an outbox has nothing to offer to
+   * guards, enrichments and mappings; see {@link #messages(Collection, Function)}.
    */
   public List<Message> messages(Collection<?> eventsOrMessages) {
+    return messages(eventsOrMessages, type -> null);
+  }
+
+  /**
+   * Turns what an application appends into messages, in the order given: each event passes its
+   * guard, enrichment and mapping. All of it is good when this returns, so an outbox calls it
+   * before it writes anything.
+   *
+   * @param eventsOrMessages events of registered classes, and messages, in any mixture
+   * @param resources what the outbox has of a type, for {@link AppendContext#resource}; null where
+   *     it has none
+   * @throws InvalidMessageException as {@link #message} and {@link #check} do, for the first bad
+   *     one; {@code OUT-024} where a guard refuses
+   * @throws io.outledger.StoreException {@code OUT-027} where a guard, enrichment or mapping throws
+   *     a checked exception
+   */
+  public List<Message> messages(
+      Collection<?> eventsOrMessages, Function<Class<?>, @Nullable Object> resources) {
+    AppendContext context = new Context(this, resources);
     List<Message> messages = new ArrayList<>(eventsOrMessages.size());
     for (Object each : eventsOrMessages) {
       if (each == null) {
-        throw new NullPointerException(
-            "what is appended must not be null: element " + messages.size() + " is");
+        throw nothing("what is appended", messages.size());
       }
-      if (each instanceof Message message) {
-        check(message);
-        messages.add(message);
-      } else {
-        messages.add(message(each));
+      EventSteps<?> steps = types.stepsOf(each.getClass());
+      if (steps == null) {
+        messages.add(checked(each));
+        continue;
+      }
+      for (Object published : steps.published(each, context)) {
+        if (published == null) {
+          throw nothing("what a mapping returns", messages.size());
+        }
+        messages.add(checked(published));
       }
     }
     return messages;
+  }
+
+  private Message checked(Object eventOrMessage) {
+    if (eventOrMessage instanceof Message message) {
+      check(message);
+      return message;
+    }
+    if (holdsEvents(eventOrMessage)) {
+      throw new InvalidMessageException(
+          ErrorCode.UNREGISTERED_TYPE,
+          "a "
+              + eventOrMessage.getClass().getName()
+              + " is no event; append events and messages one by one, or in one Collection: of a"
+              + " stream its toList()");
+    }
+    return message(eventOrMessage);
+  }
+
+  private static boolean holdsEvents(Object appended) {
+    return appended instanceof Iterable
+        || appended instanceof BaseStream
+        || appended instanceof Optional
+        || appended.getClass().isArray();
+  }
+
+  private static InvalidMessageException nothing(String what, int place) {
+    return new InvalidMessageException(
+        ErrorCode.INVALID_MESSAGE, what + " must not be null: element " + place + " is");
+  }
+
+  /** What guards, enrichments and mappings of one append are given. */
+  private record Context(Events events, Function<Class<?>, @Nullable Object> resources)
+      implements AppendContext {
+
+    @Override
+    public <T> T resource(Class<T> type) {
+      Object resource = resources.apply(type);
+      if (resource == null) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION,
+            "this outbox has no "
+                + type.getName()
+                + " for a guard, an enrichment or a mapping; in a test, give it to"
+                + " InMemoryOutbox.with(…)");
+      }
+      return type.cast(resource);
+    }
+
+    @Override
+    public Message message(Object event) {
+      return events.message(event);
+    }
   }
 
   /**

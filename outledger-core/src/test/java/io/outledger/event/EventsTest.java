@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.MessageIds;
 import io.outledger.MessageLimits;
@@ -118,7 +119,8 @@ final class EventsTest {
     assertThat(made.get(1)).isSameAs(message);
     assertCode(() -> events.messages(List.of(message, "text")), ErrorCode.UNREGISTERED_TYPE);
     assertThatThrownBy(() -> events.messages(Arrays.asList(message, null)))
-        .isInstanceOf(NullPointerException.class)
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageStartingWith("OUT-014")
         .hasMessageContaining("element 1");
   }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.event.Events;
 import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What every outbox of an {@link Outledger} does, as long as it is open. Thread-safe. */
 final class Appending {
@@ -20,10 +22,17 @@ final class Appending {
     this.life = life;
   }
 
-  /** Turns events into messages, and checks all. */
-  List<Message> messages(Collection<?> eventsOrMessages) {
+  /**
+   * Turns events into messages, and checks all.
+   *
+   * @param connection has the connection of the transaction, asked where an event's guard,
+   *     enrichment or mapping wants it
+   */
+  List<Message> messages(Collection<?> eventsOrMessages, Supplier<Connection> connection) {
     life.require("append");
-    return events.messages(eventsOrMessages);
+    Given.check("collection of events and messages", eventsOrMessages);
+    return events.messages(
+        eventsOrMessages, type -> type == Connection.class ? connection.get() : null);
   }
 
   void append(Connection connection, List<Message> messages) {

@@ -25,7 +25,7 @@ final class BoundOutbox implements Outbox {
 
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
-    List<Message> messages = appending.messages(eventsOrMessages);
+    List<Message> messages = appending.messages(eventsOrMessages, transactions::connection);
     appending.append(transactions.connection(), messages);
     if (!messages.isEmpty()) {
       transactions.afterCommit(wakeup);

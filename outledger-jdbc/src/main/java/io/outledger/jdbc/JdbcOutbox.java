@@ -60,7 +60,8 @@ public final class JdbcOutbox {
 
   /** Appends a collection; see {@link #append(Connection, Object...)}. */
   public List<UUID> append(Connection connection, Collection<?> eventsOrMessages) {
-    List<Message> messages = appending.messages(eventsOrMessages);
+    Given.check("connection", connection);
+    List<Message> messages = appending.messages(eventsOrMessages, () -> connection);
     appending.append(connection, messages);
     if (!messages.isEmpty() && transactions.runsOn(connection)) {
       transactions.afterCommit(wakeup);
@@ -78,9 +79,18 @@ public final class JdbcOutbox {
    *     {@code OUT-016} where the outcome of the commit is unknown; nothing is tried again
    */
   public List<UUID> inNewTransaction(Object... eventsOrMessages) {
-    List<Message> messages = appending.messages(Arrays.asList(eventsOrMessages));
+    List<Object> given = Arrays.asList(eventsOrMessages);
+    if (given.isEmpty()) {
+      return List.of();
+    }
+    List<Message> messages =
+        transactions.callNew(
+            connection -> {
+              List<Message> made = appending.messages(given, () -> connection);
+              appending.append(connection, made);
+              return made;
+            });
     if (!messages.isEmpty()) {
-      transactions.runNew(connection -> appending.append(connection, messages));
       wakeup.run();
     }
     return messages.stream().map(Message::id).toList();

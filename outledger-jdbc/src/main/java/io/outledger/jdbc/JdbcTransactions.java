@@ -79,8 +79,8 @@ public final class JdbcTransactions implements Transactions {
     callNew(withResult(work));
   }
 
-  private <R extends @Nullable Object, X extends Exception> R callNew(TransactionCall<R, X> work)
-      throws X {
+  /** Runs work that has a result in a transaction of its own; see {@link #runNew}. */
+  <R extends @Nullable Object, X extends Exception> R callNew(TransactionCall<R, X> work) throws X {
     RunningTransaction outer = running.get();
     RunningTransaction transaction = new RunningTransaction(open());
     running.set(transaction);

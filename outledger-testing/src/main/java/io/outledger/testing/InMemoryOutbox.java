@@ -7,7 +7,9 @@ import io.outledger.event.Events;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * An outbox for unit tests: it takes what an application appends, refuses what a real one would
@@ -19,6 +21,7 @@ public final class InMemoryOutbox implements Outbox {
   private final Events events;
   private final List<Message> messages = new ArrayList<>();
   private final List<Object> appended = new ArrayList<>();
+  private final Map<Class<?>, Object> resources = new ConcurrentHashMap<>();
 
   /** Creates one that takes messages alone, with the default limits. */
   public InMemoryOutbox() {
@@ -30,9 +33,20 @@ public final class InMemoryOutbox implements Outbox {
     this.events = events;
   }
 
+  /**
+   * Gives something to the guards, enrichments and mappings of event types, such as a {@code
+   * java.sql.Connection} for those that read in the transaction.
+   *
+   * @param type the type under which they ask for it
+   */
+  public <T> InMemoryOutbox with(Class<T> type, T resource) {
+    resources.put(type, resource);
+    return this;
+  }
+
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
-    List<Message> made = events.messages(eventsOrMessages);
+    List<Message> made = events.messages(eventsOrMessages, resources::get);
     synchronized (this) {
       messages.addAll(made);
       appended.addAll(eventsOrMessages);
@@ -40,7 +54,7 @@ public final class InMemoryOutbox implements Outbox {
     return made.stream().map(Message::id).toList();
   }
 
-  /** Returns the messages, in the order appended. */
+  /** Returns the messages as they would be published, in the order appended. */
   public synchronized List<Message> messages() {
     return List.copyOf(messages);
   }
@@ -50,7 +64,9 @@ public final class InMemoryOutbox implements Outbox {
     return messages().stream().filter(message -> message.topic().equals(topic)).toList();
   }
 
-  /** Returns the events of a class, as they were appended, in order. */
+  /**
+   * Returns the events of a class as they were appended, before enrichment and mapping, in order.
+   */
   public synchronized <T> List<T> events(Class<T> type) {
     return appended.stream().filter(type::isInstance).map(type::cast).toList();
   }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.event;
+
+import io.outledger.Message;
+
+/**
+ * What an event's guard, enrichment and mapping may use while the event is appended. Good for that
+ * call alone, on its thread.
+ */
+public interface AppendContext {
+
+  /**
+   * Returns what the outbox has of a type. An outbox of outledger-jdbc has the transaction's {@code
+   * java.sql.Connection}, which must not be committed, rolled back or closed.
+   *
+   * @param type the type, matched exactly
+   * @throws io.outledger.ConfigurationException {@code OUT-021} where the outbox has nothing of
+   *     this type; give it to {@code InMemoryOutbox.with(…)} in a test
+   */
+  <T> T resource(Class<T> type);
+
+  /**
+   * Turns an event of a registered class into a message, for a mapping that changes its id or key:
+   * {@code context.message(event).copy().key(…).build()}. No guard, enrichment or mapping is
+   * applied.
+   *
+   * @throws io.outledger.InvalidMessageException as {@link Events#message} does
+   */
+  Message message(Object event);
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.event;
+
+import java.util.Collection;
+
+/**
+ * Turns one event of the application's domain into what is published.
+ *
+ * @param <E> the class of the event
+ */
+@FunctionalInterface
+public interface EventMapping<E> {
+
+  /**
+   * Returns what is published in the event's place, in order: none, one or several events of
+   * registered classes and messages. The event itself may be among them, if its class has a name
+   * and a topic. What is returned is not guarded, enriched or mapped again.
+   *
+   * @throws Exception where it failed: the append fails, and the transaction must be rolled back
+   */
+  Collection<?> map(E event, AppendContext context) throws Exception;
+}
