@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.MessageIds;
 import io.outledger.Name;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
@@ -10,11 +13,10 @@ import io.outledger.event.PayloadSerializer;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.time.TimeSource;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -40,7 +42,9 @@ public final class Outledger implements AutoCloseable {
   private final Life life = new Life();
   private final StatusBoard statuses;
   private final OpenRelays relays = new OpenRelays();
-  private final List<RunningRetention> retentions = new CopyOnWriteArrayList<>();
+  private final TimeSource time;
+  private final Duration messageRetention;
+  private final OpenRetentions retentions;
   private final JdbcOutbox outbox;
   private final PassedOver passedOver = new PassedOver();
 
@@ -53,10 +57,10 @@ public final class Outledger implements AutoCloseable {
     this.stores = new PostgresStores(builder.relayDataSource, tables);
     this.statuses =
         new StatusBoard(
-            builder.relayDataSource,
-            tables,
-            new InstanceName(builder.instance),
-            TimeSource.system());
+            builder.relayDataSource, tables, new InstanceName(builder.instance), builder.time);
+    this.time = builder.time;
+    this.messageRetention = builder.messageRetention;
+    this.retentions = new OpenRetentions(life, builder.hasRetention);
     this.outbox = new JdbcOutbox(new Appending(events, tables, life), transactions, relays::wake);
   }
 
@@ -114,7 +118,7 @@ public final class Outledger implements AutoCloseable {
     life.require("begin a relay");
     return new RelayBuilder(
         Name.check("subscription", subscription),
-        new RelayBuilder.Parts(stores, relays, statuses, life),
+        new RelayBuilder.Parts(stores, relays, statuses, life, time, this::startDefaultRetention),
         this::inbox);
   }
 
@@ -132,21 +136,25 @@ public final class Outledger implements AutoCloseable {
     return Schema.postgresql(tables.schema());
   }
 
-  /** Returns what removes old messages and inbox records. */
+  /**
+   * Returns what removes old messages and inbox records. It runs by itself where a relay was
+   * started, unless it was switched off by {@link Builder#withoutRetention()}; starting one here
+   * takes the place of that.
+   */
   public Retention retention() {
     life.require("remove what is old");
     return new Retention(dataSource, tables, inboxRetention, this::starting);
   }
 
   private Supplier<RunningRetention> starting(Supplier<RunningRetention> start) {
-    return () ->
-        life.start(
-            "start a retention",
-            () -> {
-              RunningRetention running = start.get();
-              retentions.add(running);
-              return running;
-            });
+    return () -> retentions.choose(start);
+  }
+
+  private void startDefaultRetention() {
+    retentions.startDefault(
+        () ->
+            RunningRetention.start(
+                retention(), messageRetention, inboxRetention.keep(), Retention.EVERY_DEFAULT));
   }
 
   /** Returns what lists, moves and deletes subscriptions. */
@@ -175,7 +183,7 @@ public final class Outledger implements AutoCloseable {
   public void close() {
     life.closing();
     relays.close();
-    retentions.forEach(RunningRetention::close);
+    retentions.close();
     statuses.close();
     life.closed();
   }
@@ -190,6 +198,9 @@ public final class Outledger implements AutoCloseable {
     private DataSource relayDataSource;
     private Duration inboxRetention = InboxRetention.DEFAULT.keep();
     private @Nullable String instance;
+    private Duration messageRetention = Retention.MESSAGES_DEFAULT;
+    private boolean hasRetention = true;
+    private TimeSource time = TimeSource.system();
 
     private Builder(DataSource dataSource) {
       this.dataSource = Given.check("data source", dataSource);
@@ -209,13 +220,13 @@ public final class Outledger implements AutoCloseable {
 
     /** Registers event types; may be said more than once. The default is none. */
     public Builder events(Consumer<EventTypes.Builder> value) {
-      value.accept(types);
+      Given.check("registration of events", value).accept(types);
       return this;
     }
 
     /** Sets what writes and reads payloads; needed where event types are registered. */
     public Builder serializer(PayloadSerializer value) {
-      events.serializer(value);
+      events.serializer(Given.check("serializer", value));
       return this;
     }
 
@@ -243,6 +254,38 @@ public final class Outledger implements AutoCloseable {
     }
 
     /**
+     * Sets how old a message that every subscription has settled may become; the default is 7 days.
+     * Older ones are removed by the processes that start a relay, every ten minutes.
+     *
+     * @param value zero or more; checked by {@link #build()}
+     */
+    public Builder messageRetention(Duration value) {
+      messageRetention = Given.check("retention of messages", value);
+      return this;
+    }
+
+    /**
+     * Has this process remove nothing by itself. By default, starting a relay starts the removal of
+     * old messages and inbox records, too. Switch it off where another process does it, or where
+     * services share the schema and their inboxes remember for different times.
+     */
+    public Builder withoutRetention() {
+      hasRetention = false;
+      return this;
+    }
+
+    /**
+     * Sets where the time comes from: that of new messages and their ids, and all that relays wait
+     * for and log. The default is {@link TimeSource#system()}. Leases and retention go by the
+     * database's clock, because several processes have to agree on them.
+     */
+    public Builder time(TimeSource value) {
+      time = Given.check("time source", value);
+      events.time(value).ids(new MessageIds(value, new SecureRandom()));
+      return this;
+    }
+
+    /**
      * Sets how this process calls itself in the table {@code outledger_status}; the default is its
      * process id and host. Two processes of one ledger need different names.
      *
@@ -265,6 +308,11 @@ public final class Outledger implements AutoCloseable {
      */
     public Outledger build() {
       Events built = events.types(types.build()).build();
+      if (messageRetention.isNegative()) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION,
+            "messageRetention is " + messageRetention + ", and must not be negative");
+      }
       Tables tables = new Tables(schema);
       SupportedDatabase.check(dataSource);
       Schema.postgresql(schema).check(dataSource);

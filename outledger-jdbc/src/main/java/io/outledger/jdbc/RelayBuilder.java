@@ -55,14 +55,20 @@ public final class RelayBuilder {
     this.subscription = subscription;
     this.parts = parts;
     this.inboxes = inboxes;
-    this.listener = new RelayLog(subscription, TimeSource.system());
+    this.listener = new RelayLog(subscription, parts.time());
   }
 
   /** A handler, and which messages it has to be handed. */
   private record Handling(PositionedHandler handler, Predicate<Message> concerns) {}
 
   /** What relays are made of that come from one {@link Outledger}. */
-  record Parts(PostgresStores stores, OpenRelays open, StatusBoard statuses, Life life) {}
+  record Parts(
+      PostgresStores stores,
+      OpenRelays open,
+      StatusBoard statuses,
+      Life life,
+      TimeSource time,
+      Runnable startRetention) {}
 
   /**
    * Sends every message to a publisher.
@@ -152,7 +158,7 @@ public final class RelayBuilder {
 
   /** Sets how the relay works: lease, retries, steps and limits. May be said more than once. */
   public RelayBuilder options(Consumer<RelayOptions.Builder> value) {
-    value.accept(options);
+    Given.check("choice of options", value).accept(options);
     return this;
   }
 
@@ -207,14 +213,15 @@ public final class RelayBuilder {
         built,
         listener.and(parts.statuses().listener(subscription)),
         new Relay.Surroundings(
-            TimeSource.system(),
+            parts.time(),
             new SecureRandom(),
             ReadAhead.onThread("outledger-reader-" + subscription)));
   }
 
   /**
    * Builds a relay and runs it on a thread of its own. It is woken by commits of this process, and
-   * stopped by its own {@code close()} or by {@link Outledger#close()}.
+   * stopped by its own {@code close()} or by {@link Outledger#close()}. Retention is started with
+   * it, unless {@link Outledger.Builder#withoutRetention()} switched that off.
    *
    * @throws ConfigurationException as {@link #build()} does
    * @throws io.outledger.StoreException {@code OUT-026} where the {@link Outledger} was closed
@@ -226,8 +233,9 @@ public final class RelayBuilder {
             "start a relay",
             () -> {
               RunningRelay running =
-                  RunningRelay.start(build(), subscription, TimeSource.system(), handOverMax);
+                  RunningRelay.start(build(), subscription, parts.time(), handOverMax);
               parts.open().add(running);
+              parts.startRetention().run();
               return running;
             });
   }

@@ -7,13 +7,14 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Purges again and again, on a daemon thread of its own, until it is closed. Any number may run, in
  * any number of processes: they wait for each other. A purge that fails is logged and tried again
- * at its next time. Thread-safe.
+ * at its next time; a right that is missing is logged once. Thread-safe.
  */
 public final class RunningRetention implements AutoCloseable {
 
@@ -23,6 +24,7 @@ public final class RunningRetention implements AutoCloseable {
   private final Retention retention;
   private final Duration messages;
   private final Duration inbox;
+  private boolean hasWarnedOfRights;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(RunningRetention::daemon);
 
@@ -37,6 +39,13 @@ public final class RunningRetention implements AutoCloseable {
   static RunningRetention start(
       Retention retention, Duration messages, Duration inbox, Duration every) {
     RunningRetention running = new RunningRetention(retention, messages, inbox);
+    LOG.info(
+        "Retention removes messages older than {} that every subscription has settled, and inbox"
+            + " records older than {} of every consumer in this schema, now and every {};"
+            + " Outledger.builder(…).withoutRetention() switches it off",
+        messages,
+        inbox,
+        every);
     running.thread.scheduleWithFixedDelay(
         running::purge, 0, every.toMillis(), TimeUnit.MILLISECONDS);
     return running;
@@ -49,21 +58,36 @@ public final class RunningRetention implements AutoCloseable {
   }
 
   private void purge() {
+    purge("messages", messages, () -> retention.purgeMessages(messages));
+    purge("inbox records", inbox, () -> retention.purgeInbox(inbox));
+  }
+
+  private void purge(String what, Duration age, LongSupplier purging) {
     try {
-      long removedMessages = retention.purgeMessages(messages);
-      long removedRecords = retention.purgeInbox(inbox);
-      if (removedMessages + removedRecords > 0) {
-        LOG.info(
-            "retention removed {} messages older than {} and {} inbox records older than {}",
-            removedMessages,
-            messages,
-            removedRecords,
-            inbox);
+      long removed = purging.getAsLong();
+      if (removed > 0) {
+        LOG.info("Retention removed {} {} older than {}", removed, what, age);
       }
     } catch (OutledgerException e) {
-      LOG.warn("retention failed; it is tried again at its next time: {}", e.getMessage());
+      warn(what, e);
     } catch (Throwable e) {
-      LOG.error("retention failed; it is tried again at its next time", Printable.trace(e));
+      LOG.error("Retention of {} failed; trying again at its next time", what, Printable.trace(e));
+    }
+  }
+
+  // Rights are missing until somebody grants them: once is enough.
+  private void warn(String what, OutledgerException failure) {
+    if (!MissingRight.isIn(failure)) {
+      LOG.warn(
+          "Retention of {} failed; trying again at its next time: {}", what, failure.getMessage());
+    } else if (!hasWarnedOfRights) {
+      hasWarnedOfRights = true;
+      LOG.warn(
+          "Retention may not remove {}, so tables grow. Grant its role the rights, or switch it off"
+              + " here with Outledger.builder(…).withoutRetention() and run it elsewhere: {}. {}",
+          what,
+          MissingRight.GRANT,
+          failure.getMessage());
     }
   }
 

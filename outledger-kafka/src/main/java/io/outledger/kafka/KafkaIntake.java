@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.inbox.Receiver;
 import io.outledger.publish.DestinationUnavailableException;
@@ -49,13 +50,19 @@ public final class KafkaIntake {
   private final List<String> topics;
   private final IntakeChoices choices;
   private final Backoff backoff;
+  private final TimeSource time;
 
   private KafkaIntake(
-      ConsumerSettings settings, List<String> topics, IntakeChoices choices, Backoff backoff) {
+      ConsumerSettings settings,
+      List<String> topics,
+      IntakeChoices choices,
+      Backoff backoff,
+      TimeSource time) {
     this.settings = settings;
     this.topics = topics;
     this.choices = choices;
     this.backoff = backoff;
+    this.time = time;
   }
 
   /**
@@ -70,7 +77,11 @@ public final class KafkaIntake {
    */
   public static KafkaIntake with(Map<String, ?> settings) {
     return new KafkaIntake(
-        ConsumerSettings.of(settings), List.of(), IntakeChoices.DEFAULT, BACKOFF);
+        ConsumerSettings.of(Given.check("Kafka settings", settings)),
+        List.of(),
+        IntakeChoices.DEFAULT,
+        BACKOFF,
+        TimeSource.system());
   }
 
   /**
@@ -79,15 +90,15 @@ public final class KafkaIntake {
    * @throws ConfigurationException {@code OUT-021} where a name cannot be a topic's
    */
   public KafkaIntake topics(String... names) {
-    for (String name : names) {
+    for (String name : Given.check("array of topics", names)) {
       checkName("topic", name);
     }
-    return new KafkaIntake(settings, List.of(names), choices, backoff);
+    return new KafkaIntake(settings, List.of(names), choices, backoff, time);
   }
 
   /** Returns an intake that treats records that are not CloudEvents as given; default: stop. */
   public KafkaIntake foreign(ForeignRecords choice) {
-    return with(choices.withForeign(choice));
+    return with(choices.withForeign(Given.check("choice for foreign records", choice)));
   }
 
   /**
@@ -97,7 +108,7 @@ public final class KafkaIntake {
    * partition; nothing is passed over.
    */
   public KafkaIntake unreadable(UnreadableRecords noting) {
-    return with(choices.withUnreadable(noting));
+    return with(choices.withUnreadable(Given.check("noting of unreadable records", noting)));
   }
 
   /**
@@ -141,7 +152,7 @@ public final class KafkaIntake {
   }
 
   private KafkaIntake with(IntakeChoices other) {
-    return new KafkaIntake(settings, topics, other, backoff);
+    return new KafkaIntake(settings, topics, other, backoff, time);
   }
 
   /**
@@ -151,7 +162,15 @@ public final class KafkaIntake {
    * @param pause its highest bound must stay below {@code max.poll.interval.ms}
    */
   public KafkaIntake backoff(Backoff pause) {
-    return new KafkaIntake(settings, topics, choices, pause);
+    return new KafkaIntake(settings, topics, choices, Given.check("back-off", pause), time);
+  }
+
+  /**
+   * Returns an intake that takes the time from elsewhere: what it waits for after a failure is
+   * measured by it. The default is {@link TimeSource#system()}.
+   */
+  public KafkaIntake time(TimeSource value) {
+    return new KafkaIntake(settings, topics, choices, backoff, Given.check("time source", value));
   }
 
   /**
@@ -164,6 +183,7 @@ public final class KafkaIntake {
    * @throws DestinationUnavailableException where no address of the servers can be resolved
    */
   public RunningIntake start(Receiver receiver) {
+    Given.check("receiver", receiver);
     if (topics.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "the Kafka intake has no topics: name them by topics()");
@@ -174,7 +194,7 @@ public final class KafkaIntake {
             new IntakeStart(topics, settings.fromEnd(), settings.batchMax()),
             settings.group(),
             backoff,
-            TimeSource.system(),
+            time,
             new SplittableRandom());
     Handover<RecordPlace> handover = new Handover<>(receiver, this::setAside);
     StuckRecords stuck =

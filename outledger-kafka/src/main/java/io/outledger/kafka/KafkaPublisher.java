@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
@@ -60,7 +61,10 @@ public final class KafkaPublisher implements Publisher {
    */
   public static KafkaPublisher with(Map<String, ?> settings) {
     return new KafkaPublisher(
-        ProducerSettings.of(settings), SOURCE, UnaryOperator.identity(), TimeSource.system());
+        ProducerSettings.of(Given.check("Kafka settings", settings)),
+        SOURCE,
+        UnaryOperator.identity(),
+        TimeSource.system());
   }
 
   /**
@@ -81,7 +85,15 @@ public final class KafkaPublisher implements Publisher {
    *     default leaves it as it is
    */
   public KafkaPublisher topics(UnaryOperator<String> naming) {
-    return new KafkaPublisher(settings, source, naming, time);
+    return new KafkaPublisher(settings, source, Given.check("naming of topics", naming), time);
+  }
+
+  /**
+   * Returns a publisher that takes the time from elsewhere: it says when a topic that did not exist
+   * is looked up again. The default is {@link TimeSource#system()}.
+   */
+  public KafkaPublisher time(TimeSource value) {
+    return new KafkaPublisher(settings, source, naming, Given.check("time source", value));
   }
 
   @Override
@@ -107,6 +119,7 @@ public final class KafkaPublisher implements Publisher {
   }
 
   private static String checked(String uri) {
+    Given.check("CloudEvents source", uri);
     try {
       if (!uri.isBlank() && uri.length() <= SOURCE_CHARS_MAX && new URI(uri) != null) {
         return uri;
