@@ -96,7 +96,7 @@ class DocumentsTest {
   }
 
   private static boolean createsSomething(String sql) {
-    return Pattern.compile("CREATE (TABLE|INDEX|VIEW|SEQUENCE)").matcher(sql).find();
+    return Pattern.compile("CREATE (TABLE|INDEX|VIEW|SEQUENCE|FUNCTION)").matcher(sql).find();
   }
 
   private static List<String> codes() {

@@ -233,6 +233,22 @@ SELECT s.subscription, s.partition, m.position, m.id, m.topic, m.key, m.type, m.
      WHERE l.subscription = s.subscription AND l.partition = s.partition
        AND l.position = m.position) late ON true;
 
+-- A payload as people read it: as text where it is UTF-8, as JSON is; else \x and hexadecimal digits.
+CREATE FUNCTION {schema}.outledger_text(payload bytea) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN pg_catalog.convert_from(payload, 'UTF8');
+EXCEPTION WHEN character_not_in_repertoire OR untranslatable_character THEN
+  RETURN '\x' || pg_catalog.encode(payload, 'hex');
+END
+$$;
+
+-- The ledger with payloads that people can read. They are data of the business: grant it to few.
+CREATE VIEW {schema}.outledger_readable AS
+SELECT m.position, m.time, m.id, m.version, m.topic, m.key, m.type, m.headers,
+       {schema}.outledger_text(m.payload) AS payload
+  FROM {schema}.outledger_message m;
+
 -- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
 -- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
 -- count in "behind" until they are read. A ledger that nobody reads has a row without a subscription.
