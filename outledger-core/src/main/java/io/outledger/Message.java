@@ -89,13 +89,13 @@ public record Message(
 
     /** Sets the id; the default is a new one. Give it where a retry must make the same message. */
     public Builder id(UUID value) {
-      id = value;
+      id = given("id", value);
       return this;
     }
 
-    /** Sets the ordering key; the default is none. */
+    /** Sets the ordering key, not empty; the default is none. */
     public Builder key(String value) {
-      key = value;
+      key = given("key", value);
       return this;
     }
 
@@ -119,7 +119,7 @@ public record Message(
 
     /** Sets the time; the default is now. Kept to the microsecond. */
     public Builder time(Instant value) {
-      time = value;
+      time = given("time", value);
       return this;
     }
 

@@ -47,11 +47,12 @@ public final class MessageLimits {
    * @throws InvalidMessageException {@code OUT-014} naming the field and what is wrong with it
    */
   public static void check(Message message) {
+    Given.check("message", message);
     text(message, "topic", message.topic(), 1, TOPIC_CHARS_MAX);
     text(message, "type", message.type(), 1, TYPE_CHARS_MAX);
     String key = message.key();
     if (key != null) {
-      text(message, "key", key, 0, KEY_CHARS_MAX);
+      text(message, "key", key, 1, KEY_CHARS_MAX);
     }
     if (message.version() < 1) {
       throw invalid(message, "version", "is " + message.version() + ", and must be 1 or more");

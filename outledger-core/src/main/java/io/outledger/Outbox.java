@@ -36,7 +36,7 @@ public interface Outbox {
    * @throws OutledgerException where the store refuses or fails: roll the transaction back
    */
   default List<UUID> append(Object... eventsOrMessages) {
-    return append(Arrays.asList(eventsOrMessages));
+    return append(Arrays.asList(Given.check("array of events and messages", eventsOrMessages)));
   }
 
   /**

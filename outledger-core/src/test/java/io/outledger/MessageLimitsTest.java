@@ -45,7 +45,7 @@ class MessageLimitsTest {
             .header("!~", "w".repeat(282))
             .build();
     assertThat(message.key()).hasSize(500);
-    Message.Builder empty = Message.to("t", "y").key("").header("n", "");
+    Message.Builder empty = Message.to("t", "y").header("n", "");
     assertThat(empty.build().headers()).containsEntry("n", "");
   }
 
@@ -55,6 +55,7 @@ class MessageLimitsTest {
     assertRefused(Message.to("t".repeat(201), "y"), "topic has 201");
     assertRefused(Message.to("t", ""), "type has 0 characters");
     assertRefused(Message.to("t", "y".repeat(201)), "type has 201");
+    assertRefused(Message.to("t", "y").key(""), "key has 0 characters");
     assertRefused(Message.to("t", "y").key("k".repeat(501)), "key has 501");
     assertRefused(Message.to("t", "y").version(0), "version is 0");
     assertRefused(Message.to("t", "y").header("", "v"), "header name has 0");

@@ -45,12 +45,6 @@ abstract class PollStory extends StoreStory {
   }
 
   @Test
-  void emptyKeyIsAKey() {
-    committed(message(""));
-    assertThat(owner().store().poll(above(0)).messages().get(0).message().key()).isEmpty();
-  }
-
-  @Test
   void messagesComeInOrderOfPosition() {
     List<Long> positions = committed("a", "b", "c", "d");
     Page page = owner().store().poll(above(0));

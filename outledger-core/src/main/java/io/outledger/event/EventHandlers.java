@@ -84,6 +84,7 @@ public final class EventHandlers<C> {
    * because a message that only a newer reader understands must not be passed over.
    */
   public Match match(String type, int version) {
+    Given.check("type", type);
     EventType<?> known = events.types().of(type, version).orElse(null);
     if (known != null) {
       return handlers.containsKey(known.eventClass()) ? Match.HANDLED : Match.NOT_NAMED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.event;
 
+import io.outledger.Given;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +93,7 @@ public final class EventType<E> {
 
     /** Sets the logical name, such as {@code order.placed}; never a class name. */
     public Builder<E> name(String value) {
-      name = value;
+      name = Given.check("name of an event type", value);
       return this;
     }
 
@@ -104,13 +105,13 @@ public final class EventType<E> {
 
     /** Sets the topic. */
     public Builder<E> topic(String value) {
-      topic = value;
+      topic = Given.check("topic of an event type", value);
       return this;
     }
 
     /** Sets where the key comes from. An event for which it returns null is refused. */
     public Builder<E> key(Function<? super E, ? extends @Nullable String> value) {
-      key = value;
+      key = Given.check("function of the key", value);
       return this;
     }
 
@@ -122,7 +123,7 @@ public final class EventType<E> {
 
     /** Sets where headers come from; the default is none. */
     public Builder<E> headers(Function<? super E, Map<String, String>> value) {
-      headers = value;
+      headers = Given.check("function of the headers", value);
       return this;
     }
 
@@ -131,7 +132,7 @@ public final class EventType<E> {
      * event fails with {@code OUT-024}, and nothing is written.
      */
     public Builder<E> guard(EventGuard<? super E> value) {
-      guard = value;
+      guard = Given.check("guard", value);
       return this;
     }
 
@@ -140,7 +141,7 @@ public final class EventType<E> {
      * adds nothing.
      */
     public Builder<E> enrich(EventEnrichment<E> value) {
-      enrichment = value;
+      enrichment = Given.check("enrichment", value);
       return this;
     }
 
@@ -150,7 +151,7 @@ public final class EventType<E> {
      * if it is among what is published.
      */
     public Builder<E> map(EventMapping<? super E> value) {
-      mapping = value;
+      mapping = Given.check("mapping", value);
       return this;
     }
 

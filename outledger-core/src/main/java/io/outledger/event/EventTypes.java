@@ -3,6 +3,7 @@ package io.outledger.event;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,7 +63,7 @@ public final class EventTypes {
    * @throws InvalidMessageException {@code OUT-011} where the class is not registered
    */
   public EventType<?> of(Class<?> eventClass) {
-    EventType<?> type = byClass.get(eventClass);
+    EventType<?> type = byClass.get(Given.check("event class", eventClass));
     if (type == null && steps.containsKey(eventClass)) {
       throw new InvalidMessageException(
           ErrorCode.UNREGISTERED_TYPE,
@@ -86,7 +87,8 @@ public final class EventTypes {
 
   /** Returns the type that is registered under a name and a version. */
   public Optional<EventType<?>> of(String name, int version) {
-    return Optional.ofNullable(byName.get(new NameAndVersion(name, version)));
+    return Optional.ofNullable(
+        byName.get(new NameAndVersion(Given.check("name of a type", name), version)));
   }
 
   /** Returns what events of a class pass while they are appended; null where that is nothing. */
@@ -96,7 +98,7 @@ public final class EventTypes {
 
   /** Returns whether every message of a topic must have a key. */
   public boolean requiresKey(String topic) {
-    return keyedTopics.contains(topic);
+    return keyedTopics.contains(Given.check("topic", topic));
   }
 
   /** Returns whether no type is registered. */
@@ -121,8 +123,9 @@ public final class EventTypes {
      * @param type says its name, topic and key, or what is published in its place
      */
     public <E> Builder register(Class<E> eventClass, Consumer<EventType.Builder<E>> type) {
-      EventType.Builder<E> builder = new EventType.Builder<>(eventClass);
-      type.accept(builder);
+      EventType.Builder<E> builder =
+          new EventType.Builder<>(Given.check("event class", eventClass));
+      Given.check("description of an event type", type).accept(builder);
       types.add(builder);
       return this;
     }
@@ -132,7 +135,7 @@ public final class EventTypes {
      * types. A topic of a type with a key needs one anyway.
      */
     public Builder keyedTopic(String topic) {
-      keyedTopics.add(topic);
+      keyedTopics.add(Given.check("topic", topic));
       return this;
     }
 

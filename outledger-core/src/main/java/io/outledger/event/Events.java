@@ -3,6 +3,7 @@ package io.outledger.event;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.MessageIds;
@@ -64,7 +65,7 @@ public final class Events {
    *     be serialised
    */
   public Message message(Object event) {
-    EventType<?> type = types.of(event.getClass());
+    EventType<?> type = types.of(Given.check("event", event).getClass());
     PayloadSerializer writer = serializer(type.name());
     Message.Builder builder =
         Message.to(type.topic(), type.name())
@@ -73,7 +74,7 @@ public final class Events {
             .time(time.now())
             .header(CONTENT_TYPE, writer.contentType());
     String key = type.keyOf(event);
-    if (key != null) {
+    if (key != null && !key.isEmpty()) {
       builder.key(key);
     } else if (type.keyed()) {
       throw missingKey("the event " + type.name() + " v" + type.version(), type.topic());
@@ -110,7 +111,8 @@ public final class Events {
   public List<Message> messages(
       Collection<?> eventsOrMessages, Function<Class<?>, @Nullable Object> resources) {
     AppendContext context = new Context(this, resources);
-    List<Message> messages = new ArrayList<>(eventsOrMessages.size());
+    List<Message> messages =
+        new ArrayList<>(Given.check("collection of events and messages", eventsOrMessages).size());
     for (Object each : eventsOrMessages) {
       if (each == null) {
         throw nothing("what is appended", messages.size());
@@ -190,7 +192,7 @@ public final class Events {
    *     MessageLimits}
    */
   public void check(Message message) {
-    MessageLimits.check(message);
+    MessageLimits.check(Given.check("message", message));
     if (message.key() == null && types.requiresKey(message.topic())) {
       throw missingKey("message " + message.id(), message.topic());
     }
@@ -204,12 +206,14 @@ public final class Events {
    *     the payload cannot be read
    */
   public Object read(String type, int version, byte[] payload) {
+    Given.check("payload", payload);
     EventType<?> known = types.of(type, version).orElseThrow(() -> unknown(type, version));
     return serializer(type).read(payload, known.eventClass());
   }
 
   /** Reads a message's event; see {@link #read(String, int, byte[])}. */
   public Object read(Message message) {
+    Given.check("message", message);
     return read(message.type(), message.version(), message.payload());
   }
 
@@ -264,13 +268,13 @@ public final class Events {
 
     /** Sets the types; the default is none. */
     public Builder types(EventTypes value) {
-      types = value;
+      types = Given.check("event types", value);
       return this;
     }
 
     /** Sets the serializer; needed where types are registered. */
     public Builder serializer(PayloadSerializer value) {
-      serializer = value;
+      serializer = Given.check("serializer", value);
       return this;
     }
 
@@ -282,13 +286,13 @@ public final class Events {
 
     /** Sets where ids come from; the default is {@link MessageIds#system()}. */
     public Builder ids(MessageIds value) {
-      ids = value;
+      ids = Given.check("message ids", value);
       return this;
     }
 
     /** Sets where the messages' time comes from; the default is {@link TimeSource#system()}. */
     public Builder time(TimeSource value) {
-      time = value;
+      time = Given.check("time source", value);
       return this;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.inbox;
 
+import io.outledger.Given;
 import io.outledger.Name;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,7 +38,7 @@ public final class Inbox<T> {
    */
   public Inbox(String consumer, InboxStore<T> store) {
     this.consumer = Name.check("consumer", consumer);
-    this.store = store;
+    this.store = Given.check("store of the inbox", store);
   }
 
   /** Returns the consumer's name. */
@@ -57,7 +58,9 @@ public final class Inbox<T> {
    */
   public <X extends Exception> InboxOutcome process(T transaction, Received message, Work<X> work)
       throws X {
-    InboxId id = message.inboxId();
+    Given.check("transaction", transaction);
+    Given.check("work", work);
+    InboxId id = Given.check("message", message).inboxId();
     if (!store.insert(transaction, consumer, Set.of(id)).contains(id)) {
       return InboxOutcome.DUPLICATE;
     }
@@ -80,7 +83,10 @@ public final class Inbox<T> {
   public <X extends Exception> List<InboxOutcome> processAll(
       T transaction, List<Received> messages, BatchWork<X> work) throws X {
     Map<InboxId, Received> first = new LinkedHashMap<>();
-    messages.forEach(message -> first.putIfAbsent(message.inboxId(), message));
+    Given.check("transaction", transaction);
+    Given.check("work", work);
+    Given.check("batch", messages)
+        .forEach(message -> first.putIfAbsent(message.inboxId(), message));
     if (first.isEmpty()) {
       return List.of();
     }

@@ -3,6 +3,7 @@ package io.outledger.inbox;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import java.time.Duration;
 
 /**
@@ -22,6 +23,7 @@ public record InboxRetention(Duration keep) {
    * @throws ConfigurationException {@code OUT-018} where it is not more than zero
    */
   public InboxRetention {
+    Given.check("retention of the inbox", keep);
     if (keep.isNegative() || keep.isZero()) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
@@ -38,6 +40,7 @@ public record InboxRetention(Duration keep) {
    * @throws ConfigurationException {@code OUT-018} where the retention is shorter
    */
   public void check(Duration retryHorizon, String what) {
+    Given.check("horizon of retries", retryHorizon);
     if (keep.compareTo(retryHorizon) < 0) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,

@@ -2,6 +2,7 @@
 package io.outledger.inbox;
 
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.Printable;
@@ -68,6 +69,7 @@ public record Received(
 
   /** Makes one of a message that did not leave this process. */
   public static Received of(String source, Message message) {
+    Given.check("message", message);
     return within(source, message.id().toString(), message);
   }
 
@@ -78,6 +80,7 @@ public record Received(
    * order of texts is that of positions.
    */
   public static Received ofLedger(String subscription, long position, Message message) {
+    Given.check("message", message);
     return within(LEDGER + subscription, String.format("%019d", position), message);
   }
 

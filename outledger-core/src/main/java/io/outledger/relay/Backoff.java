@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -19,11 +22,14 @@ public record Backoff(Duration first, Duration max) {
   /**
    * Checks the bounds.
    *
-   * @throws IllegalArgumentException where they are not positive or out of order
+   * @throws ConfigurationException {@code OUT-021} where they are not positive or out of order
    */
   public Backoff {
+    Given.check("first bound of a back-off", first);
+    Given.check("highest bound of a back-off", max);
     if (first.isZero() || first.isNegative() || max.compareTo(first) < 0) {
-      throw new IllegalArgumentException(
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
           "back-off needs 0 < first <= max, and has first " + first + ", max " + max);
     }
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
 import java.time.Duration;
 
 /**
@@ -27,11 +30,19 @@ public record BreakerPolicy(
   /**
    * Checks the numbers.
    *
-   * @throws IllegalArgumentException where one is below 1
+   * @throws ConfigurationException {@code OUT-021} where one is below 1
    */
   public BreakerPolicy {
+    Given.check("time to probe for", probeFor);
+    Given.check("back-off of probes", probes);
     if (failures < 1 || rejectionsPerSecond < 1) {
-      throw new IllegalArgumentException("failures and rejectionsPerSecond must be 1 or more");
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "failures is "
+              + failures
+              + " and rejectionsPerSecond "
+              + rejectionsPerSecond
+              + "; both must be 1 or more");
     }
   }
 }

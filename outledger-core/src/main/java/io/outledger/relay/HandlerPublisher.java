@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.Given;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
@@ -36,9 +37,9 @@ public final class HandlerPublisher implements Publisher {
    * @param executor runs the handler; it is not closed by this
    */
   public HandlerPublisher(String name, PositionedHandler handler, Executor executor) {
-    this.name = name;
-    this.handler = handler;
-    this.executor = executor;
+    this.name = Given.check("name of the handler", name);
+    this.handler = Given.check("handler", handler);
+    this.executor = Given.check("executor", executor);
   }
 
   @Override

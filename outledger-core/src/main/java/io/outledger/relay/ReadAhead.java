@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.Given;
 import io.outledger.store.Page;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -40,6 +41,7 @@ public interface ReadAhead {
    * @param name the thread's name
    */
   static ReadAhead onThread(String name) {
+    Given.check("name of a thread", name);
     Duration idle = Duration.ofSeconds(5);
     ThreadPoolExecutor reader =
         new ThreadPoolExecutor(

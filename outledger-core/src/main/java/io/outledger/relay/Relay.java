@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.StoreException;
 import io.outledger.store.CursorRow;
 import io.outledger.store.RelayStore;
@@ -59,6 +60,11 @@ public final class Relay implements AutoCloseable {
       RelayOptions options,
       RelayListener listener,
       Surroundings surroundings) {
+    Given.check("store", store);
+    Given.check("options", options);
+    Given.check("listener", listener);
+    Given.check("surroundings", surroundings);
+    Given.check("lanes", lanes);
     if (lanes.isEmpty() || lanes.stream().map(Lane::name).distinct().count() < lanes.size()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -84,6 +90,17 @@ public final class Relay implements AutoCloseable {
    * @param readAhead where the next page is read
    */
   public record Surroundings(TimeSource time, RandomGenerator random, ReadAhead readAhead) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws ConfigurationException {@code OUT-021} where something is null
+     */
+    public Surroundings {
+      Given.check("time source", time);
+      Given.check("random generator", random);
+      Given.check("read-ahead", readAhead);
+    }
 
     /** Makes surroundings in which everything happens on the thread that steps. */
     public Surroundings(TimeSource time, RandomGenerator random) {
@@ -138,7 +155,7 @@ public final class Relay implements AutoCloseable {
    *     is still owned, and {@link #close()} ends that
    */
   public DrainReport drain(Duration atMost) throws InterruptedException {
-    return new Drain(this, context).run(atMost);
+    return new Drain(this, context).run(Given.check("longest time of a drain", atMost));
   }
 
   /** Begins to hand over: further steps settle what is in flight, save, and give the lease back. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.Given;
+
 /**
  * Hears of every transition of a relay, for metrics, alerts and tests. It is called by the relay's
  * thread and must be quick; what it throws is logged and changes nothing.
@@ -13,6 +15,7 @@ public interface RelayListener {
 
   /** Returns a listener that calls this one and then another. */
   default RelayListener and(RelayListener next) {
+    Given.check("listener", next);
     return event -> {
       on(event);
       next.on(event);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.util.HashMap;
@@ -32,8 +33,8 @@ public final class RelayLog implements RelayListener {
   }
 
   RelayLog(String subscription, TimeSource time, Logger log) {
-    this.subscription = Printable.value(subscription);
-    this.time = time;
+    this.subscription = Printable.value(Given.check("subscription", subscription));
+    this.time = Given.check("time source", time);
     this.log = log;
   }
 

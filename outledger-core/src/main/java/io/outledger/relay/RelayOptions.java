@@ -166,13 +166,13 @@ public final class RelayOptions {
 
     /** Sets what happens to rejected messages; the default is {@link RetryPolicy#DEFAULT}. */
     public Builder retry(RetryPolicy value) {
-      retry = value;
+      retry = Given.check("retry", value);
       return this;
     }
 
     /** Sets the wait between probes of an unreachable destination; default 0.2 to 4 seconds. */
     public Builder outage(Backoff value) {
-      outage = value;
+      outage = Given.check("outage", value);
       return this;
     }
 
@@ -189,13 +189,13 @@ public final class RelayOptions {
 
     /** Sets when a destination is suspected; the default is {@link BreakerPolicy#DEFAULT}. */
     public Builder breaker(BreakerPolicy value) {
-      breaker = value;
+      breaker = Given.check("breaker", value);
       return this;
     }
 
     /** Sets what messages pass on their way; the default is {@link Steps#NONE}. */
     public Builder steps(Steps value) {
-      steps = value;
+      steps = Given.check("steps", value);
       return this;
     }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
 import java.time.Duration;
 
 /**
@@ -31,11 +34,14 @@ public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLette
   /**
    * Checks the number of attempts.
    *
-   * @throws IllegalArgumentException where there would be none
+   * @throws ConfigurationException {@code OUT-021} where there would be none
    */
   public RetryPolicy {
+    Given.check("back-off", backoff);
+    Given.check("fate of a dead letter's key", deadLetter);
     if (attemptsMax < 1) {
-      throw new IllegalArgumentException(
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
           "attemptsMax is " + attemptsMax + ", and must be 1 or more");
     }
   }

@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
@@ -60,6 +61,10 @@ public final class RunningRelay implements AutoCloseable {
    */
   public static RunningRelay start(
       Relay relay, String name, TimeSource time, Duration handOverMax) {
+    Given.check("relay", relay);
+    Given.check("name of the relay", name);
+    Given.check("time source", time);
+    Given.check("time of a hand-over", handOverMax);
     RunningRelay running = new RunningRelay(relay, name, time, handOverMax);
     running.begin();
     return running;

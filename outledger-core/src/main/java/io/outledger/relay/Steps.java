@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.Given;
 import io.outledger.Message;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,6 +24,18 @@ public record Steps(
     Function<Message, Optional<String>> guard,
     UnaryOperator<Message> enrich,
     UnaryOperator<Message> map) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} where something is null
+   */
+  public Steps {
+    Given.check("filter", filter);
+    Given.check("guard", guard);
+    Given.check("enrichment", enrich);
+    Given.check("mapping", map);
+  }
 
   /** Lets everything pass unchanged. */
   public static final Steps NONE =

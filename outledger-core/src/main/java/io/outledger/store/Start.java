@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import java.time.Instant;
 
 /**
@@ -53,6 +54,6 @@ public sealed interface Start {
 
   /** Returns the start at a time. */
   static Start at(Instant time) {
-    return new AtTime(time);
+    return new AtTime(Given.check("time to start at", time));
   }
 }

@@ -165,6 +165,7 @@ final class EventStepsTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // what is not annotated is not to be trusted
   void aStepThatFailsOrReturnsNothingSaysWhich() {
     refused(
         "OUT-027 the enrichment of",

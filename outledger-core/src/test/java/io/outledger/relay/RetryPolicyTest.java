@@ -4,6 +4,7 @@ package io.outledger.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.ConfigurationException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -41,17 +42,17 @@ class RetryPolicyTest {
   void numbersThatMeanNothingAreRefused() {
     Duration second = Duration.ofSeconds(1);
     assertThatThrownBy(() -> RetryPolicy.DEFAULT.withAttemptsMax(0))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> new Backoff(Duration.ZERO, second))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> new Backoff(second.negated(), second))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> new Backoff(second, second.minusNanos(1)))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> new BreakerPolicy(0, second, BACKOFF, 1))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> new BreakerPolicy(1, second, BACKOFF, 0))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(ConfigurationException.class);
     assertThat(new BreakerPolicy(1, second, BACKOFF, 1).probeFor()).isEqualTo(second);
   }
 }

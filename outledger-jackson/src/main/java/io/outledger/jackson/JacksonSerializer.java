@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.event.PayloadSerializer;
 import java.io.IOException;
@@ -68,6 +69,9 @@ public final class JacksonSerializer implements PayloadSerializer {
   }
 
   private static JsonMapper.Builder settings(Module... modules) {
+    for (Module module : Given.check("array of modules", modules)) {
+      Given.check("module", module);
+    }
     return JsonMapper.builder()
         .addModule(new JavaTimeModule())
         .addModules(modules)
@@ -87,6 +91,7 @@ public final class JacksonSerializer implements PayloadSerializer {
 
   @Override
   public byte[] write(Object event) {
+    Given.check("event", event);
     try {
       return mapper.writeValueAsBytes(event);
     } catch (JsonProcessingException e) {
@@ -100,6 +105,8 @@ public final class JacksonSerializer implements PayloadSerializer {
 
   @Override
   public <T> T read(byte[] payload, Class<T> type) {
+    Given.check("payload", payload);
+    Given.check("class to read", type);
     T event;
     try {
       event = mapper.readValue(payload, type);

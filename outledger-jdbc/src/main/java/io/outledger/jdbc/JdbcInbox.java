@@ -172,7 +172,8 @@ public final class JdbcInbox {
    * @throws io.outledger.ConfigurationException {@code OUT-018} where it forgets sooner
    */
   public JdbcInbox covers(Duration retryHorizon) {
-    retention.check(retryHorizon, "the sender of " + inbox.consumer());
+    retention.check(
+        Given.check("horizon of retries", retryHorizon), "the sender of " + inbox.consumer());
     return this;
   }
 }

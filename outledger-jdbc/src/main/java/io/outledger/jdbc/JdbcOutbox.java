@@ -55,6 +55,7 @@ public final class JdbcOutbox {
    *     is read-only, {@code OUT-003} where the schema is missing: roll back
    */
   public List<UUID> append(Connection connection, Object... eventsOrMessages) {
+    Given.check("array of events and messages", eventsOrMessages);
     return append(connection, Arrays.asList(eventsOrMessages));
   }
 
@@ -79,7 +80,8 @@ public final class JdbcOutbox {
    *     {@code OUT-016} where the outcome of the commit is unknown; nothing is tried again
    */
   public List<UUID> inNewTransaction(Object... eventsOrMessages) {
-    List<Object> given = Arrays.asList(eventsOrMessages);
+    List<Object> given =
+        Arrays.asList(Given.check("array of events and messages", eventsOrMessages));
     if (given.isEmpty()) {
       return List.of();
     }

@@ -2,6 +2,7 @@
 package io.outledger.jdbc;
 
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,7 +38,7 @@ public final class JdbcTransactions implements Transactions {
    * @param dataSource where connections come from, one for each transaction; a pool of one will do
    */
   public JdbcTransactions(DataSource dataSource) {
-    this.dataSource = dataSource;
+    this.dataSource = Given.check("data source", dataSource);
   }
 
   /**
@@ -48,12 +49,14 @@ public final class JdbcTransactions implements Transactions {
    *     is unknown; {@code OUT-027} where the database refused the commit: nothing took effect
    */
   public <X extends Exception> void run(TransactionWork<X> work) throws X {
+    Given.check("work", work);
     call(withResult(work));
   }
 
   /** Runs work that has a result; see {@link #run}. */
   public <R extends @Nullable Object, X extends Exception> R call(TransactionCall<R, X> work)
       throws X {
+    Given.check("work", work);
     RunningTransaction outer = running.get();
     return outer == null ? callNew(work) : outer.join(work);
   }
@@ -65,6 +68,7 @@ public final class JdbcTransactions implements Transactions {
 
   @Override
   public void afterCommit(Runnable action) {
+    Given.check("action", action);
     current("do something after a commit").afterCommit(action);
   }
 

@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.jdbc.MessagePurge.Step;
@@ -89,6 +90,8 @@ public final class Retention {
    * @throws StoreException {@code OUT-026} where the {@link Outledger} it comes from was closed
    */
   public RunningRetention start(Duration messages, Duration every) {
+    Given.check("age of messages", messages);
+    Given.check("time between two purges", every);
     if (messages.isNegative() || every.toMillis() < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -111,7 +114,7 @@ public final class Retention {
    * @throws StoreException where the database failed; some may have been removed
    */
   public long purgeMessages(Duration age) {
-    if (age.isNegative()) {
+    if (Given.check("age", age).isNegative()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "age is " + age + ", and must not be negative");
     }
@@ -128,7 +131,7 @@ public final class Retention {
    * @throws StoreException where the database failed; some may have been removed
    */
   public long purgeInbox(Duration age) {
-    if (age.compareTo(inboxAge) < 0) {
+    if (Given.check("age", age).compareTo(inboxAge) < 0) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
           "records of inboxes are not removed at the age of "

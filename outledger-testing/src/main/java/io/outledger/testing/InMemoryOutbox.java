@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.event.Events;
@@ -30,7 +31,7 @@ public final class InMemoryOutbox implements Outbox {
 
   /** Creates one that takes events too, as the application registers them. */
   public InMemoryOutbox(Events events) {
-    this.events = events;
+    this.events = Given.check("events", events);
   }
 
   /**
@@ -40,7 +41,7 @@ public final class InMemoryOutbox implements Outbox {
    * @param type the type under which they ask for it
    */
   public <T> InMemoryOutbox with(Class<T> type, T resource) {
-    resources.put(type, resource);
+    resources.put(Given.check("type", type), Given.check("resource", resource));
     return this;
   }
 
@@ -68,6 +69,7 @@ public final class InMemoryOutbox implements Outbox {
    * Returns the events of a class as they were appended, before enrichment and mapping, in order.
    */
   public synchronized <T> List<T> events(Class<T> type) {
+    Given.check("event class", type);
     return appended.stream().filter(type::isInstance).map(type::cast).toList();
   }
 

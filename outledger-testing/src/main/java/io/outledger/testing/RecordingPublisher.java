@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
@@ -53,8 +54,8 @@ public final class RecordingPublisher implements Publisher {
    * @param reporting where outcomes are reported, such as an executor with a thread of its own
    */
   public RecordingPublisher(KeyOrder keyOrder, Executor reporting) {
-    this.keyOrder = keyOrder;
-    this.reporting = reporting;
+    this.keyOrder = Given.check("order of keys", keyOrder);
+    this.reporting = Given.check("executor of reports", reporting);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.Given;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +22,7 @@ public final class SettableClock implements TimeSource {
 
   /** Starts at the given time, with the monotonic clock at 0. */
   public SettableClock(Instant now) {
-    this.now = now;
+    this.now = Given.check("time", now);
   }
 
   @Override
@@ -41,7 +42,7 @@ public final class SettableClock implements TimeSource {
    * @throws IllegalArgumentException where it is negative
    */
   public synchronized void advance(Duration time) {
-    advanceMonotonic(time);
+    advanceMonotonic(Given.check("time to pass", time));
     now = now.plus(time);
   }
 
@@ -52,7 +53,7 @@ public final class SettableClock implements TimeSource {
    * @throws IllegalArgumentException where it is negative
    */
   public synchronized void advanceMonotonic(Duration time) {
-    if (time.isNegative()) {
+    if (Given.check("time to pass", time).isNegative()) {
       throw new IllegalArgumentException("time is " + time + ", and must not be negative");
     }
     nanos += time.toNanos();
