@@ -72,7 +72,7 @@ class MappedEventsIT {
   }
 
   @Test
-  void anEnrichmentReadsWhatTheTransactionHasWrittenThroughEachOutbox() {
+  void anEnrichmentReadsWhatTheTransactionHasWrittenThroughEachOutbox() throws SQLException {
     database.execute("CREATE TABLE deleted_order (id text, customer text)");
     JdbcOutbox outbox = outledger.outbox();
     outledger
