@@ -51,7 +51,7 @@ final class AgedDrain {
             outledger
                 .relay("aged")
                 .to(AnswersAtOnce.PUBLISHED)
-                .options(options -> options.pageMessagesMax(RelayPlan.PAGE))
+                .options(options -> options.polling(p -> p.withPageMessagesMax(RelayPlan.PAGE)))
                 .listener(event -> count(event, published))
                 .build()) {
       held.setAutoCommit(false);

@@ -63,7 +63,7 @@ final class RelayDrain {
             outledger
                 .relay(subscription)
                 .to(publisher)
-                .options(options -> options.pageMessagesMax(RelayPlan.PAGE))
+                .options(options -> options.polling(p -> p.withPageMessagesMax(RelayPlan.PAGE)))
                 .build()) {
       return relay.drain(PATIENCE);
     }

@@ -19,9 +19,9 @@ record LaneShare(int messages, long bytes, int keysMax) {
 
   static LaneShare of(RelayOptions options, int lanes) {
     return new LaneShare(
-        options.windowMessages / (2 * lanes),
-        options.windowBytes / (2L * lanes),
-        Math.max(KEYS_MIN, clamped((long) options.windowMessages / lanes * KEYS_FOR_A_MESSAGE)));
+        options.window.messages() / (2 * lanes),
+        options.window.bytes() / (2L * lanes),
+        Math.max(KEYS_MIN, clamped((long) options.window.messages() / lanes * KEYS_FOR_A_MESSAGE)));
   }
 
   private static int clamped(long value) {

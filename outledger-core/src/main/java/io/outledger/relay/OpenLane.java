@@ -50,7 +50,7 @@ final class OpenLane {
     this.client = new LaneClient(lane.publisher(), options.lease.dividedBy(2), context.wakeup());
     this.gate = KeyGate.of(lane.publisher().keyOrder());
     this.breakers = new Breakers(options.breaker, context.random());
-    this.outage = new Outage(options.outage, context.random());
+    this.outage = new Outage(options.outage.probes(), context.random());
     this.events = new BreakerEvents(lane.name(), context.listener());
     this.longOnes = new LongDeliveries(lane.name(), context);
     this.rows = new ReturningRows(share, context.time());
@@ -166,7 +166,7 @@ final class OpenLane {
     if (outage.hasEarlier() && !waiting.isBeyond(share, breakers)) {
       outage.forgetEarlier();
     }
-    Duration patience = context.options().outageHoldsUpOthers;
+    Duration patience = context.options().outage.holdsUpOthersMax();
     if (!outage.hasLasted(patience, context.time().nanoTime()) || client.inFlightCount() > 0) {
       return;
     }

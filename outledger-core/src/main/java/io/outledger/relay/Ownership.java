@@ -286,12 +286,12 @@ final class Ownership {
   /** Returns for how many nanoseconds more what is settled may wait to be saved. */
   private long untilSave() {
     RelayOptions options = context.options();
-    boolean isMuch = unsaved.settledCount() >= options.windowMessages / SAVED_AT_ONCE;
+    boolean isMuch = unsaved.settledCount() >= options.window.messages() / SAVED_AT_ONCE;
     if (handingOver || isMuch || progress.room(options) == 0) {
       return 0;
     }
     long waited = context.time().nanoTime() - savedAllAt;
-    return Math.max(0, options.saveWait.toNanos() - waited);
+    return Math.max(0, options.lease.saveWait().toNanos() - waited);
   }
 
   /** Says whether there is more to hand to the lanes, which need not be waited for. */

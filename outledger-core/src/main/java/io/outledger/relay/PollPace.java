@@ -25,7 +25,8 @@ final class PollPace {
   Duration next(long now) {
     Duration tenth = Duration.ofNanos((now - cameAt) / 10);
     return shorter(
-        options.pollIdle, tenth.compareTo(options.pollBusy) > 0 ? tenth : options.pollBusy);
+        options.polling.idle(),
+        tenth.compareTo(options.polling.busy()) > 0 ? tenth : options.polling.busy());
   }
 
   private static Duration shorter(Duration one, Duration other) {

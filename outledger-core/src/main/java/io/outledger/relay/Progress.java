@@ -35,7 +35,7 @@ final class Progress {
 
   Progress(Tenure tenure, RelayOptions options) {
     this.awake = tenure.frontier();
-    this.overflow = new OverflowPositions(tenure.overflow(), options.holeRangesInRowMax);
+    this.overflow = new OverflowPositions(tenure.overflow(), options.holes.rangesInRowMax());
     this.hasReadOpen = awake.open().isEmpty();
     this.known = tenure.known();
   }

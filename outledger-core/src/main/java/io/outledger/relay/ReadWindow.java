@@ -22,12 +22,12 @@ final class ReadWindow {
    * worth a poll, so there is no room until a good part of a page fits.
    */
   int room(RelayOptions options) {
-    long room = options.windowMessages - positions.size();
+    long room = options.window.messages() - positions.size();
     long bytes = pages.stream().mapToLong(ReadPage::bytesLeft).sum();
     boolean worthwhile =
         positions.isEmpty()
-            || (room >= options.pageMessagesMax / 4 && bytes <= options.windowBytes);
-    return worthwhile ? (int) Math.min(room, options.pageMessagesMax) : 0;
+            || (room >= options.polling.pageMessagesMax() / 4 && bytes <= options.window.bytes());
+    return worthwhile ? (int) Math.min(room, options.polling.pageMessagesMax()) : 0;
   }
 
   /** Takes the messages of a page, in order, and returns their positions. */

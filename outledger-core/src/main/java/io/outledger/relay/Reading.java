@@ -63,7 +63,7 @@ final class Reading {
 
   /** Asks for positions that were missed; by then others may be missed as well. */
   private @Nullable Page poll(Positions missed) {
-    PollRequest request = progress.requestFor(missed, context.options().pageBytesMax);
+    PollRequest request = progress.requestFor(missed, context.options().polling.pageBytesMax());
     Page page = poll(request);
     if (page == null) {
       return null;
@@ -98,13 +98,13 @@ final class Reading {
   }
 
   private PollRequest request(int limit) {
-    boolean ahead = progress.openRanges() <= context.options().openRangesMax;
+    boolean ahead = progress.openRanges() <= context.options().holes.openRangesMax();
     if (ahead) {
       housekeeping.fewEnoughOpen(progress.openRanges());
     } else {
       housekeeping.tooManyOpen(progress.openRanges());
     }
-    return progress.request(ahead, limit, context.options().pageBytesMax);
+    return progress.request(ahead, limit, context.options().polling.pageBytesMax());
   }
 
   private @Nullable Page poll(PollRequest request) {
@@ -119,9 +119,11 @@ final class Reading {
       housekeeping.frontierChanged();
     }
     RelayOptions options = context.options();
-    if (page.more() && !nextPage.isWaiting() && progress.openRanges() <= options.openRangesMax) {
-      int limit = Math.min(options.pageMessagesMax, options.windowMessages);
-      nextPage.begin(progress.request(true, limit, options.pageBytesMax));
+    if (page.more()
+        && !nextPage.isWaiting()
+        && progress.openRanges() <= options.holes.openRangesMax()) {
+      int limit = Math.min(options.polling.pageMessagesMax(), options.window.messages());
+      nextPage.begin(progress.request(true, limit, options.polling.pageBytesMax()));
     }
   }
 }

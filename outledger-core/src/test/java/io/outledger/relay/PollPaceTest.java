@@ -11,7 +11,10 @@ class PollPaceTest {
   private static final long START = -5;
 
   private final RelayOptions options =
-      RelayOptions.builder().pollBusy(Duration.ofMillis(5)).pollIdle(Duration.ofMillis(25)).build();
+      RelayOptions.builder()
+          .polling(p -> p.withBusy(Duration.ofMillis(5)))
+          .polling(p -> p.withIdle(Duration.ofMillis(25)))
+          .build();
 
   private static long after(long millis) {
     return START + Duration.ofMillis(millis).toNanos();
@@ -41,7 +44,8 @@ class PollPaceTest {
   @Test
   void theIdleWaitIsTheLongest() {
     PollPace pace =
-        new PollPace(RelayOptions.builder().pollIdle(Duration.ofMillis(2)).build(), START);
+        new PollPace(
+            RelayOptions.builder().polling(p -> p.withIdle(Duration.ofMillis(2))).build(), START);
 
     assertThat(pace.next(START)).isEqualTo(Duration.ofMillis(2));
   }

@@ -24,7 +24,11 @@ class ProgressRoomTest {
 
   /** Pages of 8 messages, of which a quarter must fit; 10 messages and 100 bytes in flight. */
   private final RelayOptions options =
-      RelayOptions.builder().pageMessagesMax(8).windowMessages(10).windowBytes(100).build();
+      RelayOptions.builder()
+          .polling(p -> p.withPageMessagesMax(8))
+          .window(w -> w.withMessages(10))
+          .window(w -> w.withBytes(100))
+          .build();
 
   private final Progress progress =
       new Progress(new Tenure(1, Frontier.START, Positions.NONE, List.of(), SERVER), options);

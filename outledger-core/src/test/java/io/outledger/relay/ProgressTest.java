@@ -135,7 +135,7 @@ class ProgressTest {
     Owner(Random random, int holeRangesInRowMax) {
       this.random = random;
       ledger = new NaiveLedger(random);
-      options = RelayOptions.builder().holeRangesInRowMax(holeRangesInRowMax).build();
+      options = RelayOptions.builder().holes(h -> h.withRangesInRowMax(holeRangesInRowMax)).build();
       progress = begin();
     }
 

@@ -17,14 +17,14 @@ class RelayOptionsTest {
     RelayOptions.Builder builder =
         RelayOptions.builder()
             .lease(Duration.ofMillis(499))
-            .pageMessagesMax(0)
-            .pageBytesMax(0)
-            .windowMessages(0)
-            .windowBytes(0)
-            .pollIdle(Duration.ZERO)
-            .pollBusy(Duration.ZERO)
-            .openRangesMax(0)
-            .holeRangesInRowMax(-1);
+            .polling(p -> p.withPageMessagesMax(0))
+            .polling(p -> p.withPageBytesMax(0))
+            .window(w -> w.withMessages(0))
+            .window(w -> w.withBytes(0))
+            .polling(p -> p.withIdle(Duration.ZERO))
+            .polling(p -> p.withBusy(Duration.ZERO))
+            .holes(h -> h.withOpenRangesMax(0))
+            .holes(h -> h.withRangesInRowMax(-1));
     assertThatThrownBy(builder::build)
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-021")
@@ -32,27 +32,40 @@ class RelayOptionsTest {
             "lease must be 500 ms or more",
             "pageMessagesMax must be 1 or more",
             "pageBytesMax must be 1 or more",
-            "windowMessages must be 1 or more",
-            "windowBytes must be 1 or more",
-            "pollIdle must be positive",
-            "pollBusy must be positive",
+            "window.messages must be 1 or more",
+            "window.bytes must be 1 or more",
+            "polling.idle must be positive",
+            "polling.busy must be positive",
             "openRangesMax must be 1 or more",
-            "holeRangesInRowMax must not be negative");
+            "holes.rangesInRowMax must not be negative");
     RelayOptions.Builder slow = RelayOptions.builder().lease(Duration.ofMillis(500));
     assertThatThrownBy(slow.saveWait(Duration.ofMillis(51))::build)
         .hasMessageContaining("saveWait must be from zero to a tenth of the lease");
     assertThatThrownBy(slow.saveWait(NANO.negated())::build).hasMessageContaining("saveWait");
-    RelayOptions.Builder negative = RelayOptions.builder().pollIdle(NANO.negated());
-    assertThatThrownBy(negative::build).hasMessageContaining("pollIdle");
-    RelayOptions.Builder impatient = RelayOptions.builder().outageHoldsUpOthers(NANO.negated());
+    RelayOptions.Builder negative = RelayOptions.builder().polling(p -> p.withIdle(NANO.negated()));
+    assertThatThrownBy(negative::build).hasMessageContaining("polling.idle");
+    RelayOptions.Builder impatient =
+        RelayOptions.builder()
+            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(NANO.negated())));
     assertThatThrownBy(impatient::build)
-        .hasMessageContaining("outageHoldsUpOthers must not be negative");
+        .hasMessageContaining("outage.holdsUpOthersMax must not be negative");
   }
 
   @Test
   void defaultsNeedNoThought() {
     assertThat(RelayOptions.defaults().lease()).isEqualTo(Duration.ofSeconds(10));
-    assertThat(RelayOptions.defaults().saveWait).isEqualTo(Duration.ofMillis(50));
+    assertThat(RelayOptions.defaults().lease.saveWait()).isEqualTo(Duration.ofMillis(50));
+  }
+
+  @Test
+  void optionsSayWhatTheyAre() {
+    assertThat(RelayOptions.defaults().toString())
+        .startsWith(
+            "RelayOptions[LeaseOptions[length=PT10S, saveWait=PT0.05S], PollingOptions[idle")
+        .endsWith("HoleOptions[openRangesMax=200000, rangesInRowMax=200], no steps]");
+    Steps own = Steps.NONE.withFilter(message -> true);
+    assertThat(RelayOptions.builder().steps(own).build().toString())
+        .endsWith("steps of the application's]");
   }
 
   @Test
@@ -61,20 +74,20 @@ class RelayOptionsTest {
     RelayOptions options =
         RelayOptions.builder()
             .lease(Duration.ofMillis(500))
-            .pageMessagesMax(1)
-            .pageBytesMax(1)
-            .windowMessages(1)
-            .windowBytes(1)
-            .pollIdle(NANO)
-            .pollBusy(NANO)
+            .polling(p -> p.withPageMessagesMax(1))
+            .polling(p -> p.withPageBytesMax(1))
+            .window(w -> w.withMessages(1))
+            .window(w -> w.withBytes(1))
+            .polling(p -> p.withIdle(NANO))
+            .polling(p -> p.withBusy(NANO))
             .saveWait(Duration.ofMillis(50))
-            .openRangesMax(1)
-            .holeRangesInRowMax(0)
-            .outage(backoff)
-            .outageHoldsUpOthers(Duration.ZERO)
+            .holes(h -> h.withOpenRangesMax(1))
+            .holes(h -> h.withRangesInRowMax(0))
+            .outage(d -> d.withProbes(d -> d.withProbes(backoff)))
+            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(Duration.ZERO)))
             .build();
     assertThat(options.lease()).isEqualTo(Duration.ofMillis(500));
-    assertThat(options.outage).isEqualTo(backoff);
+    assertThat(options.outage.probes().probes()).isEqualTo(backoff);
     assertThat(options.retry()).isEqualTo(RetryPolicy.DEFAULT);
   }
 }

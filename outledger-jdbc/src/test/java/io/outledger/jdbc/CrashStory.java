@@ -96,7 +96,7 @@ final class CrashStory implements AutoCloseable {
     bench.options =
         StoreBench.options()
             .lease(LEASE)
-            .openRangesMax(8)
+            .holes(h -> h.withOpenRangesMax(8))
             .retry(RetryPolicy.DEFAULT.withBackoff(new Backoff(RETRY, RETRY)))
             .build();
     bench.publisher.rejectWhen(

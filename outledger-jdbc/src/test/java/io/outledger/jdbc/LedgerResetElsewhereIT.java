@@ -136,7 +136,11 @@ class LedgerResetElsewhereIT {
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RESTART")
   void ownerThatSavesWhatItHasReadOfTheOldLedger(Reset reset) throws Exception {
     try (StoreBench bench = new StoreBench()) {
-      bench.options = StoreBench.options().pageMessagesMax(50).windowMessages(50).build();
+      bench.options =
+          StoreBench.options()
+              .polling(p -> p.withPageMessagesMax(50))
+              .window(w -> w.withMessages(50))
+              .build();
       Relay relay = bench.relay();
       readsAndIsReset(bench, relay, reset);
       refuses(bench, relay);

@@ -118,7 +118,7 @@ class LongTransactionIT {
   private static LiveRelay live() throws SQLException {
     StoreDatabase database = StoreDatabase.create();
     database.execute(SMALL_ROWS);
-    return new LiveRelay(database, options -> options.holeRangesInRowMax(0));
+    return new LiveRelay(database, options -> options.holes(h -> h.withRangesInRowMax(0)));
   }
 
   private static long overflow(LiveRelay live) throws SQLException {

@@ -121,7 +121,7 @@ final class RightsStories {
   private static RelayOptions options() {
     Backoff soon = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
     return StoreBench.options()
-        .holeRangesInRowMax(0)
+        .holes(h -> h.withRangesInRowMax(0))
         .retry(RetryPolicy.DEFAULT.withAttemptsMax(2).withBackoff(soon))
         .build();
   }

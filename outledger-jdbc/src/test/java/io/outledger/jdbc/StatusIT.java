@@ -73,7 +73,15 @@ class StatusIT {
         RunningRelay relay =
             outledger
                 .relay("kafka")
-                .options(o -> o.outage(new Backoff(Duration.ofMillis(5), Duration.ofMillis(50))))
+                .options(
+                    o ->
+                        o.outage(
+                            d ->
+                                d.withProbes(
+                                    d ->
+                                        d.withProbes(
+                                            new Backoff(
+                                                Duration.ofMillis(5), Duration.ofMillis(50))))))
                 .to(publisher)
                 .start()) {
       shows("t|web-1|running|null");

@@ -27,7 +27,7 @@ class DrainTest {
   @Test
   void drainPublishesWhatIsPendingAndHandsOver() throws InterruptedException {
     bench.append("a", 1, 12);
-    bench.options = RelayBench.options().pageMessagesMax(5).build();
+    bench.options = RelayBench.options().polling(p -> p.withPageMessagesMax(5)).build();
     Relay relay = bench.relay();
     DrainReport report = relay.drain(Duration.ofMinutes(1));
     assertThat(report).isEqualTo(new DrainReport(State.RELEASED, 12, 0, 0));
@@ -44,7 +44,7 @@ class DrainTest {
 
   @Test
   void drainEndsInTheMomentInWhichItsTimeIsUp() throws InterruptedException {
-    bench.options = RelayBench.options().pageMessagesMax(1).build();
+    bench.options = RelayBench.options().polling(p -> p.withPageMessagesMax(1)).build();
     bench.append("a", 1, 5);
     eachMessageTakes(SECOND);
     DrainReport report = bench.relay().drain(SECOND.multipliedBy(2));
@@ -64,7 +64,11 @@ class DrainTest {
   /** More is read only once parked messages of the key have come to their end. */
   @Test
   void drainGoesOnWhileReadingWaitsForParkedMessages() throws InterruptedException {
-    bench.options = RelayBench.options().windowMessages(200).pageMessagesMax(50).build();
+    bench.options =
+        RelayBench.options()
+            .window(w -> w.withMessages(200))
+            .polling(p -> p.withPageMessagesMax(50))
+            .build();
     bench.publisher.rejectWhen(message -> true, new Rejected("no", Rejected.Kind.DEFINITE));
     bench.append("k", 1, 300);
     Relay relay = bench.relay();

@@ -167,7 +167,7 @@ class HousekeepingTest {
 
   @Test
   void tooManyOpenPositionsAreToldOfEveryTenSeconds() {
-    bench.options = RelayBench.options().openRangesMax(1).build();
+    bench.options = RelayBench.options().holes(h -> h.withOpenRangesMax(1)).build();
     Relay relay = owner();
     List<InMemoryTransaction> open = new ArrayList<>();
     for (int i = 0; i < 3; i++) {

@@ -34,8 +34,8 @@ class LaneBreakerTest {
   private void options(int windowMessages, Duration probeFor) {
     bench.options =
         RelayBench.options()
-            .windowMessages(windowMessages)
-            .pageMessagesMax(2)
+            .window(w -> w.withMessages(windowMessages))
+            .polling(p -> p.withPageMessagesMax(2))
             .retry(new RetryPolicy(5, backoff(Duration.ofMinutes(1)), DeadLetter.KEY_GOES_ON))
             .breaker(new BreakerPolicy(1, probeFor, backoff(PROBES), 1))
             .build();

@@ -27,7 +27,10 @@ class LaneOutageTest {
   private ByHand destination = new ByHand(KeyOrder.PIPELINED);
 
   LaneOutageTest() {
-    bench.options = RelayBench.options().outage(new Backoff(PROBES, PROBES)).build();
+    bench.options =
+        RelayBench.options()
+            .outage(d -> d.withProbes(d -> d.withProbes(new Backoff(PROBES, PROBES))))
+            .build();
   }
 
   /** Returns an owner that has sent all that was appended. */
@@ -92,9 +95,9 @@ class LaneOutageTest {
   void laneGoesOnWhileAnotherOneOfItsPublisherIsDown() {
     bench.options =
         RelayBench.options()
-            .outageHoldsUpOthers(Duration.ZERO)
-            .windowMessages(8)
-            .pageMessagesMax(4)
+            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(Duration.ZERO)))
+            .window(w -> w.withMessages(8))
+            .polling(p -> p.withPageMessagesMax(4))
             .build();
     OneTopicAway broker = new OneTopicAway();
     Relay relay =
@@ -114,9 +117,9 @@ class LaneOutageTest {
     Duration patience = Duration.ofSeconds(20);
     bench.options =
         RelayBench.options()
-            .outageHoldsUpOthers(patience)
-            .pageMessagesMax(4)
-            .windowMessages(8)
+            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(patience)))
+            .polling(p -> p.withPageMessagesMax(4))
+            .window(w -> w.withMessages(8))
             .build();
     RecordingPublisher down = new RecordingPublisher();
     down.goDown();
@@ -141,10 +144,10 @@ class LaneOutageTest {
     other.acceptsAll = true;
     bench.options =
         RelayBench.options()
-            .outage(new Backoff(PROBES, PROBES))
-            .outageHoldsUpOthers(Duration.ZERO)
-            .pageMessagesMax(4)
-            .windowMessages(8)
+            .outage(d -> d.withProbes(d -> d.withProbes(new Backoff(PROBES, PROBES))))
+            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(Duration.ZERO)))
+            .polling(p -> p.withPageMessagesMax(4))
+            .window(w -> w.withMessages(8))
             .build();
     bench.append("a", 1, 1);
     bench.append("b", 1, 1);
@@ -233,9 +236,9 @@ class LaneOutageTest {
     Duration hour = Duration.ofHours(1);
     bench.options =
         RelayBench.options()
-            .outage(new Backoff(PROBES, PROBES))
-            .pollIdle(hour)
-            .pollBusy(hour)
+            .outage(d -> d.withProbes(d -> d.withProbes(new Backoff(PROBES, PROBES))))
+            .polling(p -> p.withIdle(hour))
+            .polling(p -> p.withBusy(hour))
             .build();
     bench.append("a", 1, 1);
     Relay relay = owner();
@@ -252,7 +255,11 @@ class LaneOutageTest {
   @Test
   void relayLooksForWorkAsOftenAsEverWhereTheProbeIsFar() {
     Duration busy = Duration.ofMillis(7);
-    bench.options = RelayBench.options().outage(new Backoff(PROBES, PROBES)).pollBusy(busy).build();
+    bench.options =
+        RelayBench.options()
+            .outage(d -> d.withProbes(d -> d.withProbes(new Backoff(PROBES, PROBES))))
+            .polling(p -> p.withBusy(busy))
+            .build();
     bench.append("a", 1, 1);
     Relay relay = owner();
     destination.report(1, BROKEN);

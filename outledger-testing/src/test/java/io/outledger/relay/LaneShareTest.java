@@ -26,9 +26,9 @@ class LaneShareTest {
   LaneShareTest() {
     bench.options =
         RelayBench.options()
-            .windowMessages(WINDOW)
-            .pageMessagesMax(50)
-            .windowBytes(WINDOW_BYTES)
+            .window(w -> w.withMessages(WINDOW))
+            .polling(p -> p.withPageMessagesMax(50))
+            .window(w -> w.withBytes(WINDOW_BYTES))
             .build();
   }
 
@@ -182,9 +182,9 @@ class LaneShareTest {
   void laneCatchesUpWithWhatWasSetAsideThoughAsMuchComesAsCouldBeRead() {
     bench.options =
         RelayBench.options()
-            .windowMessages(800)
-            .pageMessagesMax(200)
-            .outageHoldsUpOthers(Duration.ZERO)
+            .window(w -> w.withMessages(800))
+            .polling(p -> p.withPageMessagesMax(200))
+            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(Duration.ZERO)))
             .build();
     RecordingPublisher shop = new RecordingPublisher();
     Relay relay =

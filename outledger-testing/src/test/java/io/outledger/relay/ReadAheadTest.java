@@ -35,7 +35,11 @@ class ReadAheadTest {
   private final List<Integer> publishedAtReads = new ArrayList<>();
 
   ReadAheadTest() {
-    bench.options = RelayBench.options().pageMessagesMax(PAGE).windowMessages(2 * PAGE).build();
+    bench.options =
+        RelayBench.options()
+            .polling(p -> p.withPageMessagesMax(PAGE))
+            .window(w -> w.withMessages(2 * PAGE))
+            .build();
     bench.readAhead =
         read -> {
           publishedAtReads.add(bench.published().size());
@@ -117,7 +121,11 @@ class ReadAheadTest {
   @Test
   void asMuchOfAPageIsHandedOnAsTheWindowHasRoomFor() {
     int window = PAGE + PAGE / 2;
-    bench.options = RelayBench.options().pageMessagesMax(PAGE).windowMessages(window).build();
+    bench.options =
+        RelayBench.options()
+            .polling(p -> p.withPageMessagesMax(PAGE))
+            .window(w -> w.withMessages(window))
+            .build();
     bench.append("k", 1, 5 * PAGE);
     bench.publisher.holdOutcomes();
     try (Relay relay = bench.relay()) {
@@ -132,7 +140,11 @@ class ReadAheadTest {
   @Test
   void drainReadsToTheEndThoughTwoPagesDoNotFitTheWindow() throws InterruptedException {
     int window = PAGE + PAGE / 2;
-    bench.options = RelayBench.options().pageMessagesMax(PAGE).windowMessages(window).build();
+    bench.options =
+        RelayBench.options()
+            .polling(p -> p.withPageMessagesMax(PAGE))
+            .window(w -> w.withMessages(window))
+            .build();
     bench.append("k", 1, 5 * PAGE);
     try (Relay relay = bench.relay()) {
       relay.drain(Duration.ofMinutes(1));

@@ -143,7 +143,7 @@ class RelayFailureTest {
   void messageThatIsSetAsideUntriedIsToldOf() {
     bench.options =
         RelayBench.options()
-            .windowMessages(4)
+            .window(w -> w.withMessages(4))
             .breaker(new BreakerPolicy(2, Duration.ofHours(1), RetryPolicy.DEFAULT.backoff(), 1))
             .build();
     Relay relay = bench.relay();

@@ -224,7 +224,11 @@ class RelayTest {
   @Test
   void ownerLooksLessAndLessOftenUntilMessagesCome() {
     Duration busy = Duration.ofMillis(1);
-    bench.options = RelayBench.options().pollBusy(busy).pollIdle(RelayBench.LEASE).build();
+    bench.options =
+        RelayBench.options()
+            .polling(p -> p.withBusy(busy))
+            .polling(p -> p.withIdle(RelayBench.LEASE))
+            .build();
     Relay relay = bench.relay();
     relay.step();
     bench.clock.advance(Duration.ofSeconds(2));

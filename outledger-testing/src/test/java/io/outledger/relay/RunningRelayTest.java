@@ -54,7 +54,11 @@ class RunningRelayTest {
     return new Relay(
         ledger.relayStore("test", Start.EARLIEST),
         List.of(Lane.only(destination)),
-        RelayOptions.builder().lease(lease).pollIdle(lease).pollBusy(lease).build(),
+        RelayOptions.builder()
+            .lease(lease)
+            .polling(p -> p.withIdle(lease))
+            .polling(p -> p.withBusy(lease))
+            .build(),
         events::add,
         new Relay.Surroundings(TIME, random));
   }

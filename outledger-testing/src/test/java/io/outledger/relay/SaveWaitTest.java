@@ -15,7 +15,8 @@ class SaveWaitTest {
 
   @BeforeEach
   void waits() {
-    bench.options = RelayBench.options().saveWait(WAIT).pollBusy(Duration.ofSeconds(1)).build();
+    bench.options =
+        RelayBench.options().saveWait(WAIT).polling(p -> p.withBusy(Duration.ofSeconds(1))).build();
   }
 
   private int saves() {
@@ -49,7 +50,7 @@ class SaveWaitTest {
     StepReport last = relay.step();
     assertThat(last.published()).isEqualTo(2);
     assertThat(saves()).isEqualTo(before + 1);
-    assertThat(last.nextIn()).isEqualTo(bench.options.pollIdle);
+    assertThat(last.nextIn()).isEqualTo(bench.options.polling.idle());
   }
 
   @Test
@@ -69,7 +70,7 @@ class SaveWaitTest {
 
   @Test
   void nothingWaitsOnceTheWindowIsFull() {
-    bench.options = RelayBench.options().saveWait(WAIT).windowMessages(2).build();
+    bench.options = RelayBench.options().saveWait(WAIT).window(w -> w.withMessages(2)).build();
     Relay relay = owner();
     bench.append("a", 1, 2);
 
@@ -79,7 +80,11 @@ class SaveWaitTest {
   @Test
   void whatFillsAQuarterOfTheWindowDoesNotWait() {
     bench.options =
-        RelayBench.options().saveWait(WAIT).windowMessages(12).pageMessagesMax(12).build();
+        RelayBench.options()
+            .saveWait(WAIT)
+            .window(w -> w.withMessages(12))
+            .polling(p -> p.withPageMessagesMax(12))
+            .build();
     Relay relay = owner();
     bench.append("a", 1, 2);
     assertThat(relay.step().published()).isZero();

@@ -24,7 +24,7 @@ class TakeOverTest {
   /** An owner of today leaves no such rows; who takes over trusts nobody to have been one. */
   @Test
   void heldMessageIsNotTriedBeforeAnEarlierOneOfItsKeyThatIsStillToBeRead() {
-    bench.options = RelayBench.options().pageBytesMax(1).build();
+    bench.options = RelayBench.options().polling(p -> p.withPageBytesMax(1)).build();
     bench.append("z", 1, 1);
     bench.append("a", 1, 2);
     leaveHeldWithAllBeforeItOpen(3);

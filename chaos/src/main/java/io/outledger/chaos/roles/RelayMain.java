@@ -41,7 +41,12 @@ public final class RelayMain {
     RelayBuilder relay =
         outledger
             .relay(RoleSettings.SUBSCRIPTION)
-            .options(options -> options.lease(settings.lease()).windowMessages(WINDOW).retry(RETRY))
+            .options(
+                options ->
+                    options
+                        .lease(settings.lease())
+                        .window(w -> w.withMessages(WINDOW))
+                        .retry(RETRY))
             .listener(RelayMain::tell);
     if (settings.isOperated()) {
       Publisher refusing = new RefusingPublisher(observed, new SplittableRandom(settings.seed()));

@@ -64,15 +64,15 @@ final class Terms {
   private RelayOptions options(Choices choices) {
     return RelayOptions.builder()
         .lease(lease)
-        .pageMessagesMax(choices.pick(List.of(1, 3, 10, 100)))
-        .pageBytesMax(choices.pick(List.of(1L, 50L, 10_000L)))
-        .windowMessages(choices.pick(List.of(1, 5, 30, 200)))
-        .openRangesMax(choices.pick(List.of(2, 10, 200, 10_000)))
-        .holeRangesInRowMax(choices.overflow(HOLE_RANGES).pick(List.of(0, 1, 3, 200)))
+        .polling(p -> p.withPageMessagesMax(choices.pick(List.of(1, 3, 10, 100))))
+        .polling(p -> p.withPageBytesMax(choices.pick(List.of(1L, 50L, 10_000L))))
+        .window(w -> w.withMessages(choices.pick(List.of(1, 5, 30, 200))))
+        .holes(h -> h.withOpenRangesMax(choices.pick(List.of(2, 10, 200, 10_000))))
+        .holes(h -> h.withRangesInRowMax(choices.overflow(HOLE_RANGES).pick(List.of(0, 1, 3, 200))))
         .saveWait(choices.overflow(SAVE_WAIT).pick(List.of(Duration.ZERO, Duration.ofMillis(50))))
         .retry(new RetryPolicy(attemptsMax, backoff(choices), deadLetter))
-        .outage(backoff(choices))
-        .outageHoldsUpOthers(choices.overflow(OUTAGE).pick(OUTAGE_PATIENCE))
+        .outage(d -> d.withProbes(d -> d.withProbes(backoff(choices))))
+        .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(choices.overflow(OUTAGE).pick(OUTAGE_PATIENCE))))
         .breaker(
             new BreakerPolicy(
                 choices.between(2, 8), choices.millis(50, 2000), backoff(choices), 100))
