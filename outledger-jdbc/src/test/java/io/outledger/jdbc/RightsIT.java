@@ -60,6 +60,10 @@ class RightsIT {
         new Role("whoever purges", RightsStories::purges, List.of(INSERT_MESSAGE, INSERT_CURSOR)),
         new Role("an operator", RightsStories::operates, List.of(INSERT_MESSAGE, DELETE_MESSAGE)),
         new Role(
+            "whoever may read payloads",
+            RightsStories::reads,
+            List.of(PARKED, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE)),
+        new Role(
             "people",
             RightsStories::looks,
             List.of(PAYLOAD, PARKED, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE)));

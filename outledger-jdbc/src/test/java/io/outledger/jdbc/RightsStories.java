@@ -193,9 +193,17 @@ final class RightsStories {
       for (String view :
           database.query(
               "SELECT viewname FROM pg_views WHERE viewname LIKE 'outledger%'"
+                  + " AND viewname <> 'outledger_readable'"
                   + " UNION SELECT 'outledger_status'")) {
         statement.executeQuery("SELECT * FROM " + view).close();
       }
+    }
+  }
+
+  static void reads(StoreDatabase database, DataSource person) throws Exception {
+    try (Connection connection = person.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeQuery("SELECT * FROM outledger_readable").close();
     }
   }
 }
