@@ -43,7 +43,7 @@ final class OptionsPage {
           new Group("Polling", PollingOptions.DEFAULT, "o.polling(p -> p.withIdle(…))"),
           new Group("Window", WindowOptions.DEFAULT, "o.window(w -> w.withMessages(…))"),
           new Group("Retry", RetryPolicy.DEFAULT, "o.retry(RetryPolicy.DEFAULT.withBackoff(…))"),
-          new Group("Outage", OutageOptions.DEFAULT, "o.outage(d -> d.withProbes(d -> d.withProbes(…)))"),
+          new Group("Outage", OutageOptions.DEFAULT, "o.outage(d -> d.withProbes(…))"),
           new Group("Breaker", BreakerPolicy.DEFAULT, "o.breaker(new BreakerPolicy(…))"),
           new Group("Holes", HoleOptions.DEFAULT, "o.holes(h -> h.withOpenRangesMax(…))"));
 

@@ -45,8 +45,7 @@ class RelayOptionsTest {
     RelayOptions.Builder negative = RelayOptions.builder().polling(p -> p.withIdle(NANO.negated()));
     assertThatThrownBy(negative::build).hasMessageContaining("polling.idle");
     RelayOptions.Builder impatient =
-        RelayOptions.builder()
-            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(NANO.negated())));
+        RelayOptions.builder().outage(d -> d.withHoldsUpOthersMax(NANO.negated()));
     assertThatThrownBy(impatient::build)
         .hasMessageContaining("outage.holdsUpOthersMax must not be negative");
   }
@@ -83,8 +82,8 @@ class RelayOptionsTest {
             .saveWait(Duration.ofMillis(50))
             .holes(h -> h.withOpenRangesMax(1))
             .holes(h -> h.withRangesInRowMax(0))
-            .outage(d -> d.withProbes(d -> d.withProbes(backoff)))
-            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(Duration.ZERO)))
+            .outage(d -> d.withProbes(backoff))
+            .outage(d -> d.withHoldsUpOthersMax(Duration.ZERO))
             .build();
     assertThat(options.lease()).isEqualTo(Duration.ofMillis(500));
     assertThat(options.outage.probes().probes()).isEqualTo(backoff);

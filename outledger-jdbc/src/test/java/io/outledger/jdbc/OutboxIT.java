@@ -225,7 +225,10 @@ final class OutboxIT {
   void anyTextIsStoredAsItIs(String text) throws SQLException {
     try (Connection connection = DATABASE.begin()) {
       Message message =
-          Message.to("t" + text, "x" + text).key("k" + text).header("h", text.replace("\n", "")).build();
+          Message.to("t" + text, "x" + text)
+              .key("k" + text)
+              .header("h", text.replace("\n", ""))
+              .build();
       outbox.append(connection, message, message(1));
       connection.commit();
     }

@@ -78,10 +78,7 @@ class StatusIT {
                         o.outage(
                             d ->
                                 d.withProbes(
-                                    d ->
-                                        d.withProbes(
-                                            new Backoff(
-                                                Duration.ofMillis(5), Duration.ofMillis(50))))))
+                                    new Backoff(Duration.ofMillis(5), Duration.ofMillis(50)))))
                 .to(publisher)
                 .start()) {
       shows("t|web-1|running|null");

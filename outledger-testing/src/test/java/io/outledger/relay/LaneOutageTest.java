@@ -28,9 +28,7 @@ class LaneOutageTest {
 
   LaneOutageTest() {
     bench.options =
-        RelayBench.options()
-            .outage(d -> d.withProbes(d -> d.withProbes(new Backoff(PROBES, PROBES))))
-            .build();
+        RelayBench.options().outage(d -> d.withProbes(new Backoff(PROBES, PROBES))).build();
   }
 
   /** Returns an owner that has sent all that was appended. */
@@ -95,7 +93,7 @@ class LaneOutageTest {
   void laneGoesOnWhileAnotherOneOfItsPublisherIsDown() {
     bench.options =
         RelayBench.options()
-            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(Duration.ZERO)))
+            .outage(d -> d.withHoldsUpOthersMax(Duration.ZERO))
             .window(w -> w.withMessages(8))
             .polling(p -> p.withPageMessagesMax(4))
             .build();
@@ -117,7 +115,7 @@ class LaneOutageTest {
     Duration patience = Duration.ofSeconds(20);
     bench.options =
         RelayBench.options()
-            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(patience)))
+            .outage(d -> d.withHoldsUpOthersMax(patience))
             .polling(p -> p.withPageMessagesMax(4))
             .window(w -> w.withMessages(8))
             .build();
@@ -144,8 +142,8 @@ class LaneOutageTest {
     other.acceptsAll = true;
     bench.options =
         RelayBench.options()
-            .outage(d -> d.withProbes(d -> d.withProbes(new Backoff(PROBES, PROBES))))
-            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(Duration.ZERO)))
+            .outage(d -> d.withProbes(new Backoff(PROBES, PROBES)))
+            .outage(d -> d.withHoldsUpOthersMax(Duration.ZERO))
             .polling(p -> p.withPageMessagesMax(4))
             .window(w -> w.withMessages(8))
             .build();
@@ -236,7 +234,7 @@ class LaneOutageTest {
     Duration hour = Duration.ofHours(1);
     bench.options =
         RelayBench.options()
-            .outage(d -> d.withProbes(d -> d.withProbes(new Backoff(PROBES, PROBES))))
+            .outage(d -> d.withProbes(new Backoff(PROBES, PROBES)))
             .polling(p -> p.withIdle(hour))
             .polling(p -> p.withBusy(hour))
             .build();
@@ -257,7 +255,7 @@ class LaneOutageTest {
     Duration busy = Duration.ofMillis(7);
     bench.options =
         RelayBench.options()
-            .outage(d -> d.withProbes(d -> d.withProbes(new Backoff(PROBES, PROBES))))
+            .outage(d -> d.withProbes(new Backoff(PROBES, PROBES)))
             .polling(p -> p.withBusy(busy))
             .build();
     bench.append("a", 1, 1);

@@ -184,7 +184,7 @@ class LaneShareTest {
         RelayBench.options()
             .window(w -> w.withMessages(800))
             .polling(p -> p.withPageMessagesMax(200))
-            .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(Duration.ZERO)))
+            .outage(d -> d.withHoldsUpOthersMax(Duration.ZERO))
             .build();
     RecordingPublisher shop = new RecordingPublisher();
     Relay relay =

@@ -71,8 +71,8 @@ final class Terms {
         .holes(h -> h.withRangesInRowMax(choices.overflow(HOLE_RANGES).pick(List.of(0, 1, 3, 200))))
         .saveWait(choices.overflow(SAVE_WAIT).pick(List.of(Duration.ZERO, Duration.ofMillis(50))))
         .retry(new RetryPolicy(attemptsMax, backoff(choices), deadLetter))
-        .outage(d -> d.withProbes(d -> d.withProbes(backoff(choices))))
-        .outage(d -> d.withProbes(d -> d.withHoldsUpOthersMax(choices.overflow(OUTAGE).pick(OUTAGE_PATIENCE))))
+        .outage(d -> d.withProbes(backoff(choices)))
+        .outage(d -> d.withHoldsUpOthersMax(choices.overflow(OUTAGE).pick(OUTAGE_PATIENCE)))
         .breaker(
             new BreakerPolicy(
                 choices.between(2, 8), choices.millis(50, 2000), backoff(choices), 100))
