@@ -47,7 +47,7 @@ final class OpenLane {
     this.unsaved = unsaved;
     this.mayPublish = mayPublish;
     this.share = share;
-    this.client = new LaneClient(lane.publisher(), options.lease.dividedBy(2), context.wakeup());
+    this.client = new LaneClient(lane.publisher(), options.lease().dividedBy(2), context.wakeup());
     this.gate = KeyGate.of(lane.publisher().keyOrder());
     this.breakers = new Breakers(options.breaker, context.random());
     this.outage = new Outage(options.outage.probes(), context.random());

@@ -68,7 +68,7 @@ final class Ownership {
     this.server = tenure.server();
     this.n = tenure.n();
     this.unsaved = new Unsaved(lanes.size());
-    this.leaseClock = new LeaseClock(context.time(), options.lease, claim.askedAt());
+    this.leaseClock = new LeaseClock(context.time(), options.lease(), claim.askedAt());
     this.progress = new Progress(tenure, options);
     LaneShare share = LaneShare.of(options, lanes.size());
     for (Lane lane : lanes) {
@@ -320,7 +320,7 @@ final class Ownership {
     progress.settled(unsaved.settledPositions());
     Positions overflow = progress.nextOverflow();
     List<ParkedChange> changes = unsaved.changes();
-    Duration lease = release ? Duration.ZERO : context.options().lease;
+    Duration lease = release ? Duration.ZERO : context.options().lease();
     SaveOutcome outcome =
         store.save(
             new Save(

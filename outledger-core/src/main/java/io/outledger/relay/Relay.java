@@ -178,7 +178,7 @@ public final class Relay implements AutoCloseable {
   /** Returns how long until {@link #abortIfLate()} would act, unless the lease is renewed. */
   Duration untilDeadline() {
     Ownership current = ownership;
-    return current == null ? context.options().lease : current.untilDeadline();
+    return current == null ? context.options().lease() : current.untilDeadline();
   }
 
   boolean isDown() {
@@ -225,7 +225,7 @@ public final class Relay implements AutoCloseable {
           store.takeOver(
               row,
               incarnation,
-              context.options().lease,
+              context.options().lease(),
               () -> askedAt.set(context.time().nanoTime()));
       if (tenure.isPresent()) {
         take(tenure.get(), new Ownership.Claim(incarnation, askedAt.get()));
@@ -281,7 +281,7 @@ public final class Relay implements AutoCloseable {
   }
 
   private Duration standbyPoll() {
-    Duration tenth = context.options().lease.dividedBy(10);
+    Duration tenth = context.options().lease().dividedBy(10);
     return tenth.compareTo(STANDBY_POLL_MAX) < 0 ? tenth : STANDBY_POLL_MAX;
   }
 }
