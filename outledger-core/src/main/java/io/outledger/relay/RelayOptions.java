@@ -72,7 +72,7 @@ public final class RelayOptions {
             outage.toString(),
             breaker.toString(),
             holes.toString(),
-            steps == Steps.NONE ? "no steps" : "steps of the application's")
+            steps.equals(Steps.NONE) ? "no steps" : "steps of the application's")
         + "]";
   }
 
