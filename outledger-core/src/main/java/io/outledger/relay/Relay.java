@@ -119,8 +119,12 @@ public final class Relay implements AutoCloseable {
    * @return what was done
    * @throws ConfigurationException where a required condition is not met; nothing is published
    *     until it is, and the next step looks again
+   * @throws StoreException {@code OUT-026} where this was closed
    */
   public StepReport step() {
+    if (closed) {
+      throw new StoreException(ErrorCode.CLOSED, "cannot take a step: this relay was closed");
+    }
     try {
       StepReport report = ownership == null ? standBy() : own();
       failures = 0;

@@ -86,7 +86,7 @@ class RelayOptionsTest {
             .outage(d -> d.withHoldsUpOthersMax(Duration.ZERO))
             .build();
     assertThat(options.lease()).isEqualTo(Duration.ofMillis(500));
-    assertThat(options.outage.probes().probes()).isEqualTo(backoff);
+    assertThat(options.outage.probes()).isEqualTo(backoff);
     assertThat(options.retry()).isEqualTo(RetryPolicy.DEFAULT);
   }
 }

@@ -19,13 +19,16 @@ import java.util.function.Consumer;
 
 /**
  * The inbox of one consumer: makes each message take effect once. Thread-safe; a connection is used
- * by one thread at a time.
+ * by one thread at a time. Once its {@link Outledger} was closed, it and its receivers fail with
+ * {@code OUT-026}.
  *
  * <p>Works at every isolation level. READ COMMITTED, PostgreSQL's default, never asks to try again;
  * above it, two deliveries of one message at the same time may end in {@code OUT-027} for one of
  * them, which is then received again and found a duplicate.
  */
 public final class JdbcInbox {
+
+  private static final String USE = "process a message";
 
   private final Inbox<Connection> inbox;
   private final JdbcTransactions transactions;
@@ -57,6 +60,7 @@ public final class JdbcInbox {
    */
   public <X extends Exception> InboxOutcome process(
       Connection connection, Received message, Work<X> work) throws X {
+    parts.life().require(USE);
     return inbox.process(connection, message, work);
   }
 
@@ -73,6 +77,7 @@ public final class JdbcInbox {
    */
   public <X extends Exception> List<InboxOutcome> processAll(
       Connection connection, List<Received> messages, BatchWork<X> work) throws X {
+    parts.life().require(USE);
     return inbox.processAll(connection, messages, work);
   }
 
@@ -86,7 +91,8 @@ public final class JdbcInbox {
    */
   public Receiver receiver(ReceivedWork work) {
     Given.check("work of the receiver", work);
-    return new TransactionalReceiver(inbox, transactions, message -> true, work);
+    Receiver receiver = new TransactionalReceiver(inbox, transactions, message -> true, work);
+    return whileOpen(receiver);
   }
 
   /**
@@ -106,10 +112,11 @@ public final class JdbcInbox {
   public Receiver receiver(Consumer<EventHandlers.Builder<EventContext>> handlers) {
     TypedWork work = typed(handlers);
     Receiver receiver = new TransactionalReceiver(inbox, transactions, work::handles, work::handle);
-    return batch -> {
-      batch.forEach(work::count);
-      receiver.receive(batch);
-    };
+    return whileOpen(
+        batch -> {
+          batch.forEach(work::count);
+          receiver.receive(batch);
+        });
   }
 
   /**
@@ -152,6 +159,13 @@ public final class JdbcInbox {
       once(
           Received.ofLedger(subscription, position, message),
           connection -> call.run(work.context(connection, told, OptionalLong.of(position))));
+    };
+  }
+
+  private Receiver whileOpen(Receiver receiver) {
+    return batch -> {
+      parts.life().require(USE);
+      receiver.receive(batch);
     };
   }
 

@@ -103,7 +103,7 @@ public final class Outledger implements AutoCloseable {
     life.require("use an inbox");
     Inbox<Connection> inbox = new Inbox<>(consumer, new PostgresInboxStore(tables));
     return new JdbcInbox(
-        inbox, transactions, inboxRetention, new TypedWork.Parts(events, outbox, passedOver));
+        inbox, transactions, inboxRetention, new TypedWork.Parts(events, outbox, passedOver, life));
   }
 
   /**

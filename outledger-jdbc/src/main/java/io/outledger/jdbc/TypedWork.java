@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 final class TypedWork {
 
   /** What typed work needs of an {@link Outledger}. */
-  record Parts(Events events, JdbcOutbox outbox, PassedOver passedOver) {}
+  record Parts(Events events, JdbcOutbox outbox, PassedOver passedOver, Life life) {}
 
   /** What a handler is told. */
   private record Context(

@@ -8,6 +8,8 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.OutledgerException;
+import io.outledger.inbox.Received;
+import io.outledger.inbox.Receiver;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.MessageHandler;
 import io.outledger.servers.Await;
@@ -91,6 +93,9 @@ class DoorIT {
     RelayBuilder relay = outledger.relay("r").to(new RecordingPublisher());
     Retention retention = outledger.retention();
     JdbcOutbox outbox = outledger.outbox();
+    JdbcInbox inbox = outledger.inbox("consumer");
+    Receiver receiver = inbox.receiver((connection, received) -> {});
+    Received received = Received.of("source", MESSAGE);
     Outbox bound = outbox.boundTo(outledger.transactions());
     outledger.close();
     try (Connection connection = database.connect()) {
@@ -102,6 +107,9 @@ class DoorIT {
               () -> outbox.on(connection).append(MESSAGE),
               () -> bound.append(MESSAGE),
               () -> outledger.inbox("c"),
+              () -> inbox.process(connection, received, () -> {}),
+              () -> inbox.processAll(connection, List.of(received), fresh -> {}),
+              () -> receiver.receive(List.of(received)),
               () -> outledger.relay("r"),
               relay::build,
               relay::start,

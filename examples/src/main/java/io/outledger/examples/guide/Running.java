@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.guide;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.outledger.jdbc.Outledger;
+import io.outledger.kafka.RunningIntake;
+
+/** How the guide's application ends. */
+final class Running {
+
+  private Running() {}
+
+  static void stopAtTheEnd(HikariDataSource pool, Outledger outledger, RunningIntake intake) {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  intake.close(); // 1. nothing new comes in; what is being processed ends
+                  outledger.close(); // 2. relays settle what is in flight; retention ends
+                  pool.close(); // 3. nobody needs connections any more
+                },
+                "shutdown"));
+  }
+}
