@@ -199,6 +199,14 @@ abstract class ParkStory extends StoreStory {
   }
 
   @Test
+  void discardOfARetryingMessageIsToldToTheOwnerToo() {
+    Owner owner = owner();
+    owner.save(park(1, "a", RETRYING, LONG));
+    fixture().requestDiscard(SUBSCRIPTION, 1, "");
+    assertThat(positionsOf(owner.store().discards(ParkedPlace.FIRST, LIMIT))).containsExactly(1L);
+  }
+
+  @Test
   void discardThatIsAskedForWhileARetryIsInFlightIsDoneAfterItsFailure() {
     Owner owner = owner();
     owner.save(park(1, "a", DEAD, null));

@@ -180,7 +180,7 @@ final class LaneParking {
     context.listener().on(new RelayEvent.Recovered(delivery.in(lane)));
   }
 
-  /** Removes a dead letter that an operator has discarded. */
+  /** Removes a dead or waiting message that an operator has discarded. */
   void discard(ParkedMessage message) {
     unsaved.change(new ParkedChange.Remove(message.position(), lane, true));
     String key = message.message().key();

@@ -101,8 +101,8 @@ public interface RelayStore extends AutoCloseable {
   List<ParkedMessage> held(String lane, String key, long above, int limit);
 
   /**
-   * Returns dead letters that an operator wants discarded, which the owner removes with its next
-   * save; of all lanes, because a lane that no relay has any more discards nothing itself. Those
+   * Returns dead and retrying messages that an operator wants discarded, which the owner removes
+   * with its next save, unless it is just trying one; of all lanes, because a lane that no relay has any more discards nothing itself. Those
    * come first that stand first in the order of places; they are returned in order of position.
    *
    * @param after only those behind this place

@@ -39,7 +39,7 @@ public final class ParkedMessages {
       UPDATE {schema}.outledger_parked
          SET requested = ?, changed_at = clock_timestamp()
        WHERE subscription = ? AND partition = 0 AND position = ? AND lane = ?
-         AND (state = 'dead' OR (state = 'retrying' AND ?))\
+         AND state <> 'held'\
       """;
 
   // The first so many from a place on, by their addresses: an array is made once, whatever the
@@ -110,7 +110,8 @@ public final class ParkedMessages {
   }
 
   /**
-   * Asks that a dead letter be discarded permanently.
+   * Asks that a message that is dead or retrying be discarded permanently. An attempt that is under
+   * way is finished first, and if it succeeds the message is published.
    *
    * @return whether there was one
    * @throws StoreException where the database failed
@@ -172,7 +173,6 @@ public final class ParkedMessages {
             statement.setString(2, subscription);
             statement.setLong(3, position);
             statement.setString(4, lane);
-            statement.setBoolean(5, what.equals("retry"));
             return statement.executeUpdate() > 0;
           }
         });

@@ -97,7 +97,7 @@ final class ParkedReads {
       """
       SELECT p.* FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.requested = 'discard'
-         AND p.state = 'dead' AND (p.lane, p.position) > (?, ?)
+         AND p.state <> 'held' AND (p.lane, p.position) > (?, ?)
        ORDER BY p.lane, p.position LIMIT ?\
       """;
 

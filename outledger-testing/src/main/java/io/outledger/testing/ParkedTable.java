@@ -126,7 +126,7 @@ final class ParkedTable {
     return rows.values().stream()
         .filter(row -> row.request() == ParkedRow.Request.DISCARD)
         .map(ParkedRow::message)
-        .filter(message -> message.state() == ParkedState.DEAD)
+        .filter(message -> message.state() != ParkedState.HELD)
         .filter(message -> ParkedPlace.of(message).compareTo(after) > 0)
         .sorted(Comparator.comparing(ParkedPlace::of))
         .limit(limit)

@@ -91,6 +91,23 @@ class RelayFailureTest {
     assertThat(bench.parked()).isEmpty();
   }
 
+  @Test
+  void messageThatIsStillRetriedCanBeDiscardedAndItsKeyGoesOn() {
+    Backoff hours = new Backoff(Duration.ofHours(5), Duration.ofHours(5));
+    bench.options = RelayBench.options().retry(RetryPolicy.DEFAULT.withBackoff(hours)).build();
+    bench.publisher.rejectNext(1, DEFINITE);
+    bench.append("a", 1, 3);
+    Relay relay = bench.relay();
+    runFor(relay, Duration.ofSeconds(2));
+    assertThat(bench.parked(ParkedState.RETRYING)).isEqualTo(1);
+    assertThat(bench.published()).isEmpty();
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestDiscard(1, "");
+    runFor(relay, Duration.ofSeconds(5));
+    assertThat(bench.events(RelayEvent.Discarded.class)).hasSize(1);
+    assertThat(bench.published("a")).containsExactly("a2", "a3");
+    assertThat(bench.parked()).isEmpty();
+  }
+
   /** Found by seed 8771 of the simulation: the key waited for as long as the owner lived. */
   @Test
   void ownerThatPausesBeyondItsDeadlineAndRenewsItsLeaseLeavesNoKeyWaiting() {
