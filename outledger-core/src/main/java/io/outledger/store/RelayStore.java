@@ -102,8 +102,9 @@ public interface RelayStore extends AutoCloseable {
 
   /**
    * Returns dead and retrying messages that an operator wants discarded, which the owner removes
-   * with its next save, unless it is just trying one; of all lanes, because a lane that no relay has any more discards nothing itself. Those
-   * come first that stand first in the order of places; they are returned in order of position.
+   * with its next save, unless it is just trying one; of all lanes, because a lane that no relay
+   * has any more discards nothing itself. Those come first that stand first in the order of places;
+   * they are returned in order of position.
    *
    * @param after only those behind this place
    * @param limit at most this many
