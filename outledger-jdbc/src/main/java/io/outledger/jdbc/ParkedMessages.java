@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Given;
 import io.outledger.Name;
 import io.outledger.StoreException;
 import io.outledger.jdbc.OwnTransaction.Kind;
@@ -92,6 +93,7 @@ public final class ParkedMessages {
    * @throws StoreException where the database failed
    */
   public List<ParkedStatus> list(ParkedState state, long above, int limit) {
+    Given.check("state", state);
     return OwnTransaction.run(
         dataSource,
         Kind.READS,
@@ -106,7 +108,7 @@ public final class ParkedMessages {
    * @throws StoreException where the database failed
    */
   public boolean retry(long position, String lane) {
-    return request("retry", position, lane);
+    return request("retry", position, Given.check("lane", lane));
   }
 
   /**
@@ -117,7 +119,7 @@ public final class ParkedMessages {
    * @throws StoreException where the database failed
    */
   public boolean discard(long position, String lane) {
-    return request("discard", position, lane);
+    return request("discard", position, Given.check("lane", lane));
   }
 
   /**

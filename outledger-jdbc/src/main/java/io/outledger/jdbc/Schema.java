@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.StoreException;
 import io.outledger.jdbc.OwnTransaction.Kind;
 import java.io.IOException;
@@ -74,6 +75,7 @@ public final class Schema {
    * @throws StoreException where the database failed or refused
    */
   public void apply(DataSource dataSource) {
+    Given.check("data source", dataSource);
     OwnTransaction.run(
         dataSource, Kind.CHANGES, "applying the schema " + tables.schema(), this::apply);
   }
@@ -86,6 +88,7 @@ public final class Schema {
    * @throws StoreException where the database failed
    */
   public void check(DataSource dataSource) {
+    Given.check("data source", dataSource);
     OptionalInt version =
         OwnTransaction.run(
             dataSource, Kind.READS, "checking the schema " + tables.schema(), this::versionIn);

@@ -144,7 +144,7 @@ public final class KafkaIntake {
   // Data from configuration may well be null where its type says otherwise.
   private static void checkName(String what, @Nullable String name) {
     try {
-      TopicNames.checked(name == null ? "" : name);
+      TopicNames.checked(Given.check("Kafka intake's " + what, name));
     } catch (InvalidMessageException e) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "the Kafka intake's " + what + ": " + e.getMessage());

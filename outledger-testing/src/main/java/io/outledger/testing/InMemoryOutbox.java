@@ -62,6 +62,7 @@ public final class InMemoryOutbox implements Outbox {
 
   /** Returns the messages of a topic, in the order appended. */
   public List<Message> messages(String topic) {
+    Given.check("topic", topic);
     return messages().stream().filter(message -> message.topic().equals(topic)).toList();
   }
 

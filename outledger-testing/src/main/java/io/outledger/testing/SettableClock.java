@@ -61,6 +61,6 @@ public final class SettableClock implements TimeSource {
 
   /** Sets the wall clock alone, forwards or backwards. */
   public synchronized void setNow(Instant time) {
-    now = time;
+    now = Given.check("time", time);
   }
 }
