@@ -139,9 +139,19 @@ final class Breaker {
     return List.of(waiting.pollFirstEntry().getValue());
   }
 
-  /** Returns the messages that are kept back, in order; they may be taken out of it. */
-  Iterator<Delivery> waiting() {
-    return waiting.values().iterator();
+  /**
+   * Takes the first message that is kept back and of none of the keys; null where there is none.
+   */
+  @Nullable Delivery takeFirst(Set<String> except) {
+    Iterator<Delivery> all = waiting.values().iterator();
+    while (all.hasNext()) {
+      Delivery next = all.next();
+      if (next.key() == null || !except.contains(next.key())) {
+        all.remove();
+        return next;
+      }
+    }
+    return null;
   }
 
   private List<Delivery> takeAll() {

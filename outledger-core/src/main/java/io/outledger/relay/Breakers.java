@@ -6,7 +6,6 @@ import io.outledger.publish.Outcome.Rejected.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -145,19 +144,20 @@ final class Breakers {
     largestFirst.sort(Comparator.comparingInt(Breaker::waitingCount).reversed());
     List<Delivery> over = new ArrayList<>();
     for (Breaker breaker : largestFirst) {
-      Iterator<Delivery> all = breaker.waiting();
-      while (all.hasNext() && share.isExceededBy(keptBack, keptBytes)) {
-        Delivery next = all.next();
-        if (next.key() == null || !except.contains(next.key())) {
-          all.remove();
-          released(next);
-          over.add(next);
-        }
+      Delivery next = takeFirstBeyond(share, breaker, except);
+      while (next != null) {
+        released(next);
+        over.add(next);
+        next = takeFirstBeyond(share, breaker, except);
       }
     }
     // Else there would in the end be one for each topic that anybody ever made up.
     breakers.values().removeIf(Breaker::isForgettable);
     return over;
+  }
+
+  private @Nullable Delivery takeFirstBeyond(LaneShare share, Breaker breaker, Set<String> except) {
+    return share.isExceededBy(keptBack, keptBytes) ? breaker.takeFirst(except) : null;
   }
 
   /**

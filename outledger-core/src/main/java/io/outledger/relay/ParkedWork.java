@@ -89,7 +89,8 @@ final class ParkedWork {
       }
     }
     if (now - sweepAt >= 0) {
-      sweepAt = now + (bringBackDue() ? 0 : anyIsFull() ? FULL_NANOS : SWEEP_NANOS);
+      boolean mayBeMore = bringBackDue();
+      sweepAt = now + (mayBeMore ? 0 : untilNextSweep());
     }
     if (now - discardAt >= 0) {
       discardAt = now + SWEEP_NANOS;
@@ -131,8 +132,10 @@ final class ParkedWork {
     return due.size() == ROWS_MAX || bytes > BYTES_OF_MANY;
   }
 
-  private boolean anyIsFull() {
-    return lanes.values().stream().anyMatch(lane -> !lane.isDown() && !lane.hasRoomForRows());
+  private long untilNextSweep() {
+    boolean anyIsFull =
+        lanes.values().stream().anyMatch(lane -> !lane.isDown() && !lane.hasRoomForRows());
+    return anyIsFull ? FULL_NANOS : SWEEP_NANOS;
   }
 
   // While another lane has not settled a message, its row must stay: after a crash the message is

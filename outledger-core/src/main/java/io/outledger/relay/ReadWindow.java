@@ -43,7 +43,8 @@ final class ReadWindow {
 
   void settled(Positions settled) {
     positions = positions.minus(settled);
-    pages.removeIf(page -> page.isSettled(positions));
+    pages.forEach(page -> page.keep(positions));
+    pages.removeIf(ReadPage::isSettled);
   }
 
   /**
@@ -64,11 +65,11 @@ final class ReadWindow {
       left = Positions.of(read);
     }
 
-    /**
-     * Notes what is unsettled of all that was read, and returns whether nothing of this page is.
-     */
-    private boolean isSettled(Positions unsettled) {
+    private void keep(Positions unsettled) {
       left = left.intersection(unsettled);
+    }
+
+    private boolean isSettled() {
       return left.isEmpty();
     }
 
