@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the POMs repeat, since the BOM has no parent, is the same everywhere. */
+/** The POMs agree with one another, and the README with them. */
 class ReleaseTest {
   private static final Pattern REVISION = Pattern.compile("<revision>([^<]+)</revision>");
   private static final Pattern MODULE =
@@ -18,11 +18,6 @@ class ReleaseTest {
 
   private static final String PARENT = ProjectFiles.read(Path.of("pom.xml"));
   private static final String BOM = ProjectFiles.read(Path.of("outledger-bom", "pom.xml"));
-
-  @Test
-  void bomHasTheVersionsOfTheParent() {
-    assertThat(found(REVISION, BOM)).containsExactlyElementsOf(found(REVISION, PARENT));
-  }
 
   @Test
   void releaseIsTheVersionWithoutSnapshot() {
@@ -51,7 +46,8 @@ class ReleaseTest {
             .filter(folder -> folder.startsWith("outledger-"))
             .toList();
 
-    assertThat(found(MODULE, BOM)).containsExactlyInAnyOrderElementsOf(published);
+    assertThat(found(MODULE, BOM.substring(BOM.indexOf("</parent>"))))
+        .containsExactlyInAnyOrderElementsOf(published);
   }
 
   private static List<String> found(Pattern pattern, String text) {
