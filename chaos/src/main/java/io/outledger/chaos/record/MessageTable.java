@@ -16,18 +16,18 @@ record MessageTable(List<RunRecord> records) {
 
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add("## What became of the messages\n");
-    lines.add("| | in runs that held | in runs that failed |");
+    lines.add("## Messages\n");
+    lines.add("| | in passed runs | in failed runs |");
     lines.add("|---|---|---|");
     figures().forEach((figure, title) -> lines.add(row(title, figure)));
     lines.add("");
     lines.add(
         """
-        Duplicates come with the same id: after a move back, and after a crash, at most what the
-        crashed had sent and not saved. What was committed and not published is a dead letter, or the
-        operator discarded it. A clean stop leaves messages sent and not settled only where the
-        outcome cannot be learned: the connection was lost just before. `BROKER_LOST` is what was
-        acknowledged and Kafka does not have; it fails a run too.
+        Duplicates have the same id. They come after a move back, and after a crash: at most what the
+        crashed relay had sent and not saved. A message that was committed and not published is a dead
+        letter, or the operator discarded it. A clean stop leaves messages sent and not settled only if
+        their outcome cannot be known, because the connection was lost just before. `BROKER_LOST` counts
+        messages that Kafka acknowledged and does not have; it fails a run too.
         """);
     return lines;
   }
@@ -39,7 +39,7 @@ record MessageTable(List<RunRecord> records) {
     figures.put("rolledBack", "rolled back");
     figures.put("effects", "effects");
     figures.put("duplicates", "duplicates");
-    figures.put("duplicatesMax", "duplicates that were allowed");
+    figures.put("duplicatesMax", "allowed duplicates");
     figures.put("leftAtHandover", "sent and not settled when a lease was given back");
     for (Verdict verdict : Verdict.values()) {
       if (verdict != Verdict.LEAK

@@ -15,17 +15,16 @@ record Page(List<RunRecord> records) {
 
   private static final String HEAD =
       """
-      # What was broken, and held
+      # Reliability
 
-      This page is written by the runs themselves, from
-      [reliability/runs.jsonl](reliability/runs.jsonl), a line for each run; do not edit it. A run
-      starts PostgreSQL, Kafka, two writers, three relays, three consumers and an operator as
-      processes. The operator moves and replays, purges, retries and discards, and makes and deletes
-      a subscription. All are broken while they have work in flight, and then everything is counted
-      again in the database, in Kafka and in the effects. What a relay believes is not asked.
-      A run that failed stays here, with what was done about it. Simulated histories, which need
-      no servers, have lines of their own.
-      What can go wrong at all, and what tries it: [catalogue.md](catalogue.md).
+      The runs themselves write this page, from [reliability/runs.jsonl](reliability/runs.jsonl), a
+      line for each run; do not edit it. A run starts PostgreSQL, Kafka, two writers, three relays,
+      three consumers and an operator as processes. The operator moves and replays, purges, retries
+      and discards, and creates and deletes a subscription. The run breaks all of them while they have
+      work in flight, and then counts everything again in the database, in Kafka and in the effects.
+      It never relies on what a relay believes. A failed run stays here, with its cause and remedy.
+      Simulated histories, which need no servers, have their own lines.
+      [catalogue.md](catalogue.md) lists what can go wrong and what tries it.
 
       ```
       ./outledger chaos --minutes 20 --seed 7
@@ -71,9 +70,9 @@ record Page(List<RunRecord> records) {
       }
     }
     lines.add(
-        "- a crash of the whole machine: `kill -9` leaves what the system was handed, and the");
-    lines.add("  servers' data lie in memory where there is plenty");
-    lines.add("- other brokers and databases than the versions in the table of runs");
+        "- a crash of the whole machine: `kill -9` keeps what the operating system has received, and");
+    lines.add("  the servers' data are in memory if there is enough of it");
+    lines.add("- brokers and databases other than the versions in the table of runs");
     return lines;
   }
 }

@@ -17,8 +17,8 @@ record RunTable(List<RunRecord> records) {
 
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add("## The runs\n");
-    lines.add("| when | held | faults | messages | on | command |");
+    lines.add("## Runs\n");
+    lines.add("| when | passed | faults | messages | versions | command |");
     lines.add("|---|---|---|---|---|---|");
     records.forEach(record -> lines.add(line(record)));
     lines.add("");
@@ -26,7 +26,7 @@ record RunTable(List<RunRecord> records) {
         .filter(record -> record.held() && !record.text("about").isEmpty())
         .forEach(
             record -> lines.add("- " + record.text("at") + ": " + record.text("about") + "\n"));
-    lines.add("## Runs that failed\n");
+    lines.add("## Failed runs\n");
     List<RunRecord> failed = records.stream().filter(record -> !record.held()).toList();
     if (failed.isEmpty()) {
       lines.add("None so far.");

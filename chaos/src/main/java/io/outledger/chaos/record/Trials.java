@@ -33,11 +33,11 @@ record Trials(Map<String, Long> counts) {
   /** Returns the part of the page that says how often. */
   List<String> scenarios() {
     List<String> lines = new ArrayList<>();
-    lines.add("## How often what was shown\n");
-    lines.add("`N` counts trials in runs in which every promise held, from the last on that broke");
-    lines.add("one while the same was tried. A fault counts where it met work in flight. With no");
-    lines.add("failure in N trials one may be 95 % sure that fewer than about 3/N of them fail.\n");
-    lines.add("| what | to reach | N | 3/N |");
+    lines.add("## Trials without a failure\n");
+    lines.add("`N` counts trials in runs in which every promise held, since the last run that broke one");
+    lines.add("in the same trial. A fault counts if it met work in flight. With no failure in N trials,");
+    lines.add("one may be 95 % sure that fewer than about 3/N of them fail.\n");
+    lines.add("| trial | goal | N | 3/N |");
     lines.add("|---|---|---|---|");
     for (Scenario scenario : Scenario.all()) {
       long count = count(scenario);

@@ -17,11 +17,11 @@ record WaitTable(List<RunRecord> records) {
 
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add("## How soon things went on\n");
+    lines.add("## Recovery times\n");
     lines.add(
-        "Measured, not judged: all these processes share the machine, sometimes with others.");
-    lines.add("The median is the middle one of the runs' medians. The lease lasts 2 s here.\n");
-    lines.add("| waited for | wanted | median | longest | times |");
+        "These times are measured, not judged: all processes share the machine, sometimes with others.");
+    lines.add("The median is the median of the runs' medians. The lease lasts 2 s here.\n");
+    lines.add("| wait | goal | median | longest | times |");
     lines.add("|---|---|---|---|---|");
     Map<String, List<JsonNode>> waits = new LinkedHashMap<>();
     for (RunRecord record : records) {
