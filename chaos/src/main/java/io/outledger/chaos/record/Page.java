@@ -70,7 +70,8 @@ record Page(List<RunRecord> records) {
       }
     }
     lines.add(
-        "- a crash of the whole machine: `kill -9` keeps what the operating system has received, and");
+        "- a crash of the whole machine: `kill -9` keeps what the operating system has received,"
+            + " and");
     lines.add("  the servers' data are in memory if there is enough of it");
     lines.add("- brokers and databases other than the versions in the table of runs");
     return lines;

@@ -49,7 +49,8 @@ record Scenario(String title, long wanted, List<String> words) {
           of("dump and restore into a new server", 5, Fault.RESTORED),
           of("point-in-time restore", 5, Fault.POINT_IN_TIME_RESTORED),
           of("fail-over to a synchronous standby", 5, Fault.FAILED_OVER),
-          new Scenario("inbox: the same id processed twice at once", 20_000, List.of(RunRecord.RACE)),
+          new Scenario(
+              "inbox: the same id processed twice at once", 20_000, List.of(RunRecord.RACE)),
           new Scenario("subscription moved back under load", 100, List.of(RunRecord.MOVE)),
           new Scenario("random faults, minutes", 20, List.of(RunRecord.RANDOM_MINUTES)),
           new Scenario("simulation seeds", 300_000, List.of(RunRecord.SEED)),

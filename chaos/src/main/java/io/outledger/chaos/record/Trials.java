@@ -34,8 +34,10 @@ record Trials(Map<String, Long> counts) {
   List<String> scenarios() {
     List<String> lines = new ArrayList<>();
     lines.add("## Trials without a failure\n");
-    lines.add("`N` counts trials in runs in which every promise held, since the last run that broke one");
-    lines.add("in the same trial. A fault counts if it met work in flight. With no failure in N trials,");
+    lines.add(
+        "`N` counts trials in runs in which every promise held, since the last run that broke one");
+    lines.add(
+        "in the same trial. A fault counts if it met work in flight. With no failure in N trials,");
     lines.add("one may be 95 % sure that fewer than about 3/N of them fail.\n");
     lines.add("| trial | goal | N | 3/N |");
     lines.add("|---|---|---|---|");

@@ -19,7 +19,8 @@ record WaitTable(List<RunRecord> records) {
     List<String> lines = new ArrayList<>();
     lines.add("## Recovery times\n");
     lines.add(
-        "These times are measured, not judged: all processes share the machine, sometimes with others.");
+        "These times are measured, not judged: all processes share the machine, sometimes with"
+            + " others.");
     lines.add("The median is the median of the runs' medians. The lease lasts 2 s here.\n");
     lines.add("| wait | goal | median | longest | times |");
     lines.add("|---|---|---|---|---|");
