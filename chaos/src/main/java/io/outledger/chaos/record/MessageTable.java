@@ -23,11 +23,12 @@ record MessageTable(List<RunRecord> records) {
     lines.add("");
     lines.add(
         """
-        Duplicates have the same id. They come after a move back, and after a crash: at most what the
-        crashed relay had sent and not saved. A message that was committed and not published is a dead
-        letter, or the operator discarded it. A clean stop leaves messages sent and not settled only if
-        their outcome cannot be known, because the connection was lost just before. `BROKER_LOST` counts
-        messages that Kafka acknowledged and does not have; it fails a run too.
+        Duplicates have the same id. They come after a move back, and after a crash: at most what
+        the crashed relay had sent and not saved. A message that was committed and not published
+        is a dead letter, or the operator discarded it. A clean stop leaves messages sent and not
+        settled only if their outcome cannot be known, because the connection was lost just
+        before. `BROKER_LOST` counts messages that Kafka acknowledged and does not have; it fails
+        a run too.
         """);
     return lines;
   }

@@ -17,13 +17,13 @@ record Page(List<RunRecord> records) {
       """
       # Reliability
 
-      The runs themselves write this page, from [reliability/runs.jsonl](reliability/runs.jsonl), a
-      line for each run; do not edit it. A run starts PostgreSQL, Kafka, two writers, three relays,
-      three consumers and an operator as processes. The operator moves and replays, purges, retries
-      and discards, and creates and deletes a subscription. The run breaks all of them while they have
-      work in flight, and then counts everything again in the database, in Kafka and in the effects.
-      It never relies on what a relay believes. A failed run stays here, with its cause and remedy.
-      Simulated histories, which need no servers, have their own lines.
+      The runs themselves write this page, from [reliability/runs.jsonl](reliability/runs.jsonl),
+      a line for each run; do not edit it. A run starts PostgreSQL, Kafka, two writers, three
+      relays, three consumers and an operator as processes. The operator moves and replays,
+      purges, retries and discards, and creates and deletes a subscription. The run breaks all of
+      them while they have work in flight, and then counts everything again in the database, in
+      Kafka and in the effects. It never relies on what a relay believes. A failed run stays here,
+      with its cause and remedy. Simulated histories, which need no servers, have their own lines.
       [catalogue.md](catalogue.md) lists what can go wrong and what tries it.
 
       ```
