@@ -2,7 +2,7 @@
 package io.outledger.benchmarks;
 
 import io.outledger.Message;
-import io.outledger.jdbc.Schema;
+import io.outledger.postgresql.PostgreSql;
 import io.outledger.servers.Postgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -44,7 +44,7 @@ final class WaitingLedger {
   /** Creates one without messages on a server. */
   static WaitingLedger empty(Postgres server) {
     WaitingLedger ledger = new WaitingLedger(server, server.createDatabase());
-    Schema.postgresql().apply(ledger.dataSource());
+    PostgreSql.schema().apply(ledger.dataSource());
     return ledger;
   }
 

@@ -4,7 +4,9 @@ package io.outledger.jdbc;
 import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.event.Events;
+import io.outledger.jdbc.spi.Database;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
@@ -13,12 +15,12 @@ import java.util.function.Supplier;
 final class Appending {
 
   private final Events events;
-  private final AppendStatement statement;
+  private final Database database;
   private final Life life;
 
-  Appending(Events events, Tables tables, Life life) {
+  Appending(Events events, Database database, Life life) {
     this.events = events;
-    this.statement = new AppendStatement(tables);
+    this.database = database;
     this.life = life;
   }
 
@@ -36,6 +38,14 @@ final class Appending {
   }
 
   void append(Connection connection, List<Message> messages) {
-    statement.append(connection, messages);
+    String doing = "append " + messages.size() + (messages.size() == 1 ? " message" : " messages");
+    try {
+      OpenTransaction.require(connection, doing);
+      if (!messages.isEmpty()) {
+        database.appender().append(connection, messages);
+      }
+    } catch (SQLException e) {
+      throw WriteFailure.of(database.errors(), e, doing);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
+import io.outledger.jdbc.spi.InboxProof;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * and everything once it is over. Savepoints that the work sets are its own.
  *
  * <p>It shows a mistake where it is made. What gets round it, such as {@code ROLLBACK} as a
- * statement, the {@linkplain InboxRecord server} finds before the commit.
+ * statement, the {@linkplain InboxProof server} finds before the commit.
  */
 final class ConnectionGuard implements InvocationHandler {
 

@@ -3,7 +3,9 @@ package io.outledger.jdbc;
 
 import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.OutledgerException;
 import io.outledger.StoreException;
+import io.outledger.jdbc.spi.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcTransactions implements Transactions {
 
   private final DataSource dataSource;
+  private volatile @Nullable Database database;
 
   // Not static: a thread may run one transaction of each data source. It is always removed at the
   // end.
@@ -33,12 +36,17 @@ public final class JdbcTransactions implements Transactions {
   private final ThreadLocal<@Nullable RunningTransaction> running = new ThreadLocal<>();
 
   /**
-   * Creates it.
+   * Creates it. The first transaction finds out what database it is.
    *
    * @param dataSource where connections come from, one for each transaction; a pool of one will do
    */
   public JdbcTransactions(DataSource dataSource) {
     this.dataSource = Given.check("data source", dataSource);
+  }
+
+  JdbcTransactions(DataSource dataSource, Database database) {
+    this.dataSource = dataSource;
+    this.database = database;
   }
 
   /**
@@ -86,7 +94,7 @@ public final class JdbcTransactions implements Transactions {
   /** Runs work that has a result in a transaction of its own; see {@link #runNew}. */
   <R extends @Nullable Object, X extends Exception> R callNew(TransactionCall<R, X> work) throws X {
     RunningTransaction outer = running.get();
-    RunningTransaction transaction = new RunningTransaction(open());
+    RunningTransaction transaction = begin();
     running.set(transaction);
     R result;
     try {
@@ -109,6 +117,21 @@ public final class JdbcTransactions implements Transactions {
       work.run(connection);
       return Boolean.TRUE;
     };
+  }
+
+  private RunningTransaction begin() {
+    Connection connection = open();
+    Database known = database;
+    if (known == null) {
+      try {
+        known = Databases.find(connection, null);
+      } catch (OutledgerException e) {
+        RunningTransaction.giveBack(connection);
+        throw e;
+      }
+      database = known;
+    }
+    return new RunningTransaction(connection, known);
   }
 
   private Connection open() {

@@ -17,7 +17,7 @@ package io.outledger.jdbc;
 public record Moved(long from, long to, long known, long forgotten) {
 
   /** Creates one where no transactional handler knows anything of what is between. */
-  Moved(long from, long to) {
+  public Moved(long from, long to) {
     this(from, to, 0, 0);
   }
 

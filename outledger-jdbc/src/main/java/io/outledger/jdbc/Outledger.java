@@ -12,6 +12,7 @@ import io.outledger.event.PassedOver;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxRetention;
+import io.outledger.jdbc.spi.Database;
 import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -34,11 +35,11 @@ import org.jspecify.annotations.Nullable;
 public final class Outledger implements AutoCloseable {
 
   private final Events events;
-  private final Tables tables;
+  private final Database database;
   private final JdbcTransactions transactions;
   private final InboxRetention inboxRetention;
   private final DataSource dataSource;
-  private final PostgresStores stores;
+  private final DataSource relayDataSource;
   private final Life life = new Life();
   private final StatusBoard statuses;
   private final OpenRelays relays = new OpenRelays();
@@ -48,20 +49,22 @@ public final class Outledger implements AutoCloseable {
   private final JdbcOutbox outbox;
   private final PassedOver passedOver = new PassedOver();
 
-  private Outledger(Builder builder, Events events, Tables tables) {
+  private Outledger(Builder builder, Events events, Database database) {
     this.events = events;
-    this.tables = tables;
-    this.transactions = new JdbcTransactions(builder.dataSource);
+    this.database = database;
+    this.transactions = new JdbcTransactions(builder.dataSource, database);
     this.inboxRetention = new InboxRetention(builder.inboxRetention);
     this.dataSource = builder.dataSource;
-    this.stores = new PostgresStores(builder.relayDataSource, tables);
+    this.relayDataSource = builder.relayDataSource;
     this.statuses =
         new StatusBoard(
-            builder.relayDataSource, tables, new InstanceName(builder.instance), builder.time);
+            database.status(builder.relayDataSource),
+            new InstanceName(builder.instance),
+            builder.time);
     this.time = builder.time;
     this.messageRetention = builder.messageRetention;
     this.retentions = new OpenRetentions(life, builder.hasRetention);
-    this.outbox = new JdbcOutbox(new Appending(events, tables, life), transactions, relays::wake);
+    this.outbox = new JdbcOutbox(new Appending(events, database, life), transactions, relays::wake);
   }
 
   /**
@@ -101,7 +104,7 @@ public final class Outledger implements AutoCloseable {
    */
   public JdbcInbox inbox(String consumer) {
     life.require("use an inbox");
-    Inbox<Connection> inbox = new Inbox<>(consumer, new PostgresInboxStore(tables));
+    Inbox<Connection> inbox = new Inbox<>(consumer, new InboxRows(database));
     return new JdbcInbox(
         inbox, transactions, inboxRetention, new TypedWork.Parts(events, outbox, passedOver, life));
   }
@@ -118,7 +121,13 @@ public final class Outledger implements AutoCloseable {
     life.require("begin a relay");
     return new RelayBuilder(
         Name.check("subscription", subscription),
-        new RelayBuilder.Parts(stores, relays, statuses, life, time, this::startDefaultRetention),
+        new RelayBuilder.Parts(
+            wanted -> database.relayStore(relayDataSource, wanted),
+            relays,
+            statuses,
+            life,
+            time,
+            this::startDefaultRetention),
         this::inbox);
   }
 
@@ -133,7 +142,7 @@ public final class Outledger implements AutoCloseable {
 
   /** Returns the tables: to print, apply or check. */
   public Schema schema() {
-    return Schema.postgresql(tables.schema());
+    return Schema.of(database);
   }
 
   /**
@@ -143,7 +152,7 @@ public final class Outledger implements AutoCloseable {
    */
   public Retention retention() {
     life.require("remove what is old");
-    return new Retention(dataSource, tables, inboxRetention, this::starting);
+    return new Retention(database.retention(dataSource), inboxRetention, this::starting);
   }
 
   private Supplier<RunningRetention> starting(Supplier<RunningRetention> start) {
@@ -160,7 +169,7 @@ public final class Outledger implements AutoCloseable {
   /** Returns what lists, moves and deletes subscriptions. */
   public Subscriptions subscriptions() {
     life.require("look after subscriptions");
-    return Subscriptions.of(dataSource, tables.schema());
+    return new Subscriptions(database.subscriptions(dataSource));
   }
 
   /**
@@ -170,7 +179,7 @@ public final class Outledger implements AutoCloseable {
    */
   public ParkedMessages parkedMessages(String subscription) {
     life.require("look after parked messages");
-    return ParkedMessages.of(dataSource, tables.schema(), subscription);
+    return new ParkedMessages(database.parked(dataSource), subscription);
   }
 
   /**
@@ -194,7 +203,7 @@ public final class Outledger implements AutoCloseable {
     private final DataSource dataSource;
     private final EventTypes.Builder types = EventTypes.builder();
     private final Events.Builder events = Events.builder();
-    private String schema = Tables.DEFAULT_SCHEMA;
+    private @Nullable String schema;
     private DataSource relayDataSource;
     private Duration inboxRetention = InboxRetention.DEFAULT.keep();
     private @Nullable String instance;
@@ -208,7 +217,8 @@ public final class Outledger implements AutoCloseable {
     }
 
     /**
-     * Sets the database schema that holds the tables; the default is {@code public}.
+     * Sets the database schema that holds the tables; the default is the
+     * database's own: {@code public} on PostgreSQL.
      *
      * @param value a letter or underscore, then up to 62 letters, digits or underscores, exact in
      *     case
@@ -302,7 +312,8 @@ public final class Outledger implements AutoCloseable {
      * @throws io.outledger.ConfigurationException {@code OUT-003} to {@code OUT-005} where the
      *     schema is missing, older or newer, {@code OUT-006} where a name is not valid, {@code
      *     OUT-018} where the inbox's retention is not positive, {@code OUT-020} where the database
-     *     is none of those supported, {@code OUT-021} listing every problem with the event types
+     *     is none of those supported, or the module that supports it is not on the class
+     *     path, {@code OUT-021} listing every problem with the event types
      *     and limits
      * @throws io.outledger.StoreException {@code OUT-016} where the database cannot be reached
      */
@@ -313,10 +324,9 @@ public final class Outledger implements AutoCloseable {
             ErrorCode.INVALID_CONFIGURATION,
             "messageRetention is " + messageRetention + ", and must not be negative");
       }
-      Tables tables = new Tables(schema);
-      SupportedDatabase.check(dataSource);
-      Schema.postgresql(schema).check(dataSource);
-      return new Outledger(this, built, tables);
+      Database database = Databases.find(dataSource, schema);
+      database.schema().check(dataSource);
+      return new Outledger(this, built, database);
     }
   }
 }

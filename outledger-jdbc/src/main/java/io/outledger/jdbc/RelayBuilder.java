@@ -7,6 +7,8 @@ import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Name;
 import io.outledger.event.EventHandlers;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.HandlerPublisher;
 import io.outledger.relay.Lane;
@@ -18,6 +20,7 @@ import io.outledger.relay.RelayListener;
 import io.outledger.relay.RelayLog;
 import io.outledger.relay.RelayOptions;
 import io.outledger.relay.RunningRelay;
+import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
@@ -63,7 +66,7 @@ public final class RelayBuilder {
 
   /** What relays are made of that come from one {@link Outledger}. */
   record Parts(
-      PostgresStores stores,
+      Function<RelaySubscription, RelayStore> stores,
       OpenRelays open,
       StatusBoard statuses,
       Life life,
@@ -208,7 +211,10 @@ public final class RelayBuilder {
     }
     handlerInboxes.forEach(inbox -> inbox.covers(built.retry().horizon()));
     return new Relay(
-        parts.stores().relayStore(subscription, start, built.lease()),
+        parts
+            .stores()
+            .apply(
+                new RelaySubscription(new CursorKey(subscription, 0), start, built.lease())),
         allLanes(),
         built,
         listener.and(parts.statuses().listener(subscription)),

@@ -6,11 +6,8 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxRetention;
-import io.outledger.jdbc.MessagePurge.Step;
-import io.outledger.jdbc.OwnTransaction.Kind;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import io.outledger.jdbc.spi.RetentionStore;
+import io.outledger.jdbc.spi.RetentionStore.Step;
 import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -32,43 +29,33 @@ public final class Retention {
   /** How long to wait between two purges, unless told otherwise: 10 minutes. */
   public static final Duration EVERY_DEFAULT = Duration.ofMinutes(10);
 
-  private static final int ROWS_A_STEP = 10_000;
-
-  private final DataSource dataSource;
-  private final MessagePurge messages;
-  private final String inbox;
+  private final RetentionStore store;
   private final Duration inboxAge;
   private final UnaryOperator<Supplier<RunningRetention>> starting;
 
-  // One range of the BRIN index on processed_at, up to as many rows as fit in a step.
-  private static final String INBOX =
-      """
-      DELETE FROM {schema}.outledger_inbox i
-       WHERE i.ctid = ANY (ARRAY(
-             SELECT old.ctid FROM {schema}.outledger_inbox old
-              WHERE old.processed_at < now() - ?::bigint * interval '1 millisecond' LIMIT ?))\
-      """;
-
   Retention(
-      DataSource dataSource,
-      Tables tables,
+      RetentionStore store,
       InboxRetention inboxRetention,
       UnaryOperator<Supplier<RunningRetention>> starting) {
-    this.dataSource = dataSource;
+    this.store = store;
     this.inboxAge = inboxRetention.keep();
     this.starting = starting;
-    this.messages = new MessagePurge(tables, ROWS_A_STEP);
-    this.inbox = tables.in(INBOX);
   }
 
   /**
-   * Creates it for the tables in a schema, without I/O.
+   * Creates it for the tables in a schema.
    *
+   * @param dataSource is asked what database it is
    * @param inboxRetention how long the inboxes of every service in the schema are to remember
-   * @throws ConfigurationException {@code OUT-006} where it is not a valid name
+   * @throws ConfigurationException {@code OUT-006} where it is not a valid name, {@code OUT-020}
+   *     where no module on the class path supports the database
+   * @throws StoreException {@code OUT-016} where the database cannot be reached
    */
   public static Retention of(DataSource dataSource, String schema, InboxRetention inboxRetention) {
-    return new Retention(dataSource, new Tables(schema), inboxRetention, UnaryOperator.identity());
+    return new Retention(
+        Databases.find(dataSource, schema).retention(dataSource),
+        inboxRetention,
+        UnaryOperator.identity());
   }
 
   /**
@@ -118,7 +105,7 @@ public final class Retention {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "age is " + age + ", and must not be negative");
     }
-    return toTheEnd("purging messages", (connection, last) -> messages.step(connection, age, last));
+    return toTheEnd(last -> store.purgeMessages(age, last));
   }
 
   /**
@@ -141,37 +128,21 @@ public final class Retention {
               + ": what is delivered again would take effect again. Purge later, or configure a"
               + " shorter retention of the inbox");
     }
-    return toTheEnd("purging inboxes", (connection, last) -> purgeInboxStep(connection, age));
+    return toTheEnd(last -> store.purgeInbox(age));
   }
 
-  private Step purgeInboxStep(Connection connection, Duration age) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(inbox)) {
-      statement.setLong(1, age.toMillis());
-      statement.setInt(2, ROWS_A_STEP);
-      int removed = statement.executeUpdate();
-      return new Step(removed, removed == ROWS_A_STEP, 0);
-    }
-  }
-
-  private long toTheEnd(String doing, Stepping stepping) {
+  private static long toTheEnd(UnaryOperator<Step> next) {
     long removed = 0;
     Step last = Step.NONE;
     do {
-      Step before = last;
-      last =
-          OwnTransaction.run(
-              dataSource, Kind.CHANGES, doing, connection -> stepping.next(connection, before));
+      last = next.apply(last);
       removed += last.removed();
     } while (last.more() && !Thread.currentThread().isInterrupted());
     return removed;
   }
 
-  private interface Stepping {
-    Step next(Connection connection, Step last) throws SQLException;
-  }
-
   /** Returns up to which position messages have been removed; 0 where none was. */
   public long purgedTo() {
-    return OwnTransaction.run(dataSource, Kind.READS, "reading the retention", messages::purgedTo);
+    return store.purgedTo();
   }
 }

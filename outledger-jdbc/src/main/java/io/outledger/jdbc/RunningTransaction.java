@@ -4,9 +4,10 @@ package io.outledger.jdbc;
 import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.StoreException;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.InboxProof;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,19 +22,21 @@ final class RunningTransaction {
   private static final Logger LOG = LoggerFactory.getLogger(RunningTransaction.class);
 
   private final Connection connection;
+  private final Database database;
   private final GuardedConnection guarded;
   private final boolean autoCommit;
   private final Set<Runnable> afterCommit = new LinkedHashSet<>();
-  private final List<InboxRecord> remembered = new ArrayList<>();
+  private final List<InboxProof> remembered = new ArrayList<>();
   private boolean joinedWorkFailed;
   private @Nullable StoreException refused;
   private boolean ended;
   private volatile boolean over;
 
-  RunningTransaction(Connection connection) {
+  RunningTransaction(Connection connection, Database database) {
     this.connection = connection;
+    this.database = database;
     this.guarded = ConnectionGuard.around(connection, this);
-    this.autoCommit = begin(connection);
+    this.autoCommit = begin();
   }
 
   Connection connection() {
@@ -45,8 +48,8 @@ final class RunningTransaction {
   }
 
   /** Notes what an inbox has inserted; the commit will make sure of it. */
-  void remembered(InboxRecord inboxRecord) {
-    remembered.add(inboxRecord);
+  void remembered(InboxProof proof) {
+    remembered.add(proof);
   }
 
   /**
@@ -88,19 +91,19 @@ final class RunningTransaction {
               + " failure was caught; let it pass, or run such work outside");
     }
     if (remembered.isEmpty()) {
-      requireAlive();
+      requireIntact();
     }
     try {
       commitOnServer();
       ended = true;
     } catch (SQLException e) {
-      throw WriteFailure.isConnection(e)
+      throw WriteFailure.isConnection(database.errors(), e)
           ? new StoreException(
               ErrorCode.STORE_UNAVAILABLE,
               "the outcome of the commit is unknown: the connection was lost during it. Nothing is"
                   + " tried again; look up whether it took effect",
               e)
-          : WriteFailure.of(e, "commit the transaction");
+          : WriteFailure.of(database.errors(), e, "commit the transaction");
     }
   }
 
@@ -109,14 +112,14 @@ final class RunningTransaction {
       connection.commit();
       return;
     }
-    InboxRecord first = remembered.get(0);
-    for (InboxRecord other : remembered) {
+    InboxProof first = remembered.get(0);
+    for (InboxProof other : remembered) {
       other.requireSameTransaction(first);
     }
     try {
       first.commit(connection);
     } catch (SQLException e) {
-      if (WriteFailure.isConnection(e)) {
+      if (WriteFailure.isConnection(database.errors(), e)) {
         remembered.clear(); // it may have committed, and then what it remembers must stay
       }
       throw e;
@@ -126,26 +129,20 @@ final class RunningTransaction {
     connection.commit();
   }
 
-  // PostgreSQL answers the commit of a failed transaction by rolling it back, and its driver takes
-  // that for success. Work that caught a statement's exception must not look committed: a consumer
-  // would acknowledge what never took effect. Where the driver does not vouch for the transaction,
-  // the server is asked, which costs a round trip. The commit of an inbox asks by itself.
-  private void requireAlive() {
+  // Work that caught a statement's exception must not look committed: a consumer would acknowledge
+  // what never took effect. The commit of an inbox makes sure by itself.
+  private void requireIntact() {
     try {
-      if (!PostgresDriver.isKnownAlive(connection)) {
-        try (Statement statement = connection.createStatement()) {
-          statement.execute("SELECT 1");
-        }
-      }
+      database.transactionCheck().requireIntact(connection);
     } catch (SQLException e) {
-      throw WriteFailure.of(e, "commit: a statement of the transaction had failed before");
+      throw WriteFailure.of(database.errors(), e, "commit the transaction");
     }
   }
 
   void rollBack(Throwable failure) {
     try {
       connection.rollback();
-      for (InboxRecord each : remembered) {
+      for (InboxProof each : remembered) {
         each.forgetIfCommitted(connection);
       }
       ended = true;
@@ -181,7 +178,7 @@ final class RunningTransaction {
     }
   }
 
-  private static boolean begin(Connection connection) {
+  private boolean begin() {
     boolean begun = false;
     try {
       boolean autoCommit = connection.getAutoCommit();
@@ -191,15 +188,16 @@ final class RunningTransaction {
       begun = true;
       return autoCommit;
     } catch (SQLException e) {
-      throw WriteFailure.of(e, "begin a transaction");
+      throw WriteFailure.of(database.errors(), e, "begin a transaction");
     } finally {
       if (!begun) {
-        close(connection);
+        giveBack(connection);
       }
     }
   }
 
-  private static void close(Connection connection) {
+  /** Gives back a connection over which no transaction was begun. */
+  static void giveBack(Connection connection) {
     try {
       connection.close();
     } catch (SQLException | RuntimeException e) {

@@ -2,17 +2,19 @@
 package io.outledger.jdbc;
 
 import io.outledger.Printable;
-import io.outledger.jdbc.OwnTransaction.Kind;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.RelayStatus;
+import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.relay.RelayListener;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -30,8 +32,7 @@ final class StatusBoard implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(5);
   private static final Duration LAST_WRITE_MAX = Duration.ofSeconds(2);
 
-  private final DataSource dataSource;
-  private final StatusTable table;
+  private final StatusStore store;
   private final InstanceName instance;
   private final TimeSource time;
   private final ScheduledThreadPoolExecutor thread;
@@ -45,9 +46,8 @@ final class StatusBoard implements AutoCloseable {
 
   private record Change(RelayStatus status, long since) {}
 
-  StatusBoard(DataSource dataSource, Tables tables, InstanceName instance, TimeSource time) {
-    this.dataSource = dataSource;
-    this.table = new StatusTable(tables);
+  StatusBoard(StatusStore store, InstanceName instance, TimeSource time) {
+    this.store = store;
     this.instance = instance;
     this.time = time;
     this.thread = new ScheduledThreadPoolExecutor(1, StatusBoard::daemon);
@@ -87,22 +87,7 @@ final class StatusBoard implements AutoCloseable {
       return;
     }
     try {
-      OwnTransaction.run(
-          dataSource,
-          Kind.CHANGES,
-          "writing the status of relays",
-          connection -> {
-            for (Map.Entry<Place, Change> entry : now.entrySet()) {
-              Change change = entry.getValue();
-              table.write(
-                  connection,
-                  entry.getKey().key(),
-                  instance.ofRelay(entry.getKey().number()),
-                  change.status(),
-                  Duration.ofNanos(time.nanoTime() - change.since()));
-            }
-            return now.size();
-          });
+      store.write(entries(now));
       failed = false;
     } catch (RuntimeException e) {
       putBack(now);
@@ -111,6 +96,18 @@ final class StatusBoard implements AutoCloseable {
       failed = true;
       schedule(RETRY);
     }
+  }
+
+  private List<StatusStore.Entry> entries(Map<Place, Change> now) {
+    return now.entrySet().stream()
+        .map(
+            entry ->
+                new StatusStore.Entry(
+                    entry.getKey().key(),
+                    instance.ofRelay(entry.getKey().number()),
+                    entry.getValue().status(),
+                    Duration.ofNanos(time.nanoTime() - entry.getValue().since())))
+        .toList();
   }
 
   private synchronized Map<Place, Change> take() {

@@ -2,7 +2,8 @@
 package io.outledger.jdbc;
 
 import io.outledger.Printable;
-import io.outledger.jdbc.RelayStatus.State;
+import io.outledger.jdbc.spi.RelayStatus;
+import io.outledger.jdbc.spi.RelayStatus.State;
 import io.outledger.relay.RelayEvent;
 import io.outledger.relay.RelayListener;
 import java.util.LinkedHashMap;

@@ -2,20 +2,12 @@
 package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.Name;
 import io.outledger.StoreException;
-import io.outledger.jdbc.OwnTransaction.Kind;
+import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Start;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -24,48 +16,22 @@ import javax.sql.DataSource;
  */
 public final class Subscriptions {
 
-  // One index step back for each subscription, and its first hole.
-  private static final String LIST =
-      """
-      SELECT s.subscription, s.partition, s.high,
-             least(coalesce(s.open_first[1], s.high + 1),
-                   (SELECT min(h.first) FROM {schema}.outledger_hole h
-                     WHERE h.subscription = s.subscription AND h.partition = s.partition)),
-             s.saved_at, s.lease_until
-        FROM {schema}.outledger_subscription s ORDER BY s.subscription, s.partition\
-      """;
+  private final SubscriptionStore store;
 
-  // All of them: a range of the primary key. Rows of take-overs stay, as does the one that says it
-  // is gone: see CursorWrite.
-  private static final List<String> DELETE =
-      List.of(
-          "DELETE FROM {schema}.outledger_parked WHERE subscription = ? AND partition = ?",
-          "DELETE FROM {schema}.outledger_hole_block WHERE subscription = ? AND partition = ?",
-          "DELETE FROM {schema}.outledger_late WHERE subscription = ? AND partition = ?",
-          "DELETE FROM {schema}.outledger_status WHERE subscription = ? AND partition = ?",
-          """
-          DELETE FROM {schema}.outledger_cursor c
-           WHERE c.subscription = ? AND c.partition = ? AND NOT c.taken
-             AND c.n < (SELECT max(newest.n) FROM {schema}.outledger_cursor newest
-                         WHERE newest.subscription = c.subscription
-                           AND newest.partition = c.partition)\
-          """);
-
-  private final DataSource dataSource;
-  private final Tables tables;
-
-  private Subscriptions(DataSource dataSource, Tables tables) {
-    this.dataSource = dataSource;
-    this.tables = tables;
+  Subscriptions(SubscriptionStore store) {
+    this.store = store;
   }
 
   /**
-   * Creates it for the tables in a schema, without I/O.
+   * Creates it for the tables in a schema.
    *
-   * @throws ConfigurationException {@code OUT-006} where it is not a valid name
+   * @param dataSource is asked what database it is
+   * @throws ConfigurationException {@code OUT-006} where it is not a valid name, {@code OUT-020}
+   *     where no module on the class path supports the database
+   * @throws StoreException {@code OUT-016} where the database cannot be reached
    */
   public static Subscriptions of(DataSource dataSource, String schema) {
-    return new Subscriptions(dataSource, new Tables(schema));
+    return new Subscriptions(Databases.find(dataSource, schema).subscriptions(dataSource));
   }
 
   /**
@@ -74,7 +40,7 @@ public final class Subscriptions {
    * @throws StoreException where the database failed
    */
   public List<SubscriptionStatus> list() {
-    return OwnTransaction.run(dataSource, Kind.READS, "listing subscriptions", this::list);
+    return store.list();
   }
 
   /**
@@ -114,59 +80,9 @@ public final class Subscriptions {
   }
 
   private Moved move(String name, Start start, boolean again) {
-    CursorKey key = new CursorKey(Name.check("subscription", name), 0);
+    Name.check("subscription", name);
     Given.check("start", start);
-    LedgerScan scan = new LedgerScan(tables);
-    CursorPlacing placing = new CursorPlacing(tables, key);
-    String doing = "moving subscription " + name;
-    Optional<Moved> moved;
-    do {
-      Optional<LedgerScan.Edge> found =
-          OwnTransaction.run(
-              dataSource,
-              Kind.WALKS,
-              doing,
-              connection -> {
-                placing.requireThere(connection);
-                return scan.edge(connection, start);
-              });
-      moved =
-          OwnTransaction.run(
-              dataSource,
-              Kind.CHANGES,
-              doing,
-              connection -> place(connection, key, new Wish(start, found, again)));
-    } while (moved.isEmpty());
-    return moved.get();
-  }
-
-  /** Where a subscription is to go, and whether its handlers process again what they know. */
-  private record Wish(Start start, Optional<LedgerScan.Edge> found, boolean again) {}
-
-  /**
-   * Moves it. What its handlers remember may be millions of rows, so it is counted or forgotten
-   * before anything is locked that the owner or a purge waits for.
-   */
-  private Optional<Moved> place(Connection connection, CursorKey key, Wish wish)
-      throws SQLException {
-    CursorPlacing placing = new CursorPlacing(tables, key);
-    HandlersMemory memory = new HandlersMemory(tables, key);
-    long to = CursorPlacing.target(wish.start(), wish.found());
-    boolean isBack = to < placing.requireThere(connection).high();
-    boolean forgets = isBack && wish.again();
-    long known = isBack && !wish.again() ? memory.count(connection, to) : 0;
-    long forgotten = forgets ? memory.forget(connection, to) : 0;
-    Optional<Moved> placed = placing.move(connection, wish.start(), wish.found());
-    if (placed.isEmpty()) {
-      connection.rollback();
-      return placed;
-    }
-    long meanwhile = forgets ? memory.forget(connection, to) : 0;
-    return placed.map(
-        moved ->
-            moved.isReplay()
-                ? new Moved(moved.from(), moved.to(), known, forgotten + meanwhile)
-                : moved);
+    return store.move(name, start, again);
   }
 
   /**
@@ -180,49 +96,6 @@ public final class Subscriptions {
    */
   public void delete(String name) {
     Name.check("subscription", name);
-    OwnTransaction.run(
-        dataSource,
-        Kind.CHANGES,
-        "deleting subscription " + name,
-        connection -> delete(connection, new CursorKey(name, 0)));
-  }
-
-  private boolean delete(Connection connection, CursorKey key) throws SQLException {
-    PurgedTo.lock(connection, tables);
-    new CursorPlacing(tables, key).requireThere(connection);
-    if (!new CursorRows(tables, key).write(connection, CursorWrite.DELETE, 0, null)) {
-      throw new ConfigurationException(
-          ErrorCode.SUBSCRIPTION_RUNNING,
-          "subscription \""
-              + key
-              + "\" is not deleted, because a relay has a lease on it: close its relays first; the"
-              + " lease of one that crashed runs out by itself");
-    }
-    for (String sql : DELETE) {
-      try (PreparedStatement statement = connection.prepareStatement(tables.in(sql))) {
-        key.bind(statement, 1);
-        statement.executeUpdate();
-      }
-    }
-    return true;
-  }
-
-  private List<SubscriptionStatus> list(Connection connection) throws SQLException {
-    List<SubscriptionStatus> all = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(tables.in(LIST));
-        ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        OffsetDateTime leaseUntil = rows.getObject(6, OffsetDateTime.class);
-        all.add(
-            new SubscriptionStatus(
-                rows.getString(1),
-                rows.getInt(2),
-                rows.getLong(3),
-                rows.getLong(4),
-                rows.getObject(5, OffsetDateTime.class).toInstant(),
-                leaseUntil == null ? null : leaseUntil.toInstant()));
-      }
-    }
-    return all;
+    store.delete(name);
   }
 }

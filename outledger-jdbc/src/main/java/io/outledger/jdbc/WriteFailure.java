@@ -5,22 +5,17 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.OutledgerException;
 import io.outledger.StoreException;
+import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.SqlErrors;
+import io.outledger.jdbc.spi.StoreFailure;
+import io.outledger.jdbc.spi.Undetailed;
 import java.sql.SQLException;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Says, to whoever owns the transaction, what a failed statement of the write side means. A relay
  * has {@link StoreFailure}: it tries again by itself, and an application's transaction never does.
  */
 final class WriteFailure {
-
-  // Of the server's own end: admin shutdown, crash, cannot connect now, database dropped, idle
-  // session; too many connections; idle in transaction; transaction too long.
-  private static final Set<String> CONNECTION_STATES =
-      Set.of("57P01", "57P02", "57P03", "57P04", "57P05", "53300", "25P03", "25P04");
-
-  private static final Set<String> RETRY_STATES = Set.of("40001", "40P01", "55P03");
 
   private WriteFailure() {}
 
@@ -29,46 +24,36 @@ final class WriteFailure {
    *
    * @param doing what was being done, such as {@code append 3 messages}
    */
-  static OutledgerException of(SQLException failure, String doing) {
-    String state = failure.getSQLState();
+  static OutledgerException of(SqlErrors errors, SQLException failure, String doing) {
     SQLException plain = Undetailed.of(failure);
-    if (isConnection(failure)) {
-      return new StoreException(
-          ErrorCode.STORE_UNAVAILABLE,
-          text(failure, doing, "the connection is lost, or the server cannot be reached"),
-          plain);
-    }
-    if ("25006".equals(state)) {
-      return new ConfigurationException(
-          ErrorCode.SERVER_IN_RECOVERY,
-          text(
-              failure,
-              doing,
-              "the server is a standby, or the transaction is read-only;"
-                  + " use the primary and a transaction that may write"),
-          plain);
-    }
-    if ("42P01".equals(state) || "3F000".equals(state)) {
-      return new ConfigurationException(
-          ErrorCode.SCHEMA_MISSING,
-          text(
-              failure,
-              doing,
-              "the tables are not there; apply the schema, or name the one they are in"),
-          plain);
-    }
-    String advice = isRetry(state) ? "roll back and try the whole transaction again" : "roll back";
-    return new StoreException(ErrorCode.STORE_FAILED, text(failure, doing, advice), plain);
+    ErrorClass found = errors.classOf(failure);
+    String text = text(failure, doing, advice(found));
+    return switch (found) {
+      case CONNECTION_LOST -> new StoreException(ErrorCode.STORE_UNAVAILABLE, text, plain);
+      case READ_ONLY -> new ConfigurationException(ErrorCode.SERVER_IN_RECOVERY, text, plain);
+      case TABLES_MISSING -> new ConfigurationException(ErrorCode.SCHEMA_MISSING, text, plain);
+      case SERVER_FAILED, RACE, LOCK_TIMEOUT, DUPLICATE_KEY, TRANSACTION_FAILED, REFUSED ->
+          new StoreException(ErrorCode.STORE_FAILED, text, plain);
+    };
   }
 
   /** Returns whether it is the connection that failed, so that a commit's outcome is unknown. */
-  static boolean isConnection(SQLException failure) {
-    String state = failure.getSQLState();
-    return state == null || state.startsWith("08") || CONNECTION_STATES.contains(state);
+  static boolean isConnection(SqlErrors errors, SQLException failure) {
+    return errors.classOf(failure) == ErrorClass.CONNECTION_LOST;
   }
 
-  private static boolean isRetry(@Nullable String state) {
-    return state != null && RETRY_STATES.contains(state);
+  private static String advice(ErrorClass found) {
+    return switch (found) {
+      case CONNECTION_LOST -> "the connection is lost, or the server cannot be reached";
+      case READ_ONLY ->
+          "the server is a standby, or the transaction is read-only;"
+              + " use the primary and a transaction that may write";
+      case TABLES_MISSING ->
+          "the tables are not there; apply the schema, or name the one they are in";
+      case RACE, LOCK_TIMEOUT -> "roll back and try the whole transaction again";
+      case TRANSACTION_FAILED -> "a statement of the transaction had failed before; roll back";
+      case SERVER_FAILED, DUPLICATE_KEY, REFUSED -> "roll back";
+    };
   }
 
   private static String text(SQLException failure, String doing, String advice) {

@@ -4,7 +4,8 @@ package io.outledger.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Frontier;
-import io.outledger.jdbc.RelayStatus.State;
+import io.outledger.jdbc.spi.RelayStatus;
+import io.outledger.jdbc.spi.RelayStatus.State;
 import io.outledger.relay.RelayEvent;
 import java.util.ArrayList;
 import java.util.List;

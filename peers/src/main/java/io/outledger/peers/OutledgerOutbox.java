@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.outledger.Message;
 import io.outledger.benchmarks.AnswersAtOnce;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Schema;
+import io.outledger.postgresql.PostgreSql;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.RelayEvent;
 import java.sql.Connection;
@@ -31,13 +31,13 @@ final class OutledgerOutbox implements Application {
   }
 
   static Application open(Site site) {
-    Schema.postgresql().apply(site.dataSource());
+    PostgreSql.schema().apply(site.dataSource());
     return new OutledgerOutbox(site, false);
   }
 
   /** One that appends in transactions which the application begins and commits. */
   static Application openJoined(Site site) {
-    Schema.postgresql().apply(site.dataSource());
+    PostgreSql.schema().apply(site.dataSource());
     return new OutledgerOutbox(site, true);
   }
 

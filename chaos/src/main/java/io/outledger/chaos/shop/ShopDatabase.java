@@ -2,7 +2,7 @@
 package io.outledger.chaos.shop;
 
 import io.outledger.chaos.roles.ShopTables;
-import io.outledger.jdbc.Schema;
+import io.outledger.postgresql.PostgreSql;
 import io.outledger.servers.Postgres;
 import io.outledger.servers.PostgresBuilder;
 import io.outledger.servers.SmallDisk;
@@ -67,7 +67,7 @@ public final class ShopDatabase implements AutoCloseable {
     String name = server.createDatabase();
     PGSimpleDataSource dataSource = new PGSimpleDataSource();
     dataSource.setURL(server.jdbcUrl(name));
-    Schema.postgresql().apply(dataSource);
+    PostgreSql.schema().apply(dataSource);
     try (Connection connection = server.connect(name)) {
       ShopTables.create(connection);
       Audit.create(connection);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Schema;
 import io.outledger.kafka.KafkaPublisher;
+import io.outledger.postgresql.PostgreSql;
 import io.outledger.relay.RelayEvent;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
@@ -46,7 +46,7 @@ class DeadTopicIT {
   @Test
   void healthyTopicFlowsAndTheDeadOneIsDeliveredInOrderOnceItIsThere() throws Exception {
     database.setURL(Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()));
-    Schema.postgresql().apply(database);
+    PostgreSql.schema().apply(database);
     broker.createTopic(HEALTHY, 3, Map.of());
     try (Outledger outledger = Outledger.builder(database).build();
         RunningRelay relay = start(outledger);

@@ -10,10 +10,10 @@ import io.outledger.Message;
 import io.outledger.event.Events;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Schema;
 import io.outledger.kafka.KafkaIntake;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.kafka.RunningIntake;
+import io.outledger.postgresql.PostgreSql;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
@@ -54,7 +54,7 @@ class PayloadsIT {
   void payloadsAreByteIdenticalAtTheConsumerAndOneOverTheLimitIsRefused() throws Exception {
     PGSimpleDataSource database = new PGSimpleDataSource();
     database.setURL(Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()));
-    Schema.postgresql().apply(database);
+    PostgreSql.schema().apply(database);
     KafkaBroker broker = KafkaBroker.shared();
     broker.createTopic(TOPIC, 3, Map.of("max.message.bytes", "2097152"));
     Map<String, byte[]> appended = new ConcurrentHashMap<>();

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Schema;
 import io.outledger.kafka.KafkaPublisher;
+import io.outledger.postgresql.PostgreSql;
 import io.outledger.relay.RelayEvent;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
@@ -48,7 +48,7 @@ class SecuredBrokerIT {
   private static Outledger outledger() {
     PGSimpleDataSource database = new PGSimpleDataSource();
     database.setURL(Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()));
-    Schema.postgresql().apply(database);
+    PostgreSql.schema().apply(database);
     return Outledger.builder(database).build();
   }
 

@@ -10,10 +10,10 @@ import io.outledger.examples.contract.OrderPlaced;
 import io.outledger.inbox.Receiver;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Schema;
 import io.outledger.kafka.KafkaIntake;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.kafka.RunningIntake;
+import io.outledger.postgresql.PostgreSql;
 import io.outledger.relay.RunningRelay;
 import java.time.Duration;
 import java.util.HashMap;
@@ -59,7 +59,7 @@ public final class InventoryService {
   }
 
   private static Outledger connect(HikariDataSource database) {
-    Schema.postgresql().apply(database);
+    PostgreSql.schema().apply(database);
     return Outledger.builder(database)
         .events(Contract::register)
         .serializer(JacksonSerializer.create())

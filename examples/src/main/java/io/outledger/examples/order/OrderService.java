@@ -9,7 +9,7 @@ import io.outledger.examples.SqlScript;
 import io.outledger.examples.contract.Contract;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Schema;
+import io.outledger.postgresql.PostgreSql;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,7 +39,7 @@ public final class OrderService {
     Settings settings = Settings.of(args);
     HikariDataSource database = settings.database();
     SqlScript.run(database, OrderService.class, "orders.sql");
-    Schema.postgresql().apply(database);
+    PostgreSql.schema().apply(database);
     Outledger outledger =
         Outledger.builder(database)
             .events(Contract::register)

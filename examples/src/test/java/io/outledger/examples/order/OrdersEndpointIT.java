@@ -10,7 +10,7 @@ import io.outledger.examples.SqlScript;
 import io.outledger.examples.contract.Contract;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Schema;
+import io.outledger.postgresql.PostgreSql;
 import io.outledger.servers.Postgres;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,7 +46,7 @@ class OrdersEndpointIT {
     Postgres postgres = Postgres.shared();
     database.setJdbcUrl(postgres.jdbcUrl(postgres.createDatabase()));
     SqlScript.run(database, PlaceOrder.class, "orders.sql");
-    Schema.postgresql().apply(database);
+    PostgreSql.schema().apply(database);
     Outledger outledger =
         Outledger.builder(database)
             .events(Contract::register)

@@ -9,7 +9,7 @@ import io.outledger.examples.SqlScript;
 import io.outledger.examples.contract.Contract;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Schema;
+import io.outledger.postgresql.PostgreSql;
 import io.outledger.servers.Postgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -75,7 +75,7 @@ class PlaceOrderIT {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-    Schema.postgresql().apply(database);
+    PostgreSql.schema().apply(database);
     Outledger outledger =
         Outledger.builder(database)
             .events(Contract::register)

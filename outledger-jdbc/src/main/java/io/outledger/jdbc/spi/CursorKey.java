@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/**
+ * Whose cursor.
+ *
+ * @param subscription the subscription's name
+ * @param partition the partition's number, 0 for the only one
+ */
+public record CursorKey(String subscription, int partition) {
+
+  /** Binds both parts and returns the index of the next parameter. */
+  public int bind(PreparedStatement statement, int from) throws SQLException {
+    statement.setString(from, subscription);
+    statement.setInt(from + 1, partition);
+    return from + 2;
+  }
+
+  @Override
+  public String toString() {
+    return partition == 0 ? subscription : subscription + "/" + partition;
+  }
+}

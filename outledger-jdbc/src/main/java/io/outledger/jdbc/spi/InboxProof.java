@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.inbox.InboxId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+
+/**
+ * What an inbox has remembered in a transaction, and the proof that it is still that transaction
+ * which commits. Work that ends its transaction by a statement of its own, and goes on in the next
+ * one, would otherwise lose the message: its effects partly gone, its ids remembered with or
+ * without them, and the sender told that all is done. Used by one thread.
+ */
+public interface InboxProof {
+
+  /** Returns the ids that were new, at least one. */
+  Set<InboxId> ids();
+
+  /**
+   * Commits the transaction, where it is still the one that inserted the ids. The driver and the
+   * pool may still believe it to be open: the caller commits once more over the connection, which
+   * then does nothing.
+   *
+   * @throws io.outledger.StoreException {@code OUT-030} where it is another transaction by now, or
+   *     none; nothing was committed
+   * @throws SQLException where the database failed, or would roll back because a statement of the
+   *     transaction had failed before
+   */
+  void commit(Connection connection) throws SQLException;
+
+  /**
+   * Refuses two proofs of one piece of work that are not of one transaction.
+   *
+   * @param other one of the same database
+   * @throws io.outledger.StoreException {@code OUT-030} where they are of different ones
+   */
+  void requireSameTransaction(InboxProof other);
+
+  /**
+   * Deletes the ids where the work had committed them by itself and then failed, and commits that:
+   * they must be new when they come again. Called after a roll-back.
+   *
+   * @throws SQLException where the database failed
+   */
+  void forgetIfCommitted(Connection connection) throws SQLException;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.Message;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Inserts messages into the ledger, in the caller's transaction. Thread-safe. */
+public interface LedgerAppender {
+
+  /**
+   * Inserts messages with one statement and in one round trip. They get positions in the order
+   * given, all of them higher than those of any message that the transaction has appended before.
+   * They are there when the transaction commits, and were never there when it rolls back.
+   *
+   * <p>A position is drawn in a way that the proof of dead holes rests on: the writer is known to
+   * relays from before it draws a number until its transaction has ended. See {@link
+   * io.outledger.frontier.Snapshot} for what has to hold. Inserting needs no right to read.
+   *
+   * @param transaction the connection of the caller's transaction, not in auto-commit mode
+   * @param messages one or more, checked
+   * @throws SQLException where the database failed: the caller rolls back
+   */
+  void append(Connection transaction, List<Message> messages) throws SQLException;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.store.Start;
+import java.time.Duration;
+
+/**
+ * A subscription as a relay was configured with it.
+ *
+ * @param key its name and partition
+ * @param start where it starts when it is made
+ * @param lease how long its owner's lease is: what waits for longer is given up
+ */
+public record RelaySubscription(CursorKey key, Start start, Duration lease) {}

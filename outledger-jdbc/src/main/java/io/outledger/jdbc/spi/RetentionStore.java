@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import java.time.Duration;
+
+/**
+ * Removes what is no longer needed, one bounded step a transaction, so that nobody waits for long
+ * and a crash loses nothing. Every method throws {@link io.outledger.StoreException} where the
+ * database failed; that step has removed nothing then. Thread-safe; two that purge at the same time
+ * wait for each other.
+ */
+public interface RetentionStore {
+
+  /**
+   * Removes the next messages from the ledger's beginning: those that every subscription has
+   * settled, below the first that is younger than the age by its own time. A message from more than
+   * a day in the future counts as old. Without a subscription it removes none. It remembers how far
+   * it went in the same transaction, so that no cursor is placed below. Messages go in order of
+   * position: none goes while one below it stays.
+   *
+   * @param age how old a message must be; zero or more
+   * @param last the step before it; {@link Step#NONE} for the first
+   */
+  Step purgeMessages(Duration age, Step last);
+
+  /**
+   * Removes the next records of inboxes that are older than an age, whoever's they are.
+   *
+   * @param age how old a record must be; positive
+   */
+  Step purgeInbox(Duration age);
+
+  /** Returns up to which position messages have been removed; 0 where none was. */
+  long purgedTo();
+
+  /**
+   * What a step did.
+   *
+   * @param removed how many rows it removed
+   * @param more whether another step may find more
+   * @param to where the next one begins; of no meaning where rows have no order
+   */
+  record Step(long removed, boolean more, long to) {
+
+    /** A step that removed nothing. */
+    public static final Step NONE = new Step(0, false, 0);
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import java.util.OptionalInt;
+
+/**
+ * Compares the version of the tables that are there with the one that is needed, so that all
+ * databases say the same.
+ *
+ * @param schema the schema's name as it was configured
+ * @param needed the version that this release needs
+ */
+public record SchemaVersion(String schema, int needed) {
+
+  /**
+   * Refuses tables that are not exactly of the version needed.
+   *
+   * @param found the version that was found; empty where there are no tables
+   * @throws ConfigurationException {@code OUT-003} where they are missing, {@code OUT-004} where
+   *     they are older, {@code OUT-005} where they are newer
+   */
+  public void require(OptionalInt found) {
+    if (found.isEmpty()) {
+      throw new ConfigurationException(
+          ErrorCode.SCHEMA_MISSING,
+          "the tables of Outledger are not in schema \""
+              + schema
+              + "\": apply them by Schema.of(dataSource, \""
+              + schema
+              + "\").apply(dataSource), or run what its print() returns");
+    }
+    refuseNewer(found.getAsInt());
+    if (found.getAsInt() < needed) {
+      throw new ConfigurationException(
+          ErrorCode.SCHEMA_OLDER,
+          text(found.getAsInt()) + ": apply the missing scripts by Schema.apply(dataSource)");
+    }
+  }
+
+  /**
+   * Refuses tables that a later release has made.
+   *
+   * @throws ConfigurationException {@code OUT-005} where they are newer
+   */
+  public void refuseNewer(int found) {
+    if (found > needed) {
+      throw new ConfigurationException(
+          ErrorCode.SCHEMA_NEWER,
+          text(found) + ": run a release of Outledger that knows it, this one is older");
+    }
+  }
+
+  private String text(int found) {
+    return "the tables in schema \""
+        + schema
+        + "\" have version "
+        + found
+        + ", and this release of Outledger needs version "
+        + needed;
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The table in which relays say what they are doing, for people. Thread-safe. */
+public interface StatusStore {
+
+  /**
+   * Writes what instances have been doing, in one short transaction. An instance that simply ended,
+   * which is stopped without a reason, is removed; and of each subscription only the 100 instances
+   * that changed last are kept, since nobody else says of one that crashed that it is gone.
+   *
+   * @param entries one for each instance of a subscription
+   * @throws io.outledger.StoreException where the database failed; nothing was written
+   */
+  void write(List<Entry> entries);
+
+  /**
+   * What one relay is doing.
+   *
+   * @param key the subscription's cursor
+   * @param instance the relay's name
+   * @param status what it is doing
+   * @param age for how long it has been doing that
+   */
+  record Entry(CursorKey key, String instance, RelayStatus status, Duration age) {}
+}

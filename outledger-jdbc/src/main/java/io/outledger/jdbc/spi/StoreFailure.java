@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
+import java.sql.SQLException;
+
+/** Says what a failed statement means to a relay, which tries again, and to an operator. */
+public final class StoreFailure {
+
+  private StoreFailure() {}
+
+  /**
+   * Returns what to throw in a relay.
+   *
+   * @param doing what failed, such as {@code reading the ledger}
+   */
+  public static StoreException of(SqlErrors errors, String doing, SQLException cause) {
+    return of(errors, doing, cause, "it is tried again with a new connection");
+  }
+
+  /**
+   * Returns what to throw to an operator, for whom nothing is tried again.
+   *
+   * @param doing what failed, such as {@code deleting subscription kafka}
+   */
+  public static StoreException ofOperator(SqlErrors errors, String doing, SQLException cause) {
+    return of(
+        errors,
+        doing,
+        cause,
+        "where it had begun, look whether it took effect, or do it again");
+  }
+
+  private static StoreException of(
+      SqlErrors errors, String doing, SQLException cause, String advice) {
+    return isUnavailable(errors.classOf(cause))
+        ? new StoreException(
+            ErrorCode.STORE_UNAVAILABLE,
+            "the database could not be reached, or failed in the middle, while "
+                + doing
+                + "; "
+                + advice
+                + ": "
+                + Undetailed.firstLine(cause),
+            Undetailed.of(cause))
+        : new StoreException(
+            ErrorCode.STORE_FAILED,
+            "the database refused a statement while " + doing + ": " + Undetailed.firstLine(cause),
+            Undetailed.of(cause));
+  }
+
+  private static boolean isUnavailable(ErrorClass failure) {
+    return switch (failure) {
+      case CONNECTION_LOST, SERVER_FAILED, READ_ONLY -> true;
+      case TABLES_MISSING, RACE, LOCK_TIMEOUT, DUPLICATE_KEY, TRANSACTION_FAILED, REFUSED -> false;
+    };
+  }
+}

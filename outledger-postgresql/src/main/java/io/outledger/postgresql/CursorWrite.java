@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.jdbc.spi.CursorKey;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one statement that writes a cursor row, in its five stories. Each inserts the number after
+ * the newest row, where a condition on that row holds. Of two who do so at the same time both want
+ * the same number, so the second fails or inserts nothing: that is the fence.
+ *
+ * <p>Whoever ends another's ownership writes a row that says {@code taken}. Such rows are kept
+ * until they are older than the retention, and numbers go on even over a deletion, so an owner that
+ * was frozen in a save meets the number it wants to use. Whoever is not the owner looks once more,
+ * with {@link CursorRows#requireNewest}, before it commits: its statement may have hung while the
+ * owner saved on and thinned its own rows.
+ */
+enum CursorWrite {
+  /** The owner's: the newest row is still its own, and the server is the one that it read from. */
+  SAVE(
+      "false, false, ?::bigint, coalesce(?::bigint, newest.known_position),"
+          + " coalesce(?::uuid, newest.known_id), ?::bigint[], ?::bigint[]",
+      "newest.n = ? AND newest.incarnation = ? AND " + Answerer.IS_THE_SAME,
+      "pg_current_xact_id()::text::bigint, " + Answerer.COLUMNS),
+  /** A successor's: the newest row is the one that it has looked at. */
+  TAKE(
+      "true, false, newest.high, newest.known_position, newest.known_id, newest.open_first,"
+          + " newest.open_last",
+      "newest.n = ? AND newest.incarnation = ?",
+      "n, " + Answerer.COLUMNS),
+  /** Makes a subscription that is not there. */
+  START(
+      "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",
+      "newest.n IS NULL OR newest.gone",
+      "n"),
+  /** Places one that is there, whoever owns it. */
+  MOVE("true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'", "NOT newest.gone", "n"),
+  /** Deletes one that nobody owns. */
+  DELETE(
+      "true, true, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",
+      "NOT newest.gone AND coalesce(newest.lease_until < clock_timestamp(), true)",
+      "n");
+
+  // One step back along the primary key, and one insert into it.
+  private static final String NEXT =
+      """
+      INSERT INTO {schema}.outledger_cursor
+             (subscription, partition, n, incarnation, lease, lease_until, taken, gone, high,
+              known_position, known_id, open_first, open_last)
+      SELECT given.subscription, given.partition, coalesce(newest.n, 0) + 1,
+             coalesce(given.incarnation, gen_random_uuid()),
+             CASE WHEN given.millis > 0 THEN given.millis * interval '1 millisecond'
+                  ELSE coalesce(newest.lease, interval '0') END,
+             CASE WHEN given.millis > 0
+                  THEN clock_timestamp() + given.millis * interval '1 millisecond' END,
+             %s
+        FROM (SELECT ?::text AS subscription, ?::int AS partition, ?::uuid AS incarnation,
+                     ?::bigint AS millis) given
+        LEFT JOIN LATERAL (
+              SELECT c.n, c.incarnation, c.gone, c.lease, c.lease_until, c.high,
+                     c.known_position, c.known_id, c.open_first, c.open_last
+                FROM {schema}.outledger_cursor c
+               WHERE c.subscription = given.subscription AND c.partition = given.partition
+               ORDER BY c.n DESC LIMIT 1) newest ON true
+       WHERE %s
+      RETURNING %s\
+      """;
+
+  private final String row;
+  private final String fence;
+  private final String returning;
+
+  CursorWrite(String row, String fence, String returning) {
+    this.row = row;
+    this.fence = fence;
+    this.returning = returning;
+  }
+
+  String in(Tables tables) {
+    return tables.in(NEXT.formatted(row, fence, returning));
+  }
+
+  /**
+   * Binds whose row it is, after the row's own values, and returns the index of the fence's first
+   * parameter.
+   *
+   * @param incarnation the owner's; null for a new one that nobody has
+   * @param lease how long the lease is to last from now; zero gives it back
+   */
+  static int bind(
+      PreparedStatement statement,
+      int from,
+      CursorKey key,
+      @Nullable UUID incarnation,
+      Duration lease)
+      throws SQLException {
+    int at = key.bind(statement, from);
+    statement.setObject(at++, incarnation);
+    statement.setLong(at++, lease.toMillis());
+    return at;
+  }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.Message;
+import io.outledger.frontier.Frontier;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.PayloadLimit;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.ParkedState;
+import io.outledger.store.Tenure;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads the parked messages for their owner. */
+final class ParkedReads {
+
+  /** What {@link #read(ResultSet, MessageReader)} reads. */
+  static final String COLUMNS =
+      """
+      p.position, p.lane, p.state, p.attempts, p.blocks, p.time, p.id, p.version, p.topic, p.key,
+      p.type, CASE WHEN octet_length(p.payload) <= %d THEN p.payload END, p.headers\
+      """
+          .formatted(PayloadLimit.bytes());
+
+  /**
+   * Rows beyond this many bytes of payloads and headers are left for the next look; the first
+   * always comes.
+   */
+  private static final long BYTES_MAX = 8L << 20;
+
+  // The first rows of a list, in its order, that together are not too large to load.
+  private static final String FITTING =
+      """
+      SELECT %s
+        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.lane) - p.bytes AS bytes_before
+                FROM (SELECT p.*, octet_length(p.payload) + %s AS bytes FROM (%s) p) p) p
+       WHERE p.bytes_before < %d
+       ORDER BY p.position, p.lane\
+      """;
+
+  /** The first of the columns of the message itself. */
+  static final int MESSAGE_FROM = 6;
+
+  // The first rows of outledger_parked_due and of outledger_parked_requested, for each lane, and as
+  // many more as are being tried; then the primary key for those returned, which OFFSET 0 has the
+  // planner look up one by one. However many are due, no more is read.
+  private static final String DUE =
+      """
+      SELECT p.*
+        FROM (SELECT ready.position, ready.lane
+                FROM (SELECT waited.position, waited.lane, waited.next_attempt_at AS since
+                        FROM unnest(?::text[]) AS wanted (lane)
+                       CROSS JOIN LATERAL (
+                             SELECT r.position, r.lane, r.next_attempt_at
+                               FROM {schema}.outledger_parked r
+                              WHERE r.subscription = ? AND r.partition = ? AND r.lane = wanted.lane
+                                AND r.state = 'retrying'
+                                AND r.next_attempt_at <= (SELECT clock_timestamp())
+                              ORDER BY r.next_attempt_at LIMIT ?) waited
+                      UNION ALL
+                      SELECT asked.position, asked.lane, NULL
+                        FROM unnest(?::text[]) AS wanted (lane)
+                       CROSS JOIN LATERAL (
+                             SELECT r.position, r.lane FROM {schema}.outledger_parked r
+                              WHERE r.subscription = ? AND r.partition = ?
+                                AND r.requested = 'retry' AND r.lane = wanted.lane
+                              ORDER BY r.position LIMIT ?) asked) ready
+               WHERE NOT EXISTS (SELECT FROM unnest(?::text[], ?::bigint[]) AS busy (lane, position)
+                                  WHERE busy.lane = ready.lane AND busy.position = ready.position)
+               GROUP BY ready.position, ready.lane
+               ORDER BY bool_or(ready.since IS NULL) DESC, min(ready.since), ready.position
+               LIMIT ?) due
+       CROSS JOIN LATERAL (
+             SELECT r.* FROM {schema}.outledger_parked r
+              WHERE r.subscription = ? AND r.partition = ? AND r.position = due.position
+                AND r.lane = due.lane OFFSET 0) p\
+      """;
+
+  // outledger_parked_blocking, in its order.
+  private static final String HELD =
+      """
+      SELECT p.* FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND p.lane = ?
+         AND hashtextextended(p.key, 0) = hashtextextended(?::text, 0) AND p.key = ?
+         AND p.position > ? AND p.state = 'held'
+       ORDER BY p.position LIMIT ?\
+      """;
+
+  // outledger_parked_requested, in its order.
+  private static final String DISCARDS =
+      """
+      SELECT p.* FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND p.requested = 'discard'
+         AND p.state <> 'held' AND (p.lane, p.position) > (?, ?)
+       ORDER BY p.lane, p.position LIMIT ?\
+      """;
+
+  // outledger_parked_blocking, all of the subscription's; once for each lease.
+  private static final String BLOCKED =
+      """
+      SELECT p.lane, p.key, count(*), count(*) FILTER (WHERE p.state <> 'held')
+        FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND p.blocks AND p.key IS NOT NULL
+       GROUP BY p.lane, p.key\
+      """;
+
+  // The primary key, from the first open position on; only rows at open positions are returned.
+  private static final String FROM =
+      """
+      SELECT p.lane, p.position FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND p.position >= ?\
+      """;
+
+  // All rows of the subscription; once for each lease, and every ten minutes.
+  private static final String ELSEWHERE =
+      """
+      SELECT p.lane, count(*) FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND NOT p.lane = ANY (?)
+       GROUP BY p.lane ORDER BY p.lane\
+      """;
+
+  private static final int FETCHED_AT_ONCE = 10_000;
+
+  private final String due;
+  private final String held;
+  private final String discards;
+  private final String blocked;
+  private final String from;
+  private final String elsewhere;
+  private final CursorKey key;
+
+  ParkedReads(Tables tables, CursorKey key) {
+    this.due = tables.in(fitting(DUE));
+    this.held = tables.in(fitting(HELD));
+    this.discards = tables.in(fitting(DISCARDS));
+    this.blocked = tables.in(BLOCKED);
+    this.from = tables.in(FROM);
+    this.elsewhere = tables.in(ELSEWHERE);
+    this.key = key;
+  }
+
+  private static String fitting(String list) {
+    return FITTING.formatted(COLUMNS, MessageReader.HEADER_BYTES.formatted("p.headers"), list, BYTES_MAX);
+  }
+
+  List<ParkedMessage> due(Session session, Set<String> lanes, Set<ParkedPlace> except, int limit)
+      throws SQLException {
+    List<ParkedPlace> busy = List.copyOf(except);
+    PreparedStatement statement = session.prepare(due);
+    int at = 1;
+    for (int each = 0; each < 2; each++) {
+      statement.setArray(at, session.array(lanes));
+      at = key.bind(statement, at + 1);
+      statement.setInt(at++, limit + busy.size());
+    }
+    statement.setArray(at++, session.array(busy.stream().map(ParkedPlace::lane).toList()));
+    long[] positions = busy.stream().mapToLong(ParkedPlace::position).toArray();
+    statement.setArray(at++, session.array(positions));
+    statement.setInt(at++, limit);
+    key.bind(statement, at);
+    return read(statement);
+  }
+
+  Map<String, Long> elsewhere(Session session, Set<String> lanes) throws SQLException {
+    PreparedStatement statement = session.prepare(elsewhere);
+    statement.setArray(key.bind(statement, 1), session.array(lanes));
+    Map<String, Long> counts = new LinkedHashMap<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        counts.put(rows.getString(1), rows.getLong(2));
+      }
+    }
+    return counts;
+  }
+
+  List<ParkedMessage> held(Session session, String lane, String messageKey, long above, int limit)
+      throws SQLException {
+    PreparedStatement statement = session.prepare(held);
+    int at = key.bind(statement, 1);
+    statement.setString(at++, lane);
+    statement.setString(at++, messageKey);
+    statement.setString(at++, messageKey);
+    statement.setLong(at++, above);
+    statement.setInt(at, limit);
+    return read(statement);
+  }
+
+  List<ParkedMessage> discards(Session session, ParkedPlace after, int limit) throws SQLException {
+    PreparedStatement statement = session.prepare(discards);
+    int at = key.bind(statement, 1);
+    statement.setString(at++, after.lane());
+    statement.setLong(at++, after.position());
+    statement.setInt(at, limit);
+    return read(statement);
+  }
+
+  List<Tenure.BlockedKey> blocked(Session session) throws SQLException {
+    PreparedStatement statement = session.prepare(blocked);
+    statement.setFetchSize(FETCHED_AT_ONCE);
+    key.bind(statement, 1);
+    List<Tenure.BlockedKey> keys = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        keys.add(
+            new Tenure.BlockedKey(
+                rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4)));
+      }
+    }
+    return keys;
+  }
+
+  /** Returns where rows are parked at positions that a frontier has not settled. */
+  List<ParkedPlace> among(Session session, Frontier frontier) throws SQLException {
+    PreparedStatement statement = session.prepare(from);
+    statement.setFetchSize(FETCHED_AT_ONCE);
+    statement.setLong(key.bind(statement, 1), frontier.lowest());
+    List<ParkedPlace> places = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        long position = rows.getLong(2);
+        if (!frontier.isSettled(position)) {
+          places.add(new ParkedPlace(rows.getString(1), position));
+        }
+      }
+    }
+    return places;
+  }
+
+  static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
+    Message message = reader.read(row);
+    ParkedState state = ParkedState.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
+    return new ParkedMessage(
+        row.getLong(1),
+        row.getString(2),
+        message,
+        state,
+        row.getInt(4),
+        row.getBoolean(5),
+        reader.unreadable());
+  }
+
+  private static List<ParkedMessage> read(PreparedStatement statement) throws SQLException {
+    MessageReader reader = MessageReader.ofParked();
+    List<ParkedMessage> parked = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        parked.add(read(rows, reader));
+      }
+    }
+    return parked;
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.Message;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.HeaderText;
+import io.outledger.store.ParkedChange;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Changes the parked messages, in the transaction of the save that carries the changes. */
+final class ParkedWrites {
+
+  private static final int ERROR_CHARS_MAX = 4000;
+
+  // One insert into the primary key and up to two small indexes. A message that is replayed may
+  // meet what was parked of it before: the newer truth replaces it, and keeps no old request.
+  private static final String PARK =
+      """
+      INSERT INTO {schema}.outledger_parked
+             (subscription, partition, position, lane, state, blocks, attempts, next_attempt_at,
+              error, time, id, version, topic, key, type, payload, headers)
+      VALUES (?, ?, ?, ?, ?, ?, ?, clock_timestamp() + ?::bigint * interval '1 millisecond',
+              ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (subscription, partition, position, lane) DO UPDATE
+         SET state = excluded.state, blocks = excluded.blocks, requested = NULL,
+             attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
+             error = excluded.error, changed_at = clock_timestamp()\
+      """;
+
+  // The same of a message that cannot be read, or is not to be: copied by the server as it stands
+  // in the ledger, by one probe of its primary key, and so nothing of it is lost.
+  private static final String PARK_UNREAD =
+      """
+      INSERT INTO {schema}.outledger_parked
+             (subscription, partition, position, lane, state, blocks, attempts, next_attempt_at,
+              error, time, id, version, topic, key, type, payload, headers)
+      SELECT ?, ?, m.position, ?, ?, ?, ?,
+             clock_timestamp() + ?::bigint * interval '1 millisecond', ?, m.time, m.id, m.version,
+             m.topic, m.key, m.type, m.payload, m.headers
+        FROM {schema}.outledger_message m WHERE m.position = ?
+      ON CONFLICT (subscription, partition, position, lane) DO UPDATE
+         SET state = excluded.state, blocks = excluded.blocks, requested = NULL,
+             attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
+             error = excluded.error, changed_at = clock_timestamp()\
+      """;
+
+  // The primary key. The attempt answers a request to retry; one to discard, made while it was in
+  // flight, is still to be done.
+  private static final String FAIL =
+      """
+      UPDATE {schema}.outledger_parked
+         SET state = ?, blocks = ?, attempts = ?, error = ?,
+             requested = nullif(requested, 'retry'),
+             next_attempt_at = clock_timestamp() + ?::bigint * interval '1 millisecond',
+             changed_at = clock_timestamp()
+       WHERE subscription = ? AND partition = ? AND position = ? AND lane = ?\
+      """;
+
+  // The primary key. What is left of it says when it was settled, for the view, as long as the
+  // ledger has the message.
+  private static final String REMOVE =
+      """
+      WITH gone AS (
+        DELETE FROM {schema}.outledger_parked
+         WHERE subscription = ? AND partition = ? AND position = ? AND lane = ?
+        RETURNING subscription, partition, position, lane)
+      INSERT INTO {schema}.outledger_late (subscription, partition, position, lane, discarded)
+      SELECT subscription, partition, position, lane, ?
+        FROM gone
+       WHERE EXISTS (SELECT FROM {schema}.outledger_message m WHERE m.position = gone.position)
+      ON CONFLICT (subscription, partition, position, lane) DO UPDATE
+         SET settled_at = excluded.settled_at, discarded = excluded.discarded\
+      """;
+
+  private final String park;
+  private final String parkUnread;
+  private final String fail;
+  private final String remove;
+  private final CursorKey key;
+
+  ParkedWrites(Tables tables, CursorKey key) {
+    this.park = tables.in(PARK);
+    this.parkUnread = tables.in(PARK_UNREAD);
+    this.fail = tables.in(FAIL);
+    this.remove = tables.in(REMOVE);
+    this.key = key;
+  }
+
+  /** Makes the changes in order; those of one kind that follow each other go as one batch. */
+  void apply(Session session, List<ParkedChange> changes) throws SQLException {
+    PreparedStatement batch = null;
+    for (ParkedChange change : changes) {
+      PreparedStatement next = bind(session, change);
+      if (batch != null && batch != next) {
+        batch.executeBatch();
+      }
+      next.addBatch();
+      batch = next;
+    }
+    if (batch != null) {
+      batch.executeBatch();
+    }
+  }
+
+  private PreparedStatement bind(Session session, ParkedChange change) throws SQLException {
+    if (change instanceof ParkedChange.Park parked) {
+      return parked.message().unreadable() == null
+          ? bind(session.prepare(park), parked)
+          : bindUnread(session.prepare(parkUnread), parked);
+    }
+    if (change instanceof ParkedChange.Fail failed) {
+      return bind(session.prepare(fail), failed);
+    }
+    PreparedStatement statement = session.prepare(remove);
+    int at = at(statement, 1, change);
+    statement.setBoolean(at, change instanceof ParkedChange.Remove gone && gone.discarded());
+    return statement;
+  }
+
+  private PreparedStatement bind(PreparedStatement statement, ParkedChange.Park change)
+      throws SQLException {
+    Message message = change.message().message();
+    int at = at(statement, 1, change);
+    statement.setString(at++, change.message().state().name().toLowerCase(Locale.ROOT));
+    statement.setBoolean(at++, change.message().blocks());
+    statement.setInt(at++, change.message().attempts());
+    millis(statement, at++, change.retryIn());
+    statement.setString(at++, text(change.error()));
+    statement.setObject(at++, message.time().atOffset(ZoneOffset.UTC));
+    statement.setObject(at++, message.id());
+    statement.setInt(at++, message.version());
+    statement.setString(at++, message.topic());
+    statement.setString(at++, message.key());
+    statement.setString(at++, message.type());
+    statement.setBytes(at++, message.payload());
+    statement.setString(at, HeaderText.encode(message.headers()));
+    return statement;
+  }
+
+  private PreparedStatement bindUnread(PreparedStatement statement, ParkedChange.Park change)
+      throws SQLException {
+    int at = key.bind(statement, 1);
+    statement.setString(at++, change.lane());
+    statement.setString(at++, change.message().state().name().toLowerCase(Locale.ROOT));
+    statement.setBoolean(at++, change.message().blocks());
+    statement.setInt(at++, change.message().attempts());
+    millis(statement, at++, change.retryIn());
+    statement.setString(at++, text(change.error()));
+    statement.setLong(at, change.position());
+    return statement;
+  }
+
+  private PreparedStatement bind(PreparedStatement statement, ParkedChange.Fail change)
+      throws SQLException {
+    statement.setString(1, change.state().name().toLowerCase(Locale.ROOT));
+    statement.setBoolean(2, change.blocks());
+    statement.setInt(3, change.attempts());
+    statement.setString(4, text(change.error()));
+    millis(statement, 5, change.retryIn());
+    at(statement, 6, change);
+    return statement;
+  }
+
+  private int at(PreparedStatement statement, int from, ParkedChange change) throws SQLException {
+    int at = key.bind(statement, from);
+    statement.setLong(at++, change.position());
+    statement.setString(at++, change.lane());
+    return at;
+  }
+
+  private static void millis(PreparedStatement statement, int at, @Nullable Duration duration)
+      throws SQLException {
+    if (duration == null) {
+      statement.setNull(at, Types.BIGINT);
+    } else {
+      statement.setLong(at, duration.toMillis());
+    }
+  }
+
+  /** Makes a text storable, whatever a broker or a handler put into it. */
+  private static @Nullable String text(@Nullable String error) {
+    if (error == null) {
+      return null;
+    }
+    StringBuilder text = new StringBuilder(Math.min(error.length(), ERROR_CHARS_MAX));
+    error
+        .codePoints()
+        .limit(ERROR_CHARS_MAX)
+        .map(
+            c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? '?' : c)
+        .forEach(text::appendCodePoint);
+    return text.toString();
+  }
+}

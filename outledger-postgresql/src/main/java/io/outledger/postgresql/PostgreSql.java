@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.jdbc.Schema;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.DatabaseProvider;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PostgreSQL, from version 13 on, with the encoding UTF8. It suffices that this module is on the
+ * class path: {@link io.outledger.jdbc.Outledger} finds it. Use this class only to print or apply
+ * the schema where it is known to be PostgreSQL's. Thread-safe.
+ */
+public final class PostgreSql implements DatabaseProvider {
+
+  private static final String PRODUCT = "PostgreSQL";
+  private static final int OLDEST = 13;
+
+  /** Creates it; for {@link java.util.ServiceLoader}. */
+  public PostgreSql() {}
+
+  /** Returns the tables in the schema {@code public}, without I/O. */
+  public static Schema schema() {
+    return schema(Tables.DEFAULT_SCHEMA);
+  }
+
+  /**
+   * Returns the tables in a schema of the given name, without I/O.
+   *
+   * @param name a letter or {@code _}, then up to 62 letters, digits or {@code _}; used as it is
+   *     written, upper and lower case apart
+   * @throws ConfigurationException {@code OUT-006} where it is not a valid name
+   */
+  public static Schema schema(String name) {
+    return Schema.of(new PostgresDatabase(new Tables(name)));
+  }
+
+  @Override
+  public Optional<Database> find(DatabaseMetaData metaData, @Nullable String schema)
+      throws SQLException {
+    if (!PRODUCT.equals(metaData.getDatabaseProductName())) {
+      return Optional.empty();
+    }
+    int version = metaData.getDatabaseMajorVersion();
+    if (version < OLDEST) {
+      throw new ConfigurationException(
+          ErrorCode.UNSUPPORTED_DATABASE,
+          "the database is %s %d; use %s %d or later".formatted(PRODUCT, version, PRODUCT, OLDEST));
+    }
+    return Optional.of(
+        new PostgresDatabase(new Tables(schema == null ? Tables.DEFAULT_SCHEMA : schema)));
+  }
+}

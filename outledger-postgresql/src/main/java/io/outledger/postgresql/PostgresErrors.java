@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.SqlErrors;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
+
+/** PostgreSQL's error classes, by SQLSTATE. */
+final class PostgresErrors implements SqlErrors {
+
+  static final PostgresErrors TABLE = new PostgresErrors();
+
+  private PostgresErrors() {}
+
+  @Override
+  public ErrorClass classOf(SQLException failure) {
+    String state = failure.getSQLState();
+    if (state == null
+        || failure instanceof SQLTransientConnectionException
+        || failure instanceof SQLNonTransientConnectionException
+        || failure instanceof SQLRecoverableException) {
+      return ErrorClass.CONNECTION_LOST;
+    }
+    return switch (state) {
+      // Too many connections; our transaction was idle, or open, for too long.
+      case "53300", "25P03", "25P04" -> ErrorClass.CONNECTION_LOST;
+      case "25006" -> ErrorClass.READ_ONLY;
+      case "25P02" -> ErrorClass.TRANSACTION_FAILED;
+      case "42P01", "3F000" -> ErrorClass.TABLES_MISSING;
+      case "40001", "40P01" -> ErrorClass.RACE;
+      case "55P03" -> ErrorClass.LOCK_TIMEOUT;
+      case "23505" -> ErrorClass.DUPLICATE_KEY;
+      default -> ofGroup(state);
+    };
+  }
+
+  private static ErrorClass ofGroup(String state) {
+    if (state.startsWith("08") || state.startsWith("57P")) {
+      return ErrorClass.CONNECTION_LOST; // by the network, or the server that stops or ends it
+    }
+    if (state.startsWith("53") || state.startsWith("58")) {
+      return ErrorClass.SERVER_FAILED; // no disk, no memory; its system failed
+    }
+    return ErrorClass.REFUSED;
+  }
+
+  static boolean isDuplicate(SQLException failure) {
+    return TABLE.classOf(failure) == ErrorClass.DUPLICATE_KEY;
+  }
+
+  /** Returns whether two transactions met and the whole of this one is to be done again. */
+  static boolean isRace(SQLException failure) {
+    return TABLE.classOf(failure) == ErrorClass.RACE;
+  }
+}

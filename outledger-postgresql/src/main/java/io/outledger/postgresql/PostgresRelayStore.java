@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.OutledgerException;
+import io.outledger.StoreException;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.spi.StoreFailure;
+import io.outledger.store.CursorRow;
+import io.outledger.store.Page;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Tenure;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a relay needs, on PostgreSQL, over one connection of its own. After any failure the
+ * connection is closed, and the next call opens another. Each story has its class; this one only
+ * opens, calls and closes. Used by one thread.
+ */
+final class PostgresRelayStore implements RelayStore {
+
+  private final DataSource dataSource;
+  private final CursorKey key;
+  private final SessionSettings settings;
+  private final TakeOver takeOver;
+  private final SubscriptionMaking making;
+  private final Conditions conditions;
+  private final LedgerPoll poll;
+  private final CursorSave save;
+  private final Writers writers;
+  private final Blockers blockers;
+  private final ParkedReads parked;
+  private final CursorPurge purge;
+  private @Nullable Session session;
+  private boolean isKnown;
+
+  /**
+   * Creates it, without I/O.
+   *
+   * @param retention how long one cursor row a second is kept
+   */
+  PostgresRelayStore(
+      DataSource dataSource, Tables tables, RelaySubscription subscription, Duration retention) {
+    this.key = subscription.key();
+    this.dataSource = dataSource;
+    this.settings = SessionSettings.relay(key.toString(), subscription.lease());
+    this.takeOver = new TakeOver(tables, key);
+    this.making = new SubscriptionMaking(tables, key, subscription.start());
+    this.conditions = new Conditions(tables, key);
+    this.poll = new LedgerPoll(tables, key);
+    this.save = new CursorSave(tables, key);
+    this.writers = new Writers(tables);
+    this.blockers = new Blockers(tables);
+    this.parked = new ParkedReads(tables, key);
+    this.purge = new CursorPurge(tables, key, retention);
+  }
+
+  @Override
+  public CursorRow look() {
+    return call(
+        "looking at the cursor",
+        s -> {
+          Optional<CursorRow> row = takeOver.look(s);
+          if (row.isEmpty() && !isKnown) {
+            conditions.checkServer(s);
+            making.make(s);
+            row = takeOver.look(s);
+          }
+          isKnown = true;
+          if (row.isEmpty()) {
+            throw gone(takeOver.isDeleted(s));
+          }
+          return row.get();
+        });
+  }
+
+  private OutledgerException gone(boolean isDeleted) {
+    return isDeleted ? deleted() : missing();
+  }
+
+  private ConfigurationException deleted() {
+    return new ConfigurationException(
+        ErrorCode.UNKNOWN_SUBSCRIPTION,
+        "subscription \""
+            + key
+            + "\" was deleted under its relay. Start the relay again to create it again, at its"
+            + " configured start");
+  }
+
+  /** No row says that it was deleted, so it may be on its way: a restore loads one table first. */
+  private StoreException missing() {
+    return new StoreException(
+        ErrorCode.UNKNOWN_SUBSCRIPTION,
+        "subscription \""
+            + key
+            + "\" is not there, and was not deleted: the database is being restored, or was"
+            + " restored from before it was made. The relay looks again; start it again to create"
+            + " it again, at its configured start");
+  }
+
+  @Override
+  public Optional<Tenure> takeOver(
+      CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
+    return call("taking the lease", s -> takeOver.takeOver(s, seen, incarnation, lease, asking));
+  }
+
+  @Override
+  public void checkConditions(long high) {
+    run("checking the ledger", s -> conditions.check(s, high));
+  }
+
+  @Override
+  public Page poll(PollRequest request) {
+    return call("reading the ledger", s -> poll.poll(s, request));
+  }
+
+  @Override
+  public SaveOutcome save(Save row) {
+    return call("saving the cursor", s -> save.save(s, row));
+  }
+
+  @Override
+  public Set<Long> writers() {
+    return call("looking for writers of the ledger", writers::now);
+  }
+
+  @Override
+  public String blockers() {
+    return call("looking for what blocks the ledger", blockers::describe);
+  }
+
+  @Override
+  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
+    return call("reading parked messages", s -> parked.due(s, lanes, except, limit));
+  }
+
+  @Override
+  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
+    return call("counting parked messages", s -> parked.elsewhere(s, lanes));
+  }
+
+  @Override
+  public List<ParkedMessage> held(String lane, String key, long above, int limit) {
+    return call("reading held messages", s -> parked.held(s, lane, key, above, limit));
+  }
+
+  @Override
+  public List<ParkedMessage> discards(ParkedPlace after, int limit) {
+    return call("reading discarded messages", s -> parked.discards(s, after, limit));
+  }
+
+  @Override
+  public void purgeCursor(long newest) {
+    run("purging the cursor's old rows", s -> purge.purge(s, newest));
+  }
+
+  @Override
+  public void close() {
+    Session closing = session;
+    session = null;
+    if (closing == null) {
+      return;
+    }
+    try {
+      closing.close();
+    } catch (SQLException e) {
+      throw StoreFailure.of(PostgresErrors.TABLE, "closing the relay's connection", e);
+    }
+  }
+
+  private void run(String doing, Command command) {
+    call(
+        doing,
+        s -> {
+          command.on(s);
+          return doing;
+        });
+  }
+
+  private <T> T call(String doing, Query<T> query) {
+    Session current = session;
+    try {
+      if (current == null) {
+        current = Session.open(dataSource, settings);
+        session = current;
+      }
+      return query.on(current);
+    } catch (SQLException e) {
+      session = null;
+      if (current != null) {
+        current.closeAfter(e);
+      }
+      throw StoreFailure.of(PostgresErrors.TABLE, doing, e);
+    } catch (ConfigurationException e) {
+      throw e; // the database was asked, and has answered
+    } catch (Throwable e) {
+      session = null;
+      if (current != null) {
+        current.abortAfter(e);
+      }
+      throw e;
+    }
+  }
+
+  /** What is asked over a session. */
+  private interface Query<T> {
+    T on(Session session) throws SQLException;
+  }
+
+  /** What is done over a session. */
+  private interface Command {
+    void on(Session session) throws SQLException;
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.jdbc.spi.RetentionStore;
+import io.outledger.postgresql.OwnTransaction.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** Removes old messages and inbox records, step by step. */
+final class PostgresRetention implements RetentionStore {
+
+  private static final int ROWS_A_STEP = 10_000;
+
+  // One range of the BRIN index on processed_at, up to as many rows as fit in a step.
+  private static final String INBOX =
+      """
+      DELETE FROM {schema}.outledger_inbox i
+       WHERE i.ctid = ANY (ARRAY(
+             SELECT old.ctid FROM {schema}.outledger_inbox old
+              WHERE old.processed_at < now() - ?::bigint * interval '1 millisecond' LIMIT ?))\
+      """;
+
+  private final DataSource dataSource;
+  private final MessagePurge messages;
+  private final String inbox;
+
+  PostgresRetention(DataSource dataSource, Tables tables) {
+    this.dataSource = dataSource;
+    this.messages = new MessagePurge(tables, ROWS_A_STEP);
+    this.inbox = tables.in(INBOX);
+  }
+
+  @Override
+  public Step purgeMessages(Duration age, Step last) {
+    return OwnTransaction.run(
+        dataSource,
+        Kind.CHANGES,
+        "purging messages",
+        connection -> messages.step(connection, age, last));
+  }
+
+  @Override
+  public Step purgeInbox(Duration age) {
+    return OwnTransaction.run(
+        dataSource, Kind.CHANGES, "purging inboxes", connection -> purgeInbox(connection, age));
+  }
+
+  private Step purgeInbox(Connection connection, Duration age) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(inbox)) {
+      statement.setLong(1, age.toMillis());
+      statement.setInt(2, ROWS_A_STEP);
+      int removed = statement.executeUpdate();
+      return new Step(removed, removed == ROWS_A_STEP, 0);
+    }
+  }
+
+  @Override
+  public long purgedTo() {
+    return OwnTransaction.run(dataSource, Kind.READS, "reading the retention", messages::purgedTo);
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.jdbc.Moved;
+import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.postgresql.OwnTransaction.Kind;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** Lists, moves and deletes subscriptions. */
+final class PostgresSubscriptions implements SubscriptionStore {
+
+  // One index step back for each subscription, and its first hole.
+  private static final String LIST =
+      """
+      SELECT s.subscription, s.partition, s.high,
+             least(coalesce(s.open_first[1], s.high + 1),
+                   (SELECT min(h.first) FROM {schema}.outledger_hole h
+                     WHERE h.subscription = s.subscription AND h.partition = s.partition)),
+             s.saved_at, s.lease_until
+        FROM {schema}.outledger_subscription s ORDER BY s.subscription, s.partition\
+      """;
+
+  // All of them: a range of the primary key. Rows of take-overs stay, as does the one that says it
+  // is gone: see CursorWrite.
+  private static final List<String> DELETE =
+      List.of(
+          "DELETE FROM {schema}.outledger_parked WHERE subscription = ? AND partition = ?",
+          "DELETE FROM {schema}.outledger_hole_block WHERE subscription = ? AND partition = ?",
+          "DELETE FROM {schema}.outledger_late WHERE subscription = ? AND partition = ?",
+          "DELETE FROM {schema}.outledger_status WHERE subscription = ? AND partition = ?",
+          """
+          DELETE FROM {schema}.outledger_cursor c
+           WHERE c.subscription = ? AND c.partition = ? AND NOT c.taken
+             AND c.n < (SELECT max(newest.n) FROM {schema}.outledger_cursor newest
+                         WHERE newest.subscription = c.subscription
+                           AND newest.partition = c.partition)\
+          """);
+
+  private final DataSource dataSource;
+  private final Tables tables;
+
+  PostgresSubscriptions(DataSource dataSource, Tables tables) {
+    this.dataSource = dataSource;
+    this.tables = tables;
+  }
+
+  @Override
+  public List<SubscriptionStatus> list() {
+    return OwnTransaction.run(dataSource, Kind.READS, "listing subscriptions", this::list);
+  }
+
+  @Override
+  public Moved move(String name, Start start, boolean processAgain) {
+    CursorKey key = new CursorKey(name, 0);
+    LedgerScan scan = new LedgerScan(tables);
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    String doing = "moving subscription " + name;
+    Optional<Moved> moved;
+    do {
+      Optional<LedgerScan.Edge> found =
+          OwnTransaction.run(
+              dataSource,
+              Kind.WALKS,
+              doing,
+              connection -> {
+                placing.requireThere(connection);
+                return scan.edge(connection, start);
+              });
+      moved =
+          OwnTransaction.run(
+              dataSource,
+              Kind.CHANGES,
+              doing,
+              connection -> place(connection, key, new Wish(start, found, processAgain)));
+    } while (moved.isEmpty());
+    return moved.get();
+  }
+
+  /** Where a subscription is to go, and whether its handlers process again what they know. */
+  private record Wish(Start start, Optional<LedgerScan.Edge> found, boolean again) {}
+
+  /**
+   * Moves it. What its handlers remember may be millions of rows, so it is counted or forgotten
+   * before anything is locked that the owner or a purge waits for.
+   */
+  private Optional<Moved> place(Connection connection, CursorKey key, Wish wish)
+      throws SQLException {
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    HandlersMemory memory = new HandlersMemory(tables, key);
+    long to = CursorPlacing.target(wish.start(), wish.found());
+    boolean isBack = to < placing.requireThere(connection).high();
+    boolean forgets = isBack && wish.again();
+    long known = isBack && !wish.again() ? memory.count(connection, to) : 0;
+    long forgotten = forgets ? memory.forget(connection, to) : 0;
+    Optional<Moved> placed = placing.move(connection, wish.start(), wish.found());
+    if (placed.isEmpty()) {
+      connection.rollback();
+      return placed;
+    }
+    long meanwhile = forgets ? memory.forget(connection, to) : 0;
+    return placed.map(
+        moved ->
+            moved.isReplay()
+                ? new Moved(moved.from(), moved.to(), known, forgotten + meanwhile)
+                : moved);
+  }
+
+  @Override
+  public void delete(String name) {
+    OwnTransaction.run(
+        dataSource,
+        Kind.CHANGES,
+        "deleting subscription " + name,
+        connection -> delete(connection, new CursorKey(name, 0)));
+  }
+
+  private boolean delete(Connection connection, CursorKey key) throws SQLException {
+    PurgedTo.lock(connection, tables);
+    new CursorPlacing(tables, key).requireThere(connection);
+    if (!new CursorRows(tables, key).write(connection, CursorWrite.DELETE, 0, null)) {
+      throw new ConfigurationException(
+          ErrorCode.SUBSCRIPTION_RUNNING,
+          "subscription \""
+              + key
+              + "\" is not deleted, because a relay has a lease on it: close its relays first; the"
+              + " lease of one that crashed runs out by itself");
+    }
+    for (String sql : DELETE) {
+      try (PreparedStatement statement = connection.prepareStatement(tables.in(sql))) {
+        key.bind(statement, 1);
+        statement.executeUpdate();
+      }
+    }
+    return true;
+  }
+
+  private List<SubscriptionStatus> list(Connection connection) throws SQLException {
+    List<SubscriptionStatus> all = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(tables.in(LIST));
+        ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        OffsetDateTime leaseUntil = rows.getObject(6, OffsetDateTime.class);
+        all.add(
+            new SubscriptionStatus(
+                rows.getString(1),
+                rows.getInt(2),
+                rows.getLong(3),
+                rows.getLong(4),
+                rows.getObject(5, OffsetDateTime.class).toInstant(),
+                leaseUntil == null ? null : leaseUntil.toInstant()));
+      }
+    }
+    return all;
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.store.CursorRow;
+import io.outledger.store.KnownMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.Tenure;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at a cursor's newest row and takes its lease, in one transaction with all that is loaded.
+ */
+final class TakeOver {
+
+  // One step back along the primary key.
+  private static final String NEWEST =
+      """
+      SELECT c.n, c.incarnation, (extract(epoch FROM c.lease) * 1000)::bigint,
+             coalesce(c.lease_until < clock_timestamp(), true), c.lease_until IS NULL,
+             c.gone
+        FROM {schema}.outledger_cursor c
+       WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
+      """;
+
+  // One step back along the primary key.
+  private static final String LOADED =
+      """
+      SELECT c.n, c.high, c.open_first, c.open_last, c.known_position, c.known_id
+        FROM {schema}.outledger_cursor c
+       WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
+      """;
+
+  private final String newest;
+  private final String loaded;
+  private final String take;
+  private final CursorKey key;
+  private final Conditions conditions;
+  private final LedgerMark mark;
+  private final HoleTable holes;
+  private final ParkedReads parked;
+
+  TakeOver(Tables tables, CursorKey key) {
+    this.newest = tables.in(NEWEST);
+    this.loaded = tables.in(LOADED);
+    this.take = CursorWrite.TAKE.in(tables);
+    this.key = key;
+    this.conditions = new Conditions(tables, key);
+    this.mark = new LedgerMark(tables, key);
+    this.holes = new HoleTable(tables, key);
+    this.parked = new ParkedReads(tables, key);
+  }
+
+  Optional<CursorRow> look(Session session) throws SQLException {
+    PreparedStatement statement = session.prepare(newest);
+    key.bind(statement, 1);
+    try (ResultSet row = statement.executeQuery()) {
+      if (!row.next() || row.getBoolean(6)) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new CursorRow(
+              row.getLong(1),
+              row.getObject(2, UUID.class),
+              Duration.ofMillis(row.getLong(3)),
+              row.getBoolean(4),
+              row.getBoolean(5)));
+    }
+  }
+
+  /** Says whether the newest row says that the subscription is gone; not where there is no row. */
+  boolean isDeleted(Session session) throws SQLException {
+    PreparedStatement statement = session.prepare(newest);
+    key.bind(statement, 1);
+    try (ResultSet row = statement.executeQuery()) {
+      return row.next() && row.getBoolean(6);
+    }
+  }
+
+  Optional<Tenure> takeOver(
+      Session session, CursorRow seen, UUID incarnation, Duration lease, Runnable asking)
+      throws SQLException {
+    try {
+      return session.inTransaction(
+          OwnTransaction.Kind.OF_SESSION,
+          connection -> {
+            conditions.checkServer(session);
+            Optional<Loaded> loaded = load(session, seen);
+            if (loaded.isEmpty()) {
+              return Optional.empty();
+            }
+            asking.run();
+            Optional<Tenure> tenure = take(session, seen, incarnation, lease, loaded.get());
+            if (tenure.isPresent() && !isNewest(session, tenure.get().n())) {
+              connection.rollback();
+              return Optional.empty();
+            }
+            return tenure;
+          });
+    } catch (SQLException e) {
+      if (PostgresErrors.isDuplicate(e)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  // See CursorRows.requireNewest: for a successor it is no error that somebody was faster.
+  private boolean isNewest(Session session, long n) throws SQLException {
+    return look(session).filter(row -> row.n() == n).isPresent();
+  }
+
+  /** All that a row stands for; it holds for as long as the row is the newest. */
+  private record Loaded(
+      Frontier frontier,
+      Positions overflow,
+      List<Tenure.BlockedKey> blocked,
+      List<ParkedPlace> parked,
+      @Nullable KnownMessage known) {}
+
+  /**
+   * Loads what the row that was seen stands for, before its number is taken: that may last, and the
+   * lease, which is to begin afterwards, is for publishing. Whatever changes of it comes with a new
+   * row, so where that row is still the newest when the next one is inserted, all of it holds.
+   */
+  private Optional<Loaded> load(Session session, CursorRow seen) throws SQLException {
+    PreparedStatement statement = session.prepare(loaded);
+    key.bind(statement, 1);
+    try (ResultSet row = statement.executeQuery()) {
+      if (!row.next() || row.getLong(1) != seen.n()) {
+        return Optional.empty();
+      }
+      Positions overflow = holes.load(session);
+      Positions open =
+          Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(overflow);
+      Frontier frontier = new Frontier(row.getLong(2), open);
+      KnownMessage known = LedgerMark.read(row, 5);
+      conditions.checkLedger(session, frontier.high());
+      mark.check(session, known);
+      return Optional.of(
+          new Loaded(
+              frontier, overflow, parked.blocked(session), parked.among(session, frontier), known));
+    }
+  }
+
+  private Optional<Tenure> take(
+      Session session, CursorRow seen, UUID incarnation, Duration lease, Loaded loaded)
+      throws SQLException {
+    PreparedStatement statement = session.prepare(take);
+    int at = CursorWrite.bind(statement, 1, key, incarnation, lease);
+    statement.setLong(at++, seen.n());
+    statement.setObject(at, seen.incarnation());
+    try (ResultSet row = statement.executeQuery()) {
+      if (!row.next()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new Tenure(
+              row.getLong(1),
+              loaded.frontier(),
+              loaded.overflow(),
+              loaded.blocked(),
+              loaded.parked(),
+              Answerer.read(row, 2, 3),
+              loaded.known()));
+    }
+  }
+}

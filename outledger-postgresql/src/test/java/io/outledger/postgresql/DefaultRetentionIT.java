@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.event.PayloadSerializer;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Retention;
+import io.outledger.jdbc.RunningRetention;
+import io.outledger.relay.Relay;
+import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
+import io.outledger.testing.RecordingPublisher;
+import io.outledger.testing.SettableClock;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is removed without anybody having asked for it, and how that is said. */
+class DefaultRetentionIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String STARTED =
+      "INFO Retention removes messages older than PT168H that every subscription has settled, and"
+          + " inbox records older than PT336H";
+
+  private final StoreDatabase database = StoreDatabase.create();
+
+  @BeforeEach
+  void listen() {
+    CapturedLog.start();
+  }
+
+  @AfterEach
+  void listenNoMore() {
+    CapturedLog.stop();
+  }
+
+  @Test
+  void startingARelayStartsTheRemovalOfWhatIsOldAndSaysSo() throws Exception {
+    appendAndSettle(Duration.ofDays(8));
+    try (Outledger outledger = builder().build()) {
+      outledger.relay("r").to(new RecordingPublisher()).start();
+      assertThat(CapturedLog.has(STARTED)).isTrue();
+      Await.until("the old one is removed", PATIENCE, () -> messages() == 0);
+    }
+    assertThat(CapturedLog.stop().lines().filter(line -> line.startsWith(STARTED))).hasSize(1);
+  }
+
+  @Test
+  void messagesMayBeKeptForLonger() throws Exception {
+    appendAndSettle(Duration.ofDays(8));
+    appendAndSettle(Duration.ofDays(10));
+    try (Outledger outledger = builder().messageRetention(Duration.ofDays(9)).build()) {
+      outledger.relay("r").to(new RecordingPublisher()).start();
+      Await.until("inbox records are purged, after messages", PATIENCE, () -> inboxRecords() == 0);
+    }
+    // The younger one stands first: nothing goes before what is below it.
+    assertThat(messages()).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsRemovedWhereThatIsSwitchedOffOrAnotherIsAskedFor() throws Exception {
+    appendAndSettle(Duration.ofDays(8));
+    try (Outledger outledger = builder().withoutRetention().build()) {
+      outledger.relay("r").to(new RecordingPublisher()).start();
+    }
+    try (Outledger outledger = builder().build()) {
+      outledger.retention().start(Duration.ofDays(30), Duration.ofMinutes(1));
+      outledger.relay("r").to(new RecordingPublisher()).start();
+    }
+    assertThat(CapturedLog.has(STARTED)).isFalse();
+    assertThat(messages()).isEqualTo(1);
+  }
+
+  @Test
+  void aRoleThatMayNotRemoveIsToldOnceWhatToGrant() throws Exception {
+    DataSource application =
+        DocumentedRights.of("the application (outbox)").grantedIn(database, "app");
+    try (Outledger outledger =
+        Outledger.builder(application).relayDataSource(database.dataSource()).build()) {
+      RunningRetention running =
+          outledger.retention().start(Duration.ofDays(7), Duration.ofMillis(1));
+      Await.until("it has warned", PATIENCE, () -> CapturedLog.has("Retention may not remove"));
+      Await.until("it has tried again", PATIENCE, () -> attempts() > 4);
+      running.close();
+    }
+    List<String> warnings =
+        CapturedLog.stop().lines().filter(line -> line.startsWith("WARN Retention")).toList();
+    assertThat(warnings).hasSize(1);
+    assertThat(warnings.get(0)).contains(MissingRight.GRANT).contains("withoutRetention()");
+  }
+
+  @Test
+  void timeComesThroughTheDoor() throws Exception {
+    Instant then = Instant.parse("2001-02-03T04:05:06Z");
+    SettableClock clock = new SettableClock(then);
+    RecordingPublisher publisher = new RecordingPublisher();
+    try (Outledger outledger =
+        builder()
+            .time(clock)
+            .serializer(new NoPayload())
+            .events(e -> e.register(String.class, t -> t.name("text").topic("t").keyless()))
+            .build()) {
+      UUID id = outledger.outbox().inNewTransaction("an event").get(0);
+      assertThat(id.getMostSignificantBits() >>> 16).isEqualTo(then.toEpochMilli());
+      try (Relay relay = outledger.relay("r").to(publisher).build()) {
+        Await.until(
+            "it is published",
+            PATIENCE,
+            () -> {
+              clock.advance(Duration.ofMillis(10));
+              return relay.step().published() > 0;
+            });
+      }
+      assertThat(number("SELECT count(*) FROM outledger_message WHERE time = '" + then + "'"))
+          .isEqualTo(1);
+    }
+  }
+
+  /** Writes nothing, which is enough for an event without content. */
+  private static final class NoPayload implements PayloadSerializer {
+    @Override
+    public String contentType() {
+      return "text/plain";
+    }
+
+    @Override
+    public byte[] write(Object event) {
+      return new byte[0];
+    }
+
+    @Override
+    public <T> T read(byte[] payload, Class<T> type) {
+      throw new IllegalStateException("nothing is read here");
+    }
+  }
+
+  private Outledger.Builder builder() {
+    return Outledger.builder(database.dataSource());
+  }
+
+  /** Also leaves an inbox record of 20 days. */
+  private void appendAndSettle(Duration age) throws Exception {
+    Message old = Message.to("t", "t").time(Instant.now().minus(age)).build();
+    try (Outledger outledger = builder().build()) {
+      outledger.outbox().inNewTransaction(old);
+      try (Relay relay = outledger.relay("r").to(new RecordingPublisher()).build()) {
+        Await.until("it is published", PATIENCE, () -> relay.step().published() > 0);
+      }
+    }
+    database.execute(
+        "INSERT INTO outledger_inbox (consumer, source, message_id, processed_at)"
+            + " VALUES ('c', 's', '"
+            + old.id()
+            + "', now() - interval '20 days')");
+  }
+
+  private long messages() {
+    return number("SELECT count(*) FROM outledger_message");
+  }
+
+  private long inboxRecords() {
+    return number("SELECT count(*) FROM outledger_inbox");
+  }
+
+  /** How often a purge has failed for want of a right, roughly: each rolls a transaction back. */
+  private long attempts() {
+    return number("SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()");
+  }
+
+  private long number(String sql) {
+    try {
+      return database.number(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+}

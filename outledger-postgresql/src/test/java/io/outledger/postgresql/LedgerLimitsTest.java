@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.MessageLimits;
+import org.junit.jupiter.api.Test;
+
+/** The ledger's constraints, in bytes, refuse nothing that a message may hold, in characters. */
+class LedgerLimitsTest {
+
+  private static final int BYTES_A_CHAR = 3; // a pair of surrogates takes four
+  private static final int BYTES_AN_ENCODED_CHAR = 3 * BYTES_A_CHAR;
+
+  private final String sql = PostgreSql.schema("app").print();
+
+  @Test
+  void limitsFollowThoseOfMessages() {
+    assertThat(sql)
+        .contains(
+            "octet_length(topic) BETWEEN 1 AND " + BYTES_A_CHAR * MessageLimits.TOPIC_CHARS_MAX)
+        .contains("octet_length(type) BETWEEN 1 AND " + BYTES_A_CHAR * MessageLimits.TYPE_CHARS_MAX)
+        .contains("octet_length(key) <= " + BYTES_A_CHAR * MessageLimits.KEY_CHARS_MAX)
+        .contains("octet_length(payload) <= " + MessageLimits.PAYLOAD_BYTES_MAX)
+        .contains(
+            "octet_length(headers) <= "
+                + (BYTES_AN_ENCODED_CHAR + 2) * MessageLimits.HEADERS_CHARS_MAX);
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.store.CursorRow;
+import io.outledger.store.Page;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Tenure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A store behind a pooler: each call goes over another connection, so that nobody is told when the
+ * server was another one meanwhile. What is to happen before the next save can be chosen.
+ */
+final class OneConnectionAStep implements RelayStore {
+
+  private final Supplier<RelayStore> connecting;
+  private Runnable beforeSave = () -> {};
+
+  OneConnectionAStep(Supplier<RelayStore> connecting) {
+    this.connecting = connecting;
+  }
+
+  /** Chooses what happens just before the next save, once. */
+  void beforeSave(Runnable action) {
+    beforeSave = action;
+  }
+
+  @Override
+  public CursorRow look() {
+    return call(RelayStore::look);
+  }
+
+  @Override
+  public Optional<Tenure> takeOver(
+      CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
+    return call(store -> store.takeOver(seen, incarnation, lease, asking));
+  }
+
+  @Override
+  public void checkConditions(long high) {
+    call(
+        store -> {
+          store.checkConditions(high);
+          return high;
+        });
+  }
+
+  @Override
+  public Page poll(PollRequest request) {
+    return call(store -> store.poll(request));
+  }
+
+  @Override
+  public SaveOutcome save(Save save) {
+    Runnable action = beforeSave;
+    beforeSave = () -> {};
+    action.run();
+    return call(store -> store.save(save));
+  }
+
+  @Override
+  public Set<Long> writers() {
+    return call(RelayStore::writers);
+  }
+
+  @Override
+  public String blockers() {
+    return call(RelayStore::blockers);
+  }
+
+  @Override
+  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
+    return call(store -> store.due(lanes, except, limit));
+  }
+
+  @Override
+  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
+    return call(store -> store.parkedElsewhere(lanes));
+  }
+
+  @Override
+  public List<ParkedMessage> held(String lane, String key, long above, int limit) {
+    return call(store -> store.held(lane, key, above, limit));
+  }
+
+  @Override
+  public List<ParkedMessage> discards(ParkedPlace after, int limit) {
+    return call(store -> store.discards(after, limit));
+  }
+
+  @Override
+  public void purgeCursor(long newest) {
+    call(
+        store -> {
+          store.purgeCursor(newest);
+          return newest;
+        });
+  }
+
+  @Override
+  public void close() {
+    // Each call has closed its own.
+  }
+
+  private <T> T call(Function<RelayStore, T> work) {
+    try (RelayStore store = connecting.get()) {
+      return work.apply(store);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.Message;
+import io.outledger.contracts.LedgerWriter;
+import io.outledger.contracts.StoreFixture;
+import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.spi.HeaderText;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A ledger on a real PostgreSQL, written by plain SQL. */
+final class PostgresStoreFixture implements StoreFixture {
+
+  private final StoreDatabase database;
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  PostgresStoreFixture(StoreDatabase database) {
+    this.database = database;
+  }
+
+  @Override
+  public RelayStore open(String subscription, Start start) {
+    RelayStore store = database.store(subscription, start);
+    open.add(store);
+    return store;
+  }
+
+  @Override
+  public LedgerWriter begin() {
+    try {
+      Connection connection = database.connect();
+      open.add(connection);
+      connection.setAutoCommit(false);
+      return new Writer(connection);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public LedgerWriter beginElsewhere() {
+    Writer writer = (Writer) begin();
+    writer.execute("SELECT pg_current_xact_id()");
+    return writer;
+  }
+
+  @Override
+  public void letPass(Duration time) {
+    execute("SELECT pg_sleep(" + time.toMillis() / 1000.0 + ")");
+  }
+
+  @Override
+  public void removeOldCursorRows(String subscription) {
+    execute(
+        """
+        DELETE FROM outledger_cursor c
+         WHERE subscription = '%1$s' AND n < (SELECT max(n) FROM outledger_cursor
+                                               WHERE subscription = '%1$s')\
+        """
+            .formatted(subscription));
+  }
+
+  @Override
+  public void requestRetry(String subscription, long position, String lane) {
+    parked(subscription).retry(position, lane);
+  }
+
+  @Override
+  public void requestDiscard(String subscription, long position, String lane) {
+    parked(subscription).discard(position, lane);
+  }
+
+  @Override
+  public void move(String subscription, Start start) {
+    Subscriptions.of(database.dataSource(), "public").move(subscription, start);
+  }
+
+  @Override
+  public void makeUnreadable(long position) {
+    execute("UPDATE outledger_message SET headers = 'a=%zz' WHERE position = " + position);
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  private ParkedMessages parked(String subscription) {
+    return ParkedMessages.of(database.dataSource(), "public", subscription);
+  }
+
+  private void execute(String sql) {
+    try {
+      database.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private record Writer(Connection connection) implements LedgerWriter {
+
+    @Override
+    public long append(Message message) {
+      String sql =
+          """
+          INSERT INTO outledger_message (time, id, version, topic, key, type, payload, headers)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING position\
+          """;
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.setObject(1, message.time().atOffset(ZoneOffset.UTC));
+        statement.setObject(2, message.id());
+        statement.setInt(3, message.version());
+        statement.setString(4, message.topic());
+        statement.setString(5, message.key());
+        statement.setString(6, message.type());
+        statement.setBytes(7, message.payload());
+        statement.setString(8, HeaderText.encode(message.headers()));
+        try (ResultSet row = statement.executeQuery()) {
+          row.next();
+          return row.getLong(1);
+        }
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void commit() {
+      execute("COMMIT");
+    }
+
+    @Override
+    public void rollback() {
+      execute("ROLLBACK");
+    }
+
+    void execute(String sql) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}
