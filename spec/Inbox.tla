@@ -5,7 +5,7 @@
 (* what P5 (an effect happens once) says, and that none is skipped.        *)
 (*                                                                         *)
 (* In the product: io.outledger.inbox (Inbox, InboxRetention), and of      *)
-(* io.outledger.jdbc PostgresInboxStore's insert and Retention.            *)
+(* io.outledger.postgresql PostgresInbox's insert and PostgresRetention.   *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets
 

@@ -6,7 +6,7 @@
 (* and P7 (liveness) of a take-over.                                       *)
 (*                                                                         *)
 (* In the product: io.outledger.relay (Relay, Succession, LeaseClock,      *)
-(* Ownership), and of io.outledger.jdbc the statements of TakeOver,        *)
+(* Ownership), and of io.outledger.postgresql the statements of TakeOver,  *)
 (* CursorSave and CursorPurge.                                             *)
 (*                                                                         *)
 (* What a row says about messages is left to Ledger.tla. What that module  *)

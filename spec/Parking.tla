@@ -7,7 +7,7 @@
 (* (order), P4 (bounded duplicates) and P7 (liveness) say of that part.    *)
 (*                                                                         *)
 (* In the product: io.outledger.relay (OpenLane, KeyGate, KeyBlocks,       *)
-(* LaneParking, ParkedWork, Unsaved), and of io.outledger.jdbc the         *)
+(* LaneParking, ParkedWork, Unsaved), and of io.outledger.postgresql the   *)
 (* statements of ParkedReads, ParkedWrites and MessagePurge.               *)
 (*                                                                         *)
 (* The ledger's messages are all there from the beginning; what comes late *)

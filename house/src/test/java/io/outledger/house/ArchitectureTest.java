@@ -19,6 +19,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.ObjectInputStream;
 import java.lang.invoke.MethodHandles;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -35,12 +36,13 @@ class ArchitectureTest {
     "io.outledger.contracts..",
     "io.outledger.jackson..",
     "io.outledger.jdbc..",
+    "io.outledger.postgresql..",
     "io.outledger.kafka.."
   };
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAnyPackage("io.outledger..").and(not(resideInAnyPackage(ABOVE_CORE))).as("the core");
   private static final String[] FOUNDATION = {"java..", "org.jspecify.annotations.."};
-  private static final String POSTGRES_DRIVER = "io.outledger.jdbc.PostgresDriver";
+  private static final String POSTGRES_DRIVER = "io.outledger.postgresql.PostgresDriver";
 
   /** The one place that reads the system's clocks. */
   private static final DescribedPredicate<JavaClass> SYSTEM_TIME =
@@ -106,13 +108,44 @@ class ArchitectureTest {
   }
 
   @Test
-  void jdbcStandsOnCoreAndNeedsNoDriver() {
+  void jdbcStandsOnCoreAndKnowsNoDatabase() {
+    floor("io.outledger.jdbc..", CORE.or(resideInAnyPackage("javax.sql..")));
+  }
+
+  @Test
+  void postgresqlStandsOnJdbcAndNeedsNoDriver() {
     DescribedPredicate<JavaClass> below =
-        CORE.or(resideInAnyPackage("javax.sql..", "io.outledger.jdbc.."));
+        CORE.or(
+            resideInAnyPackage("javax.sql..", "io.outledger.jdbc..", "io.outledger.postgresql.."));
     DescribedPredicate<JavaClass> asksTheDriver = // which may be absent
         describe("PostgresDriver", type -> type.getName().startsWith(POSTGRES_DRIVER));
-    floor(resideInAnyPackage("io.outledger.jdbc..").and(not(asksTheDriver)), below);
+    floor(resideInAnyPackage("io.outledger.postgresql..").and(not(asksTheDriver)), below);
     floor(asksTheDriver, below.or(resideInAnyPackage("org.postgresql..")));
+  }
+
+  /** The SQL is hidden: what has to be public between its packages is of no use outside. */
+  @Test
+  void postgresqlHasOneDoor() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.outledger.postgresql..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("io.outledger.postgresql..").and(not(simpleName("PostgreSql"))))
+        .check(PRODUCT);
+  }
+
+  /** Only a database's own module implements promises; the applications' package uses them. */
+  @Test
+  void sqlIsWrittenByDatabasesAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.outledger.jdbc..")
+        .should()
+        .callMethod(Connection.class, "prepareStatement", String.class)
+        .orShould()
+        .callMethod(Connection.class, "createStatement")
+        .check(PRODUCT);
   }
 
   @Test

@@ -217,8 +217,8 @@ public final class Outledger implements AutoCloseable {
     }
 
     /**
-     * Sets the database schema that holds the tables; the default is the
-     * database's own: {@code public} on PostgreSQL.
+     * Sets the database schema that holds the tables; the default is the database's own: {@code
+     * public} on PostgreSQL.
      *
      * @param value a letter or underscore, then up to 62 letters, digits or underscores, exact in
      *     case
@@ -312,9 +312,8 @@ public final class Outledger implements AutoCloseable {
      * @throws io.outledger.ConfigurationException {@code OUT-003} to {@code OUT-005} where the
      *     schema is missing, older or newer, {@code OUT-006} where a name is not valid, {@code
      *     OUT-018} where the inbox's retention is not positive, {@code OUT-020} where the database
-     *     is none of those supported, or the module that supports it is not on the class
-     *     path, {@code OUT-021} listing every problem with the event types
-     *     and limits
+     *     is none of those supported, or the module that supports it is not on the class path,
+     *     {@code OUT-021} listing every problem with the event types and limits
      * @throws io.outledger.StoreException {@code OUT-016} where the database cannot be reached
      */
     public Outledger build() {

@@ -213,8 +213,7 @@ public final class RelayBuilder {
     return new Relay(
         parts
             .stores()
-            .apply(
-                new RelaySubscription(new CursorKey(subscription, 0), start, built.lease())),
+            .apply(new RelaySubscription(new CursorKey(subscription, 0), start, built.lease())),
         allLanes(),
         built,
         listener.and(parts.statuses().listener(subscription)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The ledger, the cursors, the parked messages and the inbox on PostgreSQL. SQLException never
+ * What applications and operators use: the outbox, relays, inboxes, retention and administration of
+ * one database. What a database brings is in {@link io.outledger.jdbc.spi}. SQLException never
  * leaves this package.
  */
 @NullMarked

@@ -3,7 +3,6 @@ package io.outledger.postgresql;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.jdbc.Schema;
 import io.outledger.jdbc.spi.CursorKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -148,7 +148,8 @@ final class ParkedReads {
   }
 
   private static String fitting(String list) {
-    return FITTING.formatted(COLUMNS, MessageReader.HEADER_BYTES.formatted("p.headers"), list, BYTES_MAX);
+    return FITTING.formatted(
+        COLUMNS, MessageReader.HEADER_BYTES.formatted("p.headers"), list, BYTES_MAX);
   }
 
   List<ParkedMessage> due(Session session, Set<String> lanes, Set<ParkedPlace> except, int limit)

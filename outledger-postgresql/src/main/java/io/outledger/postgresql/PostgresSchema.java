@@ -136,7 +136,8 @@ final class PostgresSchema implements LedgerSchema {
 
   private String script(int number) {
     String name = FOLDER + SCRIPTS.get(number - 1);
-    try (InputStream in = Objects.requireNonNull(PostgresSchema.class.getResourceAsStream(name), name)) {
+    try (InputStream in =
+        Objects.requireNonNull(PostgresSchema.class.getResourceAsStream(name), name)) {
       return tables.in(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

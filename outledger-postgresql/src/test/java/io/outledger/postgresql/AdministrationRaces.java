@@ -68,9 +68,7 @@ final class AdministrationRaces {
   }
 
   private Object make(String name, Start start) {
-    try (RelayStore store =
-        new Stores(pool)
-            .relayStore(name, start, StoreDatabase.LEASE)) {
+    try (RelayStore store = new Stores(pool).relayStore(name, start, StoreDatabase.LEASE)) {
       return store.look();
     }
   }

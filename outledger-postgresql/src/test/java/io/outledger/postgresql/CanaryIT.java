@@ -139,7 +139,6 @@ class CanaryIT {
   }
 
   private static RelayStore store(PGSimpleDataSource source) {
-    return new Stores(source)
-        .relayStore("app", Start.EARLIEST, StoreDatabase.LEASE);
+    return new Stores(source).relayStore("app", Start.EARLIEST, StoreDatabase.LEASE);
   }
 }

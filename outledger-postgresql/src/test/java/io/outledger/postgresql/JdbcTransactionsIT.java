@@ -42,9 +42,7 @@ final class JdbcTransactionsIT {
     DATABASE.execute("TRUNCATE outledger_message");
     pool = new PoolOfOne(DATABASE.dataSource());
     transactions = new JdbcTransactions(pool);
-    outbox =
-        OutboxBench.outbox(
-            pool, transactions, () -> wakeups.add("woken with " + committed()));
+    outbox = OutboxBench.outbox(pool, transactions, () -> wakeups.add("woken with " + committed()));
   }
 
   @AfterEach
@@ -225,8 +223,7 @@ final class JdbcTransactionsIT {
   @Test
   void aNewTransactionInsideARunningOneIsApartFromIt() {
     JdbcTransactions two = new JdbcTransactions(DATABASE.dataSource());
-    Outbox overflow =
-        OutboxBench.outbox(DATABASE.dataSource(), two, () -> {});
+    JdbcOutbox overflow = OutboxBench.outbox(DATABASE.dataSource(), two, () -> {});
     assertThatThrownBy(
             () ->
                 two.run(

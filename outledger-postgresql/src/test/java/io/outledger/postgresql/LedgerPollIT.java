@@ -55,8 +55,7 @@ class LedgerPollIT {
     DataSource text = database.dataSourceThatNeverPrepares();
     PollRequest request = new PollRequest(8, 100, 1 << 20, Positions.range(3, 4));
     try (RelayStore inText =
-            new Stores(text)
-                .relayStore("kafka", Start.EARLIEST, StoreDatabase.LEASE);
+            new Stores(text).relayStore("kafka", Start.EARLIEST, StoreDatabase.LEASE);
         RelayStore inBinary = database.store("kafka")) {
       inText.look();
       Page page = inText.poll(request);

@@ -21,8 +21,7 @@ final class PostgresInboxIT extends InboxContract<Connection> {
 
   private static final class Fixture implements InboxFixture<Connection> {
 
-    private final InboxStore<Connection> store =
-        new InboxOfTables();
+    private final InboxStore<Connection> store = new InboxOfTables();
     private final Set<Connection> open = ConcurrentHashMap.newKeySet();
 
     @Override

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What a relay is doing, as the status table shows it.
  *
  * @param state in a word
- * @param reason why, for people; null where there is nothing to say, empty where a stopped one simply ended
+ * @param reason why, for people; null where there is nothing to say, empty where a stopped one
+ *     simply ended
  * @param incarnation its ownership's random id; null while it owns nothing
  */
 public record RelayStatus(State state, @Nullable String reason, @Nullable UUID incarnation) {

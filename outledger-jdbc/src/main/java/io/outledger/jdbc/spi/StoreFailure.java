@@ -26,10 +26,7 @@ public final class StoreFailure {
    */
   public static StoreException ofOperator(SqlErrors errors, String doing, SQLException cause) {
     return of(
-        errors,
-        doing,
-        cause,
-        "where it had begun, look whether it took effect, or do it again");
+        errors, doing, cause, "where it had begun, look whether it took effect, or do it again");
   }
 
   private static StoreException of(
