@@ -105,7 +105,7 @@ final class Owner {
     n++;
     frontier = next;
     overflow = nextOverflow;
-    return ((SaveOutcome.Saved) outcome).transactionId();
+    return ((SaveOutcome.Saved) outcome).witness();
   }
 
   /** Saves with a message that was read. */

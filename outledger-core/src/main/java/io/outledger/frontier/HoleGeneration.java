@@ -7,15 +7,15 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holes that share their fillers: the transactions that may still fill one of them. An immutable
+ * Holes that share their fillers: the writers that may still fill one of them. An immutable
  * value.
  *
  * @param holes the holes, at least one
- * @param witness the id of a save that was sent after a poll had missed them: whoever drew one of
- *     them has a lower id
+ * @param witness the number that a save returned which was sent after a poll had missed them:
+ *     whoever drew one of them, and runs on, has a lower one
  * @param fillers who may still fill one of them; null until a poll has told
- * @param idle those of the fillers that were seen without a write lock on the ledger, and so are
- *     none if they are still running after that
+ * @param idle those of the fillers that were seen not to write the ledger, and so are none if they
+ *     are still running after that
  */
 record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers, Set<Long> idle) {
 
@@ -78,7 +78,7 @@ record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers
         : withFillers(only(fillers, id -> !isIdle(id, snapshot)));
   }
 
-  /** Takes who holds a write lock on the ledger, asked for after its witness was. */
+  /** Takes who writes the ledger, asked for after its witness was. */
   HoleGeneration writers(Set<Long> writers) {
     return fillers == null
         ? this

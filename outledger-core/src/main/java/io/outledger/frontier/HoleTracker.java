@@ -11,12 +11,12 @@ import java.util.Set;
  *
  * <ol>
  *   <li>A hole is fresh, or in exactly one generation; a save that is sent after a poll has missed
- *       it turns the one into the other, and its transaction id is the generation's witness.
- *   <li>Whoever may still fill a hole of a generation, a filler, has an id below its witness,
- *       because a transaction owns its id before it draws a number.
+ *       it turns the one into the other, and the number that it returns is the generation's witness.
+ *   <li>Whoever may still fill a hole of a generation, a filler, has a number below its witness: it
+ *       drew the position before the save was sent.
  *   <li>The fillers of a generation only become fewer: one leaves once its holes were looked for in
  *       a snapshot in which it had ended, or once it is running and was seen, after the witness,
- *       without a write lock on the ledger.
+ *       not to write the ledger.
  *   <li>While all its fillers run, no hole of a generation can be visible, so it sleeps: nobody
  *       looks for it.
  *   <li>A hole without fillers that was looked for and not seen is dead.
@@ -24,7 +24,8 @@ import java.util.Set;
  *
  * <p>Generations with the same fillers are one, so there are no more of them than transactions that
  * are running, however many holes there are. Nothing here is saved: after a restart all holes are
- * fresh, so no transaction id outlives the server it came from. Not thread-safe.
+ * fresh, so no number outlives the server it came from. The axioms are {@link Snapshot}'s.
+ * Not thread-safe.
  */
 public final class HoleTracker {
 
@@ -123,22 +124,22 @@ public final class HoleTracker {
     return !fresh.isEmpty() && generations.stream().allMatch(HoleGeneration::isAsleep);
   }
 
-  /** Takes the transaction id of a save that was sent after the last poll had ended. */
-  public void saved(long transactionId) {
+  /** Takes the witness of a save that was sent after the last poll had ended. */
+  public void saved(long witness) {
     if (!fresh.isEmpty()) {
-      generations.add(new HoleGeneration(fresh, transactionId));
+      generations.add(new HoleGeneration(fresh, witness));
       fresh = Positions.NONE;
     }
   }
 
-  /** Returns whether it helps to know who holds a write lock on the ledger. */
+  /** Returns whether it helps to know who writes the ledger. */
   public boolean wantsWriters() {
     return generations.stream().anyMatch(HoleGeneration::isAsleep);
   }
 
   /**
-   * Takes the transactions that own an id and hold a write lock on the ledger. A page that was read
-   * before they were asked for must not be given to {@link #looked} after this.
+   * Takes the writers that may still make a position visible. A page that was read before they
+   * were asked for must not be given to {@link #looked} after this.
    */
   public void writersNow(Set<Long> writers) {
     generations.replaceAll(generation -> generation.writers(writers));

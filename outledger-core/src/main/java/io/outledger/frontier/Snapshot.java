@@ -4,23 +4,46 @@ package io.outledger.frontier;
 import java.util.Set;
 
 /**
- * What a poll's snapshot says of transactions. It knows none that was given its id after any that
- * has ended: such a one may be at work, and draw numbers, without being told of.
+ * What a poll's snapshot says of writers: the transactions, or sessions, that may make positions
+ * visible. A store numbers them in a way that its database allows: by the database's own ids of
+ * transactions, by numbers that the store gives to the sessions it sees holding a lock on the
+ * ledger, by places that writers take. Here the numbers are only compared.
  *
- * @param edge one above the highest id of those that had ended; who was running is told below it
- *     alone
- * @param running the transactions with an id below the edge that had not ended
+ * <p>The proof of dead holes rests on these axioms, which every store keeps:
+ *
+ * <ol>
+ *   <li><b>Positions ascend.</b> A position is drawn from one sequence, so what is drawn later is
+ *       higher. It is never drawn twice, roll-backs included.
+ *   <li><b>A witness is above all who drew before it.</b> A save returns a number, the witness.
+ *       Every writer that drew a position before the save was sent, and has not ended when the save
+ *       returns, has a number below it.
+ *   <li><b>A snapshot tells of all below its edge.</b> Whoever has a number below the edge and is
+ *       not among the running had ended before the poll read: the poll shows what it committed, if
+ *       it looks there, and no later poll shows more of it. One that has ended may still be listed;
+ *       that only delays.
+ *   <li><b>Whoever holds an open position is seen.</b> The store returns, when it is asked who
+ *       writes the ledger, every writer with a number that drew a position before and may still
+ *       make it visible. One that is not returned, and that a later snapshot lists as running, has
+ *       none left of those that had been drawn by then.
+ *   <li><b>Edges pass witnesses.</b> Polls that are sent after a save has returned sooner or later
+ *       have an edge above its witness. Polls sent before it have none.
+ *   <li><b>A number means one writer.</b> It is given once, as long as the server's {@linkplain
+ *       io.outledger.store.ServerIdentity identity} and the relay's lease last. With another
+ *       identity or lease all numbers are forgotten.
+ * </ol>
+ *
+ * @param edge above the number of everybody of whom the snapshot tells; a writer with a number at
+ *     or above it may be at work, and draw positions, without being listed
+ * @param running the writers with a number below the edge that had not ended
  */
 public record Snapshot(long edge, Set<Long> running) {
 
-  /**
-   * Returns whether the transaction had certainly ended; its rows are visible, or never will be.
-   */
-  public boolean hasEnded(long transactionId) {
-    return transactionId < edge && !running.contains(transactionId);
+  /** Returns whether the writer had certainly ended; its rows are visible, or never will be. */
+  public boolean hasEnded(long writer) {
+    return writer < edge && !running.contains(writer);
   }
 
-  /** Returns the lowest id of those that had not ended: all below it had. */
+  /** Returns the lowest number of those that had not ended: all below it had. */
   public long horizon() {
     return running.stream().mapToLong(Long::longValue).min().orElse(edge);
   }

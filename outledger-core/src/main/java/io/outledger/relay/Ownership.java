@@ -339,7 +339,7 @@ final class Ownership {
     }
     n++;
     leaseClock.renewed(askedAt);
-    progress.saved(overflow, saved.transactionId());
+    progress.saved(overflow, saved.witness());
     unsaved.saved();
     lanes.values().forEach(lane -> lane.blocks().saved());
     parkedWork.saved(changes, askedAt);

@@ -80,7 +80,7 @@ final class Progress {
     return holes.wantsWitness();
   }
 
-  /** Returns whether it helps to know who holds a write lock on the ledger. */
+  /** Returns whether it helps to know who writes the ledger. */
   boolean wantsWriters() {
     return holes.wantsWriters();
   }
@@ -162,12 +162,12 @@ final class Progress {
   }
 
   /** Takes a successful save. */
-  void saved(Positions nowOverflow, long transactionId) {
+  void saved(Positions nowOverflow, long witness) {
     overflow.saved(nowOverflow);
-    holes.saved(transactionId);
+    holes.saved(witness);
   }
 
-  /** Takes the transactions that hold a write lock on the ledger. */
+  /** Takes the writers that may still make a position visible. */
   void writers(Set<Long> writers) {
     holes.writersNow(writers);
   }

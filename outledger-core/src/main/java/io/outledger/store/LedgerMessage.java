@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message with its place in the ledger.
  *
- * @param position its sequence number, 1 or more
+ * @param position its number in the ledger, 1 or more
  * @param message the message; of one that cannot be read, what can be: at least id, topic, key,
  *     type and version
  * @param unreadable why it cannot be read or is not to be loaded, for people; null where it is

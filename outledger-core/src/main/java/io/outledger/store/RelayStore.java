@@ -53,7 +53,7 @@ public interface RelayStore extends AutoCloseable {
 
   /**
    * Reads the ledger, in one statement and so in one snapshot. If the known message is gone without
-   * retention having removed it, or the sequence is behind its position, this is another ledger:
+   * retention having removed it, or the last number drawn is behind its position, this is another ledger:
    * the page then names another server.
    */
   Page poll(PollRequest request);
@@ -65,10 +65,13 @@ public interface RelayStore extends AutoCloseable {
    */
   SaveOutcome save(Save save);
 
-  /** Returns the ids of the transactions that own an id and hold a write lock on the ledger now. */
+  /**
+   * Returns the numbers of the writers that drew a position before this call and may still make it
+   * visible: see {@link io.outledger.frontier.Snapshot}. It may return more, which only delays.
+   */
   Set<Long> writers();
 
-  /** Describes, for people, the transaction that blocks the oldest hole: pid, age and query. */
+  /** Describes, for people, who keeps the oldest holes open: session, age, statement. */
   String blockers();
 
   /**

@@ -7,10 +7,11 @@ public sealed interface SaveOutcome {
   /**
    * It is committed and on the disk.
    *
-   * @param transactionId its transaction's id, which witnesses holes
+   * @param witness a number above that of every writer which drew a position before the save was
+   *     sent and has not ended: see {@link io.outledger.frontier.Snapshot}
    * @param server who answered
    */
-  record Saved(long transactionId, ServerIdentity server) implements SaveOutcome {}
+  record Saved(long witness, ServerIdentity server) implements SaveOutcome {}
 
   /**
    * Somebody else owns the cursor now, or another server or ledger answered than gave the lease;

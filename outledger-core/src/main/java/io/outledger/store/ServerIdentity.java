@@ -2,10 +2,12 @@
 package io.outledger.store;
 
 /**
- * Who answered a statement. A pool, a proxy or a fail-over may switch servers unseen; a relay that
- * is answered by another server forgets everything and loads again.
+ * Which server answered a statement, and with which ledger. A pool, a proxy or a fail-over may
+ * switch servers unseen, and a ledger may be emptied or restored: a relay that gets another answer
+ * than at its take-over forgets everything and loads again.
  *
- * @param started when the server started, in its own words
- * @param timeline the timeline it writes
+ * @param token a text of the store's own that changes with a restart of the server, with a
+ *     fail-over, and whenever positions or writers' numbers may be handed out again. It is only
+ *     compared
  */
-public record ServerIdentity(String started, String timeline) {}
+public record ServerIdentity(String token) {}

@@ -35,16 +35,21 @@ final class Answerer {
   /** Whether the one that answers is the one that is bound. */
   static final String IS_THE_SAME = STARTED + " = ?::text::timestamptz AND " + TIMELINE + " = ?";
 
+  /** Between both in the token; an instant has none. */
+  private static final char SEPARATOR = ' ';
+
   private Answerer() {}
 
   /** Binds who must answer; takes two parameters. */
   static void bind(PreparedStatement statement, int at, ServerIdentity server) throws SQLException {
-    statement.setString(at, server.started());
-    statement.setString(at + 1, server.timeline());
+    String token = server.token();
+    int end = token.indexOf(SEPARATOR);
+    statement.setString(at, token.substring(0, end));
+    statement.setString(at + 1, token.substring(end + 1));
   }
 
   static ServerIdentity read(ResultSet row, int started, int timeline) throws SQLException {
     OffsetDateTime time = row.getObject(started, OffsetDateTime.class);
-    return new ServerIdentity(time.toInstant().toString(), row.getString(timeline));
+    return new ServerIdentity(time.toInstant().toString() + SEPARATOR + row.getString(timeline));
   }
 }

@@ -97,7 +97,7 @@ final class LedgerPoll {
       ServerIdentity server = Answerer.read(rows, 2, 5);
       if (rows.getInt(4) != 0) {
         // Who has read another ledger loads again; the take-over tells whether it has saved that.
-        server = new ServerIdentity(server.started(), server.timeline() + " of another ledger");
+        server = new ServerIdentity(server.token() + " of another ledger");
       }
       long newest = rows.getLong(6);
       Snapshot snapshot = SnapshotText.read(rows.getString(7));

@@ -113,7 +113,7 @@ class RelayStoreLifeIT {
               null);
       SaveOutcome outcome = store.save(save);
       assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
-      assertThat(((SaveOutcome.Saved) outcome).transactionId())
+      assertThat(((SaveOutcome.Saved) outcome).witness())
           .isGreaterThan(page.snapshot().horizon() - 1);
       assertThat(store.save(save)).isInstanceOf(SaveOutcome.Fenced.class);
       assertThat(store.look().released()).isTrue();

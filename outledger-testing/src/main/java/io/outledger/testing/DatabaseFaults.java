@@ -19,7 +19,7 @@ public final class DatabaseFaults {
   private int repliesToLose;
   private @Nullable ErrorCode brokenCondition;
   private int starts = 1;
-  private int timeline = 1;
+  private int history = 1;
 
   DatabaseFaults() {}
 
@@ -68,11 +68,11 @@ public final class DatabaseFaults {
   /** Lets calls be answered by a promoted standby, unseen by who asks. */
   public synchronized void failOver() {
     starts++;
-    timeline++;
+    history++;
   }
 
   synchronized ServerIdentity server() {
-    return new ServerIdentity("start " + starts, "timeline " + timeline);
+    return new ServerIdentity("start " + starts + ", history " + history);
   }
 
   synchronized void checkConditions() {

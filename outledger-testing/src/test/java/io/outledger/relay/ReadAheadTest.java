@@ -29,7 +29,7 @@ class ReadAheadTest {
           false,
           new Snapshot(1, Set.of()),
           1,
-          new ServerIdentity("now", "1"));
+          new ServerIdentity("now"));
 
   private final RelayBench bench = new RelayBench();
   private final List<Integer> publishedAtReads = new ArrayList<>();

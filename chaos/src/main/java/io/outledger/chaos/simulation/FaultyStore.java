@@ -114,7 +114,7 @@ final class FaultyStore implements RelayStore {
         () -> {
           SaveOutcome outcome = store.save(save);
           if (outcome instanceof SaveOutcome.Saved saved) {
-            saved(save, saved.transactionId());
+            saved(save, saved.witness());
           } else {
             world.note(Happening.SAVE_FENCED);
           }
@@ -123,8 +123,8 @@ final class FaultyStore implements RelayStore {
         Words::outcome);
   }
 
-  private void saved(Save save, long transactionId) {
-    firstWitness = Math.min(firstWitness, transactionId);
+  private void saved(Save save, long witness) {
+    firstWitness = Math.min(firstWitness, witness);
     if (!save.overflow().isEmpty()) {
       world.note(Happening.HOLE_AGED);
     }

@@ -66,7 +66,7 @@ final class Words {
 
   static String outcome(SaveOutcome outcome) {
     return outcome instanceof SaveOutcome.Saved saved
-        ? "saved, by transaction " + saved.transactionId()
+        ? "saved, by transaction " + saved.witness()
         : "FENCED: nothing is written";
   }
 
