@@ -25,12 +25,16 @@ final class PostgresDriver {
    * failed. Where the driver does not vouch for it, the server is asked.
    */
   static void requireIntact(Connection connection) throws SQLException {
-    if (IS_PRESENT && Driver.isAlive(connection)) {
+    if (isKnownAlive(connection)) {
       return;
     }
     try (Statement statement = connection.createStatement()) {
       statement.execute("SELECT 1");
     }
+  }
+
+  private static boolean isKnownAlive(Connection connection) throws SQLException {
+    return IS_PRESENT && Driver.isAlive(connection);
   }
 
   /**
