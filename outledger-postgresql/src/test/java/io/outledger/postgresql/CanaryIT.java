@@ -9,7 +9,6 @@ import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
-import io.outledger.relay.MessageHandler;
 import io.outledger.relay.RelayEvent;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
@@ -88,10 +87,9 @@ class CanaryIT {
               .to("broker", message -> true, publisher)
               .handler(
                   "handler",
-                  (MessageHandler)
-                      message -> {
-                        throw new IllegalStateException("the handler failed");
-                      })
+                  (connection, message) -> {
+                    throw new IllegalStateException("the handler failed");
+                  })
               .start();
       await(events, RelayEvent.Parked.class, 2, relay);
       outledger.outbox().inNewTransaction(canary(7).build());
