@@ -7,8 +7,7 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holes that share their fillers: the writers that may still fill one of them. An immutable
- * value.
+ * Holes that share their fillers: the writers that may still fill one of them. An immutable value.
  *
  * @param holes the holes, at least one
  * @param witness the number that a save returned which was sent after a poll had missed them:

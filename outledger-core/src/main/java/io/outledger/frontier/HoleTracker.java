@@ -11,7 +11,8 @@ import java.util.Set;
  *
  * <ol>
  *   <li>A hole is fresh, or in exactly one generation; a save that is sent after a poll has missed
- *       it turns the one into the other, and the number that it returns is the generation's witness.
+ *       it turns the one into the other, and the number that it returns is the generation's
+ *       witness.
  *   <li>Whoever may still fill a hole of a generation, a filler, has a number below its witness: it
  *       drew the position before the save was sent.
  *   <li>The fillers of a generation only become fewer: one leaves once its holes were looked for in
@@ -24,8 +25,8 @@ import java.util.Set;
  *
  * <p>Generations with the same fillers are one, so there are no more of them than transactions that
  * are running, however many holes there are. Nothing here is saved: after a restart all holes are
- * fresh, so no number outlives the server it came from. The axioms are {@link Snapshot}'s.
- * Not thread-safe.
+ * fresh, so no number outlives the server it came from. The axioms are {@link Snapshot}'s. Not
+ * thread-safe.
  */
 public final class HoleTracker {
 
@@ -138,8 +139,8 @@ public final class HoleTracker {
   }
 
   /**
-   * Takes the writers that may still make a position visible. A page that was read before they
-   * were asked for must not be given to {@link #looked} after this.
+   * Takes the writers that may still make a position visible. A page that was read before they were
+   * asked for must not be given to {@link #looked} after this.
    */
   public void writersNow(Set<Long> writers) {
     generations.replaceAll(generation -> generation.writers(writers));

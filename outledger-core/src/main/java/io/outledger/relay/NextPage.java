@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The page prefetched while the previous one is dispatched. By the time it is used it is older than
- * a save, which does no harm: whoever drew a number below an earlier page's end did so
- * before either. Where somebody has looked at who writes meanwhile, it must be
- * forgotten: who had ended by then may have been at work when it was read, and a hole that it does
- * not show would be taken for dead.
+ * a save, which does no harm: whoever drew a number below an earlier page's end did so before
+ * either. Where somebody has looked at who writes meanwhile, it must be forgotten: who had ended by
+ * then may have been at work when it was read, and a hole that it does not show would be taken for
+ * dead.
  */
 final class NextPage {
 

@@ -53,8 +53,8 @@ public interface RelayStore extends AutoCloseable {
 
   /**
    * Reads the ledger, in one statement and so in one snapshot. If the known message is gone without
-   * retention having removed it, or the last number drawn is behind its position, this is another ledger:
-   * the page then names another server.
+   * retention having removed it, or the last number drawn is behind its position, this is another
+   * ledger: the page then names another server.
    */
   Page poll(PollRequest request);
 
