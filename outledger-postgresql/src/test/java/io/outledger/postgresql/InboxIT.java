@@ -95,17 +95,6 @@ final class InboxIT {
   }
 
   @Test
-  void whatWasRolledBackIsNew() throws SQLException {
-    try (Connection connection = DATABASE.begin()) {
-      process(connection, received("a"));
-      connection.rollback();
-      assertThat(process(connection, received("a"))).isEqualTo(InboxOutcome.PROCESSED);
-      connection.commit();
-    }
-    assertThat(effects()).containsExactly("a");
-  }
-
-  @Test
   void sourcesAndConsumersAreApart() throws SQLException {
     Received other =
         new Received("payments", "a", "x", "k", "t", 1, new byte[0], Map.of(), null, "");

@@ -19,7 +19,6 @@ import io.outledger.servers.Postgres;
 import io.outledger.servers.RoundTrips;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,19 +97,6 @@ final class OutboxIT {
       connection.commit();
     }
     assertThat(DATABASE.count("outledger_message")).isEqualTo(1);
-  }
-
-  @Test
-  void whatIsRolledBackToASavepointIsGone() throws SQLException {
-    try (Connection connection = DATABASE.begin()) {
-      List<UUID> kept = new ArrayList<>(outbox.append(connection, message(1)));
-      Savepoint savepoint = connection.setSavepoint();
-      outbox.append(connection, message(2));
-      connection.rollback(savepoint);
-      kept.addAll(outbox.append(connection, message(3)));
-      connection.commit();
-      assertThat(idsByPosition()).containsExactlyElementsOf(texts(kept));
-    }
   }
 
   @Test
