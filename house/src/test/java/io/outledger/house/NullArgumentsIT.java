@@ -121,7 +121,7 @@ class NullArgumentsIT {
   private static Outledger outledger() {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()));
-    Schema.postgresql().apply(source);
+    Schema.of(source).apply(source);
     return Outledger.builder(source).build();
   }
 

@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DatabaseProvider;
@@ -33,7 +34,7 @@ final class Databases {
    * @throws StoreException {@code OUT-016} where the database cannot be reached
    */
   static Database find(DataSource dataSource, @Nullable String schema) {
-    try (Connection connection = dataSource.getConnection()) {
+    try (Connection connection = Given.check("data source", dataSource).getConnection()) {
       return find(connection, schema);
     } catch (SQLException e) {
       throw unreachable(e);

@@ -152,7 +152,7 @@ public final class Outledger implements AutoCloseable {
    */
   public Retention retention() {
     life.require("remove what is old");
-    return new Retention(database.retention(dataSource), inboxRetention, this::starting);
+    return new Retention(database, dataSource, inboxRetention, this::starting);
   }
 
   private Supplier<RunningRetention> starting(Supplier<RunningRetention> start) {

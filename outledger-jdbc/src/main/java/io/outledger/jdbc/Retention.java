@@ -6,9 +6,14 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxRetention;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.jdbc.spi.SqlErrors;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -30,14 +35,17 @@ public final class Retention {
   public static final Duration EVERY_DEFAULT = Duration.ofMinutes(10);
 
   private final RetentionStore store;
+  private final SqlErrors errors;
   private final Duration inboxAge;
   private final UnaryOperator<Supplier<RunningRetention>> starting;
 
   Retention(
-      RetentionStore store,
+      Database database,
+      DataSource dataSource,
       InboxRetention inboxRetention,
       UnaryOperator<Supplier<RunningRetention>> starting) {
-    this.store = store;
+    this.store = database.retention(dataSource);
+    this.errors = database.errors();
     this.inboxAge = inboxRetention.keep();
     this.starting = starting;
   }
@@ -53,8 +61,9 @@ public final class Retention {
    */
   public static Retention of(DataSource dataSource, String schema, InboxRetention inboxRetention) {
     return new Retention(
-        Databases.find(dataSource, schema).retention(dataSource),
-        inboxRetention,
+        Databases.find(dataSource, schema),
+        dataSource,
+        Given.check("retention of the inbox", inboxRetention),
         UnaryOperator.identity());
   }
 
@@ -139,6 +148,16 @@ public final class Retention {
       removed += last.removed();
     } while (last.more() && !Thread.currentThread().isInterrupted());
     return removed;
+  }
+
+  /** Returns what to grant, where a failure is that of a role without a right. */
+  Optional<String> missingRights(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql && errors.classOf(sql) == ErrorClass.RIGHT_MISSING) {
+        return Optional.of(store.rights());
+      }
+    }
+    return Optional.empty();
   }
 
   /** Returns up to which position messages have been removed; 0 where none was. */

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -77,7 +78,8 @@ public final class RunningRetention implements AutoCloseable {
 
   // Rights are missing until somebody grants them: once is enough.
   private void warn(String what, OutledgerException failure) {
-    if (!MissingRight.isIn(failure)) {
+    Optional<String> rights = retention.missingRights(failure);
+    if (rights.isEmpty()) {
       LOG.warn(
           "Retention of {} failed; trying again at its next time: {}", what, failure.getMessage());
     } else if (!hasWarnedOfRights) {
@@ -86,7 +88,7 @@ public final class RunningRetention implements AutoCloseable {
           "Retention may not remove {}, so tables grow. Grant its role the rights, or switch it off"
               + " here with Outledger.builder(…).withoutRetention() and run it elsewhere: {}. {}",
           what,
-          MissingRight.GRANT,
+          rights.get(),
           failure.getMessage());
     }
   }

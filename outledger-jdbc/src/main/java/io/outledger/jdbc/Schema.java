@@ -21,7 +21,7 @@ public final class Schema {
 
   /** Returns the tables of a database, without I/O. */
   public static Schema of(Database database) {
-    return new Schema(database);
+    return new Schema(Given.check("database", database));
   }
 
   /**

@@ -32,7 +32,13 @@ final class WriteFailure {
       case CONNECTION_LOST -> new StoreException(ErrorCode.STORE_UNAVAILABLE, text, plain);
       case READ_ONLY -> new ConfigurationException(ErrorCode.SERVER_IN_RECOVERY, text, plain);
       case TABLES_MISSING -> new ConfigurationException(ErrorCode.SCHEMA_MISSING, text, plain);
-      case SERVER_FAILED, RACE, LOCK_TIMEOUT, DUPLICATE_KEY, TRANSACTION_FAILED, REFUSED ->
+      case SERVER_FAILED,
+          RIGHT_MISSING,
+          RACE,
+          LOCK_TIMEOUT,
+          DUPLICATE_KEY,
+          TRANSACTION_FAILED,
+          REFUSED ->
           new StoreException(ErrorCode.STORE_FAILED, text, plain);
     };
   }
@@ -52,7 +58,7 @@ final class WriteFailure {
           "the tables are not there; apply the schema, or name the one they are in";
       case RACE, LOCK_TIMEOUT -> "roll back and try the whole transaction again";
       case TRANSACTION_FAILED -> "a statement of the transaction had failed before; roll back";
-      case SERVER_FAILED, DUPLICATE_KEY, REFUSED -> "roll back";
+      case SERVER_FAILED, RIGHT_MISSING, DUPLICATE_KEY, REFUSED -> "roll back";
     };
   }
 

@@ -30,6 +30,7 @@ final class PostgresErrors implements SqlErrors {
       case "25006" -> ErrorClass.READ_ONLY;
       case "25P02" -> ErrorClass.TRANSACTION_FAILED;
       case "42P01", "3F000" -> ErrorClass.TABLES_MISSING;
+      case "42501" -> ErrorClass.RIGHT_MISSING;
       case "40001", "40P01" -> ErrorClass.RACE;
       case "55P03" -> ErrorClass.LOCK_TIMEOUT;
       case "23505" -> ErrorClass.DUPLICATE_KEY;

@@ -23,6 +23,13 @@ final class PostgresRetention implements RetentionStore {
               WHERE old.processed_at < now() - ?::bigint * interval '1 millisecond' LIMIT ?))\
       """;
 
+  /** The rights of whoever purges, as docs/schema.md lists them. */
+  private static final String GRANT =
+      "GRANT SELECT, DELETE ON outledger_message, outledger_inbox, outledger_late TO role;"
+          + " GRANT SELECT, UPDATE ON outledger_retention TO role;"
+          + " GRANT SELECT ON outledger_hole, outledger_subscription, outledger_schema TO role;"
+          + " GRANT SELECT ON SEQUENCE outledger_message_position TO role";
+
   private final DataSource dataSource;
   private final MessagePurge messages;
   private final String inbox;
@@ -55,6 +62,11 @@ final class PostgresRetention implements RetentionStore {
       int removed = statement.executeUpdate();
       return new Step(removed, removed == ROWS_A_STEP, 0);
     }
+  }
+
+  @Override
+  public String rights() {
+    return GRANT;
   }
 
   @Override

@@ -25,6 +25,7 @@ class PostgresErrorsTest {
     "25006, READ_ONLY",
     "42P01, TABLES_MISSING",
     "3F000, TABLES_MISSING",
+    "42501, RIGHT_MISSING",
     "40001, RACE",
     "40P01, RACE",
     "55P03, LOCK_TIMEOUT",

@@ -14,6 +14,8 @@ public enum ErrorClass {
   READ_ONLY,
   /** The tables are not there. */
   TABLES_MISSING,
+  /** The role may not do what the statement asks for. */
+  RIGHT_MISSING,
   /** Two transactions met: the whole of this one may be done again at once. */
   RACE,
   /** A lock was not had in time: the whole transaction may be done again later. */

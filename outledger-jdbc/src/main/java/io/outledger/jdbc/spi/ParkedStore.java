@@ -32,7 +32,8 @@ public interface ParkedStore {
   List<ParkedStatus> list(String subscription, ParkedState state, long above, int limit);
 
   /**
-   * Notes a request for a message that is dead or retrying. A later request replaces an earlier one.
+   * Notes a request for a message that is dead or retrying. A later request replaces an earlier
+   * one.
    *
    * @param subscription the subscription, a valid name
    * @param request what is asked for

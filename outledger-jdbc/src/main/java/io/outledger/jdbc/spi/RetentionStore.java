@@ -30,6 +30,9 @@ public interface RetentionStore {
    */
   Step purgeInbox(Duration age);
 
+  /** Returns, for people, the statements that grant a role the rights to purge. */
+  String rights();
+
   /** Returns up to which position messages have been removed; 0 where none was. */
   long purgedTo();
 

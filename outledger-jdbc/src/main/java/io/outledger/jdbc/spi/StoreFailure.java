@@ -50,7 +50,14 @@ public final class StoreFailure {
   private static boolean isUnavailable(ErrorClass failure) {
     return switch (failure) {
       case CONNECTION_LOST, SERVER_FAILED, READ_ONLY -> true;
-      case TABLES_MISSING, RACE, LOCK_TIMEOUT, DUPLICATE_KEY, TRANSACTION_FAILED, REFUSED -> false;
+      case TABLES_MISSING,
+          RIGHT_MISSING,
+          RACE,
+          LOCK_TIMEOUT,
+          DUPLICATE_KEY,
+          TRANSACTION_FAILED,
+          REFUSED ->
+          false;
     };
   }
 }
