@@ -57,7 +57,7 @@ class RightsIT {
             "a relay",
             RightsStories::relays,
             List.of(DELETE_MESSAGE, DELETE_INBOX, INSERT_MESSAGE)),
-        new Role("whoever purges", RightsStories::purges, List.of(INSERT_MESSAGE, INSERT_CURSOR)),
+        new Role("a purge", RightsStories::purges, List.of(INSERT_MESSAGE, INSERT_CURSOR)),
         new Role("an operator", RightsStories::operates, List.of(INSERT_MESSAGE, DELETE_MESSAGE)),
         new Role(
             "whoever may read payloads",
