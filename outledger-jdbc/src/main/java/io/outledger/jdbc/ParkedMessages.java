@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.Name;
+import io.outledger.Printable;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.ParkedStore;
 import io.outledger.jdbc.spi.ParkedStore.Request;
@@ -46,18 +49,36 @@ public final class ParkedMessages {
    *
    * @param state only those in this state
    * @param above only those at positions above this one, for the next page; 0 at first
-   * @param limit at most this many
+   * @param limit at most this many; 1 or more
+   * @throws io.outledger.ConfigurationException {@code OUT-021} where the limit is below 1, {@code
+   *     OUT-025} where there is no such subscription
    * @throws StoreException where the database failed
    */
   public List<ParkedStatus> list(ParkedState state, long above, int limit) {
-    Given.check("state", state);
-    return store.list(subscription, state, above, limit);
+    return list(ParkedSelection.of(state), above, limit);
+  }
+
+  /** Returns those parked messages that fit; else as {@link #list(ParkedState, long, int)}. */
+  public List<ParkedStatus> list(ParkedSelection selection, long above, int limit) {
+    Given.check("selection", selection);
+    if (limit < 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "limit is " + limit + ", and must be 1 or more");
+    }
+    List<ParkedStatus> found = store.list(subscription, selection, above, limit);
+    if (found.isEmpty()) {
+      requireKnown();
+    }
+    return found;
   }
 
   /**
-   * Asks that a dead letter be tried again, or a retrying message now.
+   * Asks that a message that is dead or retrying be tried again now. A held one is not asked for:
+   * the one that it is held behind is.
    *
    * @return whether there was one
+   * @throws io.outledger.ConfigurationException {@code OUT-025} where there is no such
+   *     subscription, or the position is parked in other lanes only
    * @throws StoreException where the database failed
    */
   public boolean retry(long position, String lane) {
@@ -65,34 +86,96 @@ public final class ParkedMessages {
   }
 
   /**
-   * Asks that a message that is dead or retrying be discarded permanently. An attempt that is under
-   * way is finished first, and if it succeeds the message is published.
-   *
-   * @return whether there was one
-   * @throws StoreException where the database failed
+   * Asks that a message that is dead or retrying be discarded permanently; else as {@link
+   * #retry(long, String)}. An attempt that is under way is finished first, and if it succeeds the
+   * message is published.
    */
   public boolean discard(long position, String lane) {
     return request(Request.DISCARD, position, lane);
   }
 
   /**
-   * Asks that every dead letter be tried again, a thousand in each transaction.
+   * Asks that every dead letter be tried again, as {@link #retry(ParkedSelection)} does.
    *
-   * @return how many were asked for; not those that their owner was just changing
-   * @throws StoreException where the database failed; some may have been asked for
+   * @return how many were asked for
    */
   public int retryAll() {
-    int count = 0;
-    Requested step = new Requested(0, 0, ParkedPlace.FIRST);
-    do {
-      step = store.retryNext(subscription, step.last(), REQUESTS_A_STEP);
-      count += step.asked();
-    } while (step.found() == REQUESTS_A_STEP);
-    return count;
+    return retry(ParkedSelection.of(ParkedState.DEAD));
+  }
+
+  /**
+   * Asks that all messages that fit, and are dead or retrying, be tried again now; a thousand in
+   * each transaction.
+   *
+   * @return how many were asked for; not those that their owner was just changing
+   * @throws io.outledger.ConfigurationException {@code OUT-021} where held messages are selected:
+   *     ask for those that they are held behind; {@code OUT-025} where there is no such
+   *     subscription
+   * @throws StoreException where the database failed; some may have been asked for
+   */
+  public int retry(ParkedSelection selection) {
+    return request(Request.RETRY, selection);
+  }
+
+  /**
+   * Asks that all messages that fit, and are dead or retrying, be discarded permanently; else as
+   * {@link #retry(ParkedSelection)}.
+   */
+  public int discard(ParkedSelection selection) {
+    return request(Request.DISCARD, selection);
   }
 
   private boolean request(Request request, long position, String lane) {
     ParkedPlace place = new ParkedPlace(Given.check("lane", lane), position);
-    return store.request(subscription, request, place);
+    boolean isThere = store.request(subscription, request, place);
+    if (!isThere) {
+      requireKnown();
+      requireLane(place);
+    }
+    return isThere;
+  }
+
+  private int request(Request request, ParkedSelection selection) {
+    if (Given.check("selection", selection).state() == ParkedState.HELD) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "held messages cannot be retried or discarded: each goes on when the one that it is held"
+              + " behind does; select those that are dead or retrying");
+    }
+    int count = 0;
+    Requested step = new Requested(0, 0, new ParkedPlace("", 0));
+    do {
+      step = store.requestNext(subscription, request, selection, step.last(), REQUESTS_A_STEP);
+      count += step.asked();
+    } while (step.found() == REQUESTS_A_STEP);
+    if (count == 0) {
+      requireKnown();
+    }
+    return count;
+  }
+
+  private void requireKnown() {
+    if (!store.isKnown(subscription)) {
+      throw unknown("there is no subscription '" + subscription + "'");
+    }
+  }
+
+  private void requireLane(ParkedPlace place) {
+    List<String> lanes = store.lanesAt(subscription, place.position());
+    if (!lanes.isEmpty() && !lanes.contains(place.lane())) {
+      throw unknown(
+          "position "
+              + place.position()
+              + " of subscription '"
+              + subscription
+              + "' is not parked in lane '"
+              + Printable.value(place.lane())
+              + "', but in "
+              + lanes);
+    }
+  }
+
+  private static ConfigurationException unknown(String text) {
+    return new ConfigurationException(ErrorCode.UNKNOWN_SUBSCRIPTION, text);
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.ParkedStatus;
 import io.outledger.jdbc.spi.ParkedStore;
 import io.outledger.postgresql.OwnTransaction.Kind;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,15 +19,26 @@ import javax.sql.DataSource;
 /** Lists parked messages and notes what an operator asks for. */
 final class ParkedRequests implements ParkedStore {
 
+  // Filters on the rows of one subscription, each with one parameter: null lets all pass.
+  private static final String FITTING =
+      """
+           AND d.state = coalesce(?::text, d.state) AND d.lane = coalesce(?::text, d.lane)
+           AND d.type = coalesce(?::text, d.type) AND d.topic = coalesce(?::text, d.topic)
+           AND d.key IS NOT DISTINCT FROM coalesce(?::text, d.key)
+           AND strpos(coalesce(d.error, ''), coalesce(?::text, '')) > 0\
+      """;
+
   // The primary key, in its order.
   private static final String LIST =
       """
       SELECT %s, p.error, p.requested, p.parked_at, p.next_attempt_at
-        FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = 0 AND p.position > ? AND p.state = ?
-       ORDER BY p.position, p.lane LIMIT ?\
+        FROM (SELECT d.* FROM {schema}.outledger_parked d
+               WHERE d.subscription = ? AND d.partition = 0 AND d.position > ?
+      %s
+               ORDER BY d.position, d.lane LIMIT ?) p
+       ORDER BY p.position, p.lane\
       """
-          .formatted(ParkedReads.COLUMNS);
+          .formatted(ParkedReads.COLUMNS, FITTING);
 
   // The primary key. A held message is not asked for: the one before it is.
   private static final String REQUEST =
@@ -46,16 +57,29 @@ final class ParkedRequests implements ParkedStore {
       """
       WITH chosen AS MATERIALIZED (
         SELECT d.ctid AS address, d.position, d.lane FROM {schema}.outledger_parked d
-         WHERE d.subscription = ? AND d.partition = 0 AND d.state = 'dead'
+         WHERE d.subscription = ? AND d.partition = 0 AND d.state <> 'held'
            AND (d.position, d.lane) > (?, ?)
+      %s
          ORDER BY d.position, d.lane LIMIT ? FOR UPDATE SKIP LOCKED),
       asked AS (
         UPDATE {schema}.outledger_parked p
-           SET requested = 'retry', changed_at = clock_timestamp()
+           SET requested = ?, changed_at = clock_timestamp()
          WHERE p.ctid = ANY (ARRAY(SELECT chosen.address FROM chosen))
         RETURNING p.position)
       SELECT chosen.position, chosen.lane, (SELECT count(*) FROM asked)
         FROM chosen ORDER BY chosen.position, chosen.lane\
+      """
+          .formatted(FITTING);
+
+  // One index step.
+  private static final String KNOWN =
+      "SELECT EXISTS (SELECT FROM {schema}.outledger_subscription s WHERE s.subscription = ?)";
+
+  // The primary key.
+  private static final String LANES =
+      """
+      SELECT p.lane FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.lane\
       """;
 
   private final DataSource dataSource;
@@ -67,12 +91,20 @@ final class ParkedRequests implements ParkedStore {
   }
 
   @Override
-  public List<ParkedStatus> list(String subscription, ParkedState state, long above, int limit) {
+  public List<ParkedStatus> list(
+      String subscription, ParkedSelection selection, long above, int limit) {
     return OwnTransaction.run(
         dataSource,
         Kind.READS,
         "listing parked messages of " + subscription,
-        connection -> list(connection, subscription, state, above, limit));
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(tables.in(LIST))) {
+            statement.setString(1, subscription);
+            statement.setLong(2, above);
+            statement.setInt(bind(statement, 3, selection), limit);
+            return read(statement);
+          }
+        });
   }
 
   @Override
@@ -94,54 +126,107 @@ final class ParkedRequests implements ParkedStore {
   }
 
   @Override
-  public Requested retryNext(String subscription, ParkedPlace after, int limit) {
+  public Requested requestNext(
+      String subscription,
+      Request request,
+      ParkedSelection selection,
+      ParkedPlace after,
+      int limit) {
+    String what = request.name().toLowerCase(Locale.ROOT);
     return OwnTransaction.run(
         dataSource,
         Kind.CHANGES,
-        "asking for a retry of " + subscription,
-        connection -> retryNext(connection, subscription, after, limit));
+        "asking to " + what + " parked messages of " + subscription,
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_NEXT))) {
+            statement.setString(1, subscription);
+            statement.setLong(2, after.position());
+            statement.setString(3, after.lane());
+            int next = bind(statement, 4, selection);
+            statement.setInt(next, limit);
+            statement.setString(next + 1, what);
+            return requested(statement, after);
+          }
+        });
   }
 
-  private Requested retryNext(
-      Connection connection, String subscription, ParkedPlace after, int limit)
+  @Override
+  public boolean isKnown(String subscription) {
+    return OwnTransaction.run(
+        dataSource,
+        Kind.READS,
+        "looking for subscription " + subscription,
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(tables.in(KNOWN))) {
+            statement.setString(1, subscription);
+            try (ResultSet row = statement.executeQuery()) {
+              row.next();
+              return row.getBoolean(1);
+            }
+          }
+        });
+  }
+
+  @Override
+  public List<String> lanesAt(String subscription, long position) {
+    return OwnTransaction.run(
+        dataSource,
+        Kind.READS,
+        "looking for position " + position + " of " + subscription,
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(tables.in(LANES))) {
+            statement.setString(1, subscription);
+            statement.setLong(2, position);
+            List<String> lanes = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+              while (rows.next()) {
+                lanes.add(rows.getString(1));
+              }
+            }
+            return lanes;
+          }
+        });
+  }
+
+  /** Binds the filters, and returns the number of the parameter after them. */
+  private static int bind(PreparedStatement statement, int first, ParkedSelection selection)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_NEXT))) {
-      statement.setString(1, subscription);
-      statement.setLong(2, after.position());
-      statement.setString(3, after.lane());
-      statement.setInt(4, limit);
-      Requested step = new Requested(0, 0, after);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          ParkedPlace place = new ParkedPlace(rows.getString(2), rows.getLong(1));
-          step = new Requested(step.found() + 1, rows.getInt(3), place);
-        }
+    ParkedState state = selection.state();
+    int at = first;
+    statement.setString(at++, state == null ? null : state.name().toLowerCase(Locale.ROOT));
+    statement.setString(at++, selection.lane());
+    statement.setString(at++, selection.type());
+    statement.setString(at++, selection.topic());
+    statement.setString(at++, selection.key());
+    statement.setString(at++, selection.errorText());
+    return at;
+  }
+
+  private static Requested requested(PreparedStatement statement, ParkedPlace after)
+      throws SQLException {
+    Requested step = new Requested(0, 0, after);
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        ParkedPlace place = new ParkedPlace(rows.getString(2), rows.getLong(1));
+        step = new Requested(step.found() + 1, rows.getInt(3), place);
       }
-      return step;
     }
+    return step;
   }
 
-  private List<ParkedStatus> list(
-      Connection connection, String subscription, ParkedState state, long above, int limit)
-      throws SQLException {
+  private static List<ParkedStatus> read(PreparedStatement statement) throws SQLException {
     List<ParkedStatus> all = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(tables.in(LIST))) {
-      statement.setString(1, subscription);
-      statement.setLong(2, above);
-      statement.setString(3, state.name().toLowerCase(Locale.ROOT));
-      statement.setInt(4, limit);
-      MessageReader reader = MessageReader.ofParked();
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          OffsetDateTime next = rows.getObject(17, OffsetDateTime.class);
-          all.add(
-              new ParkedStatus(
-                  ParkedReads.read(rows, reader),
-                  rows.getString(14),
-                  rows.getString(15),
-                  rows.getObject(16, OffsetDateTime.class).toInstant(),
-                  next == null ? null : next.toInstant()));
-        }
+    MessageReader reader = MessageReader.ofParked();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        OffsetDateTime next = rows.getObject(17, OffsetDateTime.class);
+        all.add(
+            new ParkedStatus(
+                ParkedReads.read(rows, reader),
+                rows.getString(14),
+                rows.getString(15),
+                rows.getObject(16, OffsetDateTime.class).toInstant(),
+                next == null ? null : next.toInstant()));
       }
     }
     return all;

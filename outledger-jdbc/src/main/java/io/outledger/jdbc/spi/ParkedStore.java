@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.ParkedStatus;
 import io.outledger.store.ParkedPlace;
-import io.outledger.store.ParkedState;
 import java.util.List;
 
 /**
@@ -22,14 +22,14 @@ public interface ParkedStore {
   }
 
   /**
-   * Returns parked messages in order of position and lane.
+   * Returns parked messages that fit, in order of position and lane.
    *
    * @param subscription the subscription, a valid name
-   * @param state only those in this state
+   * @param selection which of them
    * @param above only those at positions above this one
-   * @param limit at most this many
+   * @param limit at most this many, 1 or more
    */
-  List<ParkedStatus> list(String subscription, ParkedState state, long above, int limit);
+  List<ParkedStatus> list(String subscription, ParkedSelection selection, long above, int limit);
 
   /**
    * Notes a request for a message that is dead or retrying. A later request replaces an earlier
@@ -43,14 +43,28 @@ public interface ParkedStore {
   boolean request(String subscription, Request request, ParkedPlace place);
 
   /**
-   * Notes, in one transaction, a request to retry the next dead letters in order of position and
-   * lane. Those that the owner is just changing are passed over, and not waited for.
+   * Notes, in one transaction, a request for the next messages that fit and are dead or retrying,
+   * in order of position and lane. Those that the owner is just changing are passed over, and not
+   * waited for.
    *
    * @param subscription the subscription, a valid name
+   * @param request what is asked for
+   * @param selection which of them
    * @param after only those after this place
    * @param limit at most this many
    */
-  Requested retryNext(String subscription, ParkedPlace after, int limit);
+  Requested requestNext(
+      String subscription,
+      Request request,
+      ParkedSelection selection,
+      ParkedPlace after,
+      int limit);
+
+  /** Returns whether there is a subscription of this name. */
+  boolean isKnown(String subscription);
+
+  /** Returns the lanes in which a position of a subscription is parked, in any state. */
+  List<String> lanesAt(String subscription, long position);
 
   /**
    * What one step did.

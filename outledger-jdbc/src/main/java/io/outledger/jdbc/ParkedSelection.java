@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Given;
+import io.outledger.store.ParkedState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which parked messages of a subscription are meant: those that fit everything that is given.
+ * Immutable.
+ *
+ * <pre>{@code
+ * ParkedSelection.of(ParkedState.DEAD).withType("order.placed").withErrorText("timeout")
+ * }</pre>
+ *
+ * @param state their state; null for any
+ * @param lane the lane that they are parked in, such as a handler's name; null for any
+ * @param type the name of their type; null for any
+ * @param topic their topic; null for any
+ * @param key their ordering key; null for any, and for messages without one
+ * @param errorText a part of the error that they were parked with, exact in case; null for any
+ */
+public record ParkedSelection(
+    @Nullable ParkedState state,
+    @Nullable String lane,
+    @Nullable String type,
+    @Nullable String topic,
+    @Nullable String key,
+    @Nullable String errorText) {
+
+  /** All of them. */
+  public static final ParkedSelection ALL = new ParkedSelection(null, null, null, null, null, null);
+
+  /** Returns the selection of all messages in a state. */
+  public static ParkedSelection of(ParkedState state) {
+    return new ParkedSelection(Given.check("state", state), null, null, null, null, null);
+  }
+
+  /** Returns this selection, narrowed to a lane. */
+  public ParkedSelection withLane(String value) {
+    return new ParkedSelection(state, Given.check("lane", value), type, topic, key, errorText);
+  }
+
+  /** Returns this selection, narrowed to a type. */
+  public ParkedSelection withType(String value) {
+    return new ParkedSelection(state, lane, Given.check("type", value), topic, key, errorText);
+  }
+
+  /** Returns this selection, narrowed to a topic. */
+  public ParkedSelection withTopic(String value) {
+    return new ParkedSelection(state, lane, type, Given.check("topic", value), key, errorText);
+  }
+
+  /** Returns this selection, narrowed to a key. */
+  public ParkedSelection withKey(String value) {
+    return new ParkedSelection(state, lane, type, topic, Given.check("key", value), errorText);
+  }
+
+  /** Returns this selection, narrowed to errors that contain a text. */
+  public ParkedSelection withErrorText(String value) {
+    return new ParkedSelection(state, lane, type, topic, key, Given.check("error text", value));
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ConfigurationException;
+import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.ParkedSelection;
+import io.outledger.store.ParkedState;
+import io.outledger.store.RelayStore;
+import java.sql.SQLException;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator selects is what is asked for, and what there is not is said. */
+class ParkedSelectionIT {
+
+  private static final ParkedSelection ALL = ParkedSelection.ALL;
+
+  private final StoreDatabase database = StoreDatabase.create();
+  private final ParkedMessages parked = ParkedMessages.of(database.dataSource(), "public", "kafka");
+
+  @BeforeEach
+  void park() throws SQLException {
+    try (RelayStore store = database.store("kafka")) {
+      OwnerByHand.of(store);
+    }
+    insert(1, "mail", "dead", "placed", "'k-1'", "'read timed out'");
+    insert(2, "mail", "retrying", "placed", "'k-2'", "'no such user'");
+    insert(3, "stock", "dead", "cancelled", "NULL", "'read timed out'");
+    insert(4, "stock", "held", "placed", "'k-1'", "NULL");
+  }
+
+  private void insert(long position, String lane, String state, String type, String keyAndError)
+      throws SQLException {
+    database.execute(
+        ("INSERT INTO outledger_parked (subscription, position, lane, state, blocks, attempts,"
+                + " next_attempt_at, time, id, version, topic, type, payload, key, error) VALUES"
+                + " ('kafka', %d, '%s', '%s', false, 1, CASE '%s' WHEN 'retrying' THEN now() END,"
+                + " now(), gen_random_uuid(), 1, 'topic-%s', '%s', '', %s)")
+            .formatted(position, lane, state, state, lane, type, keyAndError));
+  }
+
+  private void insert(
+      long position, String lane, String state, String type, String key, String error)
+      throws SQLException {
+    insert(position, lane, state, type, key + ", " + error);
+  }
+
+  private List<Long> listed(ParkedSelection selection) {
+    return parked.list(selection, 0, 10).stream().map(one -> one.parked().position()).toList();
+  }
+
+  private List<String> asked() throws SQLException {
+    return database.query(
+        "SELECT position || requested FROM outledger_parked WHERE requested IS NOT NULL ORDER BY"
+            + " 1");
+  }
+
+  @Test
+  void eachConditionNarrowsTheSelection() {
+    assertThat(listed(ALL)).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(listed(ParkedSelection.of(ParkedState.DEAD))).containsExactly(1L, 3L);
+    assertThat(listed(ALL.withLane("mail"))).containsExactly(1L, 2L);
+    assertThat(listed(ALL.withType("cancelled"))).containsExactly(3L);
+    assertThat(listed(ALL.withTopic("topic-stock"))).containsExactly(3L, 4L);
+    assertThat(listed(ALL.withKey("k-1"))).containsExactly(1L, 4L);
+    assertThat(listed(ALL.withErrorText("timed"))).containsExactly(1L, 3L);
+    assertThat(listed(ALL.withErrorText("%"))).isEmpty();
+    assertThat(listed(ParkedSelection.of(ParkedState.DEAD).withErrorText("timed").withLane("mail")))
+        .containsExactly(1L);
+    assertThat(parked.list(ALL, 2, 1)).hasSize(1);
+  }
+
+  @Test
+  void whatIsSelectedIsAskedForUnlessItIsHeld() throws SQLException {
+    assertThat(parked.discard(ALL.withType("placed"))).isEqualTo(2);
+    assertThat(asked()).containsExactly("1discard", "2discard");
+    assertThat(parked.retry(ALL)).isEqualTo(3);
+    assertThat(asked()).containsExactly("1retry", "2retry", "3retry");
+    assertThat(parked.discard(2, "mail")).isTrue();
+    assertThat(parked.discard(4, "stock")).isFalse();
+    assertThat(parked.retryAll()).isEqualTo(2);
+    assertThat(asked()).containsExactly("1retry", "2discard", "3retry");
+    refused("OUT-021", () -> parked.retry(ParkedSelection.of(ParkedState.HELD)));
+    refused("OUT-021", () -> parked.list(ALL, 0, 0));
+  }
+
+  @Test
+  void allAreAskedForInBatches() throws SQLException {
+    database.execute(
+        "INSERT INTO outledger_parked (subscription, position, lane, state, blocks, attempts, time,"
+            + " id, version, topic, type, payload) SELECT 'kafka', n, '', 'dead', false, 1, now(),"
+            + " gen_random_uuid(), 1, 't', 'many', '' FROM generate_series(100, 2599) n");
+    assertThat(parked.discard(ALL.withType("many"))).isEqualTo(2500);
+    assertThat(database.number("SELECT count(*) FROM outledger_parked WHERE requested = 'discard'"))
+        .isEqualTo(2500);
+  }
+
+  @Test
+  void whatThereIsNotIsSaidEverywhereInTheSameWay() {
+    ParkedMessages unknown = ParkedMessages.of(database.dataSource(), "public", "kafak");
+    refused("OUT-025", () -> unknown.list(ALL, 0, 1));
+    refused("OUT-025", () -> unknown.retry(1, "mail"));
+    refused("OUT-025", () -> unknown.discard(1, "mail"));
+    refused("OUT-025", () -> unknown.retry(ALL));
+    refused("OUT-025", unknown::retryAll);
+    refused("OUT-025", () -> parked.retry(1, "mial"));
+    refused("OUT-025", () -> parked.discard(3, ""));
+    assertThat(parked.retry(99, "mail")).isFalse();
+    assertThat(parked.retry(ALL.withKey("nobody"))).isZero();
+    assertThat(parked.list(ALL.withKey("nobody"), 0, 1)).isEmpty();
+  }
+
+  private static void refused(String code, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith(code);
+  }
+}
