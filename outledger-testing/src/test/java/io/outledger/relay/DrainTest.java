@@ -4,9 +4,14 @@ package io.outledger.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.StepReport.State;
+import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,7 +66,7 @@ class DrainTest {
         new Rejected("never", Rejected.Kind.FINAL));
   }
 
-  /** More is read only once parked messages of the key have come to their end. */
+  /** More is read only once parked messages of the key have come to their end, which takes time. */
   @Test
   void drainGoesOnWhileReadingWaitsForParkedMessages() throws InterruptedException {
     bench.options =
@@ -69,17 +74,23 @@ class DrainTest {
             .window(w -> w.withMessages(200))
             .polling(p -> p.withPageMessagesMax(50))
             .build();
-    bench.publisher.rejectWhen(message -> true, new Rejected("no", Rejected.Kind.DEFINITE));
-    bench.append("k", 1, 300);
-    Relay relay = bench.relay();
-    bench.steps(relay, 100);
-    assertThat(bench.parked()).hasSize(300);
-    bench.publisher.acceptAll();
-    bench.clock.advance(SECOND.multipliedBy(2));
-    bench.append("k", 301, 1000);
-    DrainReport report = relay.drain(Duration.ofMinutes(1));
-    assertThat(report.state()).isEqualTo(State.RELEASED);
-    assertThat(bench.published()).hasSize(1000);
+    ExecutorService broker = Executors.newSingleThreadExecutor();
+    try {
+      RecordingPublisher slow = new RecordingPublisher(KeyOrder.PIPELINED, broker);
+      slow.rejectWhen(message -> true, new Rejected("no", Rejected.Kind.DEFINITE));
+      bench.append("k", 1, 300);
+      Relay relay = bench.relay(List.of(Lane.only(slow)));
+      do {
+        relay.step();
+      } while (bench.parked().size() < 300);
+      slow.acceptAll();
+      bench.clock.advance(SECOND.multipliedBy(2));
+      bench.append("k", 301, 1000);
+      assertThat(relay.drain(Duration.ofMinutes(1)).state()).isEqualTo(State.RELEASED);
+      assertThat(slow.arrivals()).hasSize(1000);
+    } finally {
+      broker.shutdownNow();
+    }
   }
 
   @Test
