@@ -96,7 +96,9 @@ final class OptionsPage {
     if (value instanceof Duration time) {
       return time.toString().substring(2).toLowerCase(Locale.ROOT);
     }
-    return value instanceof Number ? String.format(Locale.ROOT, "%,d", value) : "`" + value + "`";
+    return value instanceof Number number
+        ? String.format(Locale.ROOT, "%,d", number.longValue())
+        : "`" + value + "`";
   }
 
   /** What stands above a record, without its asterisks and tags. */
