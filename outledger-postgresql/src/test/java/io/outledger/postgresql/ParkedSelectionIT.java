@@ -28,10 +28,10 @@ class ParkedSelectionIT {
     try (RelayStore store = database.store("kafka")) {
       OwnerByHand.of(store);
     }
-    insert(1, "mail", "dead", "placed", "'k-1'", "'read timed out'");
-    insert(2, "mail", "retrying", "placed", "'k-2'", "'no such user'");
-    insert(3, "stock", "dead", "cancelled", "NULL", "'read timed out'");
-    insert(4, "stock", "held", "placed", "'k-1'", "NULL");
+    insert(1, "mail", "dead", "placed", "'k-1', 'read timed out'");
+    insert(2, "mail", "retrying", "placed", "'k-2', 'no such user'");
+    insert(3, "stock", "dead", "cancelled", "NULL, 'read timed out'");
+    insert(4, "stock", "held", "placed", "'k-1', NULL");
   }
 
   private void insert(long position, String lane, String state, String type, String keyAndError)
@@ -42,12 +42,6 @@ class ParkedSelectionIT {
                 + " ('kafka', %d, '%s', '%s', false, 1, CASE '%s' WHEN 'retrying' THEN now() END,"
                 + " now(), gen_random_uuid(), 1, 'topic-%s', '%s', '', %s)")
             .formatted(position, lane, state, state, lane, type, keyAndError));
-  }
-
-  private void insert(
-      long position, String lane, String state, String type, String key, String error)
-      throws SQLException {
-    insert(position, lane, state, type, key + ", " + error);
   }
 
   private List<Long> listed(ParkedSelection selection) {
