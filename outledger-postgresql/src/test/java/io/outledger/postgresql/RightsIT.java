@@ -60,7 +60,7 @@ class RightsIT {
         new Role("a purge", RightsStories::purges, List.of(INSERT_MESSAGE, INSERT_CURSOR)),
         new Role("an operator", RightsStories::operates, List.of(INSERT_MESSAGE, DELETE_MESSAGE)),
         new Role(
-            "whoever may read payloads",
+            "a reader of payloads",
             RightsStories::reads,
             List.of(PARKED, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE)),
         new Role(
