@@ -95,11 +95,16 @@ class ArchitectureTest {
   }
 
   @Test
-  void contractsStandOnCoreAndTesting() {
+  void contractsStandOnCoreJdbcAndTesting() {
     floor(
         "io.outledger.contracts..",
         CORE.or(
-            resideInAnyPackage("io.outledger.testing..", "org.junit.jupiter..", "org.assertj..")));
+            resideInAnyPackage(
+                "io.outledger.testing..",
+                "io.outledger.jdbc..",
+                "javax.sql..",
+                "org.junit.jupiter..",
+                "org.assertj..")));
   }
 
   @Test

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * What every {@link io.outledger.jdbc.spi.Database} promises besides what {@link StoreContract} and
+ * {@link InboxContract} try: its schema, appending, the commit of an inbox, administration and
+ * retention. An implementer writes
+ *
+ * <pre>{@code
+ * final class PostgresDatabaseIT extends DatabaseContract {
+ *   @Override
+ *   protected DatabaseFixture openFixture() {
+ *     return new PostgresDatabaseFixture(…);
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Each test opens a fixture and closes it.
+ */
+public abstract class DatabaseContract {
+
+  /** For the implementer's test class. */
+  protected DatabaseContract() {}
+
+  /** Opens a fixture with an empty database. */
+  protected abstract DatabaseFixture openFixture();
+
+  @Nested
+  final class MakingTables extends SchemaStory {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class Appending extends AppendStory {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class CommittingInboxes extends InboxProofStory {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class MovingSubscriptions extends MoveStory {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class ListingAndDeletingSubscriptions extends SubscriptionStory {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class AskingForParkedMessages extends RequestStory {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class Purging extends PurgeStory {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class ShowingStatus extends StatusStory {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.contracts.DatabaseContract;
+import io.outledger.contracts.DatabaseFixture;
+import io.outledger.jdbc.spi.Database;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+final class PostgresDatabaseIT extends DatabaseContract {
+
+  @Override
+  protected DatabaseFixture openFixture() {
+    return new Fixture(TestDatabase.empty());
+  }
+
+  private record Fixture(TestDatabase server) implements DatabaseFixture {
+
+    @Override
+    public Database database() {
+      return new PostgresDatabase(new Tables(Tables.DEFAULT_SCHEMA));
+    }
+
+    @Override
+    public DataSource dataSource() {
+      return server.dataSource();
+    }
+
+    @Override
+    public void letPass(Duration time) {
+      server.execute("SELECT pg_sleep(" + time.toMillis() / 1000.0 + ")");
+    }
+
+    @Override
+    public void close() {
+      // The shared server's databases go with it.
+    }
+  }
+}
