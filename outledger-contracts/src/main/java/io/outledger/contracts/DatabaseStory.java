@@ -104,7 +104,8 @@ abstract class DatabaseStory {
         database()
             .relayStore(
                 dataSource(),
-                new RelaySubscription(new CursorKey(subscription, 0), start, Duration.ofMinutes(1)));
+                new RelaySubscription(
+                    new CursorKey(subscription, 0), start, Duration.ofMinutes(1)));
     stores.add(store);
     return store;
   }

@@ -115,8 +115,7 @@ abstract class MoveStory extends DatabaseStory {
     remember(SUBSCRIPTION + "2", positions.get(0));
     assertThat(move(Start.at(positions.get(1))).known()).isEqualTo(1);
     settle(owner());
-    Moved again =
-        database().subscriptions(dataSource()).move(SUBSCRIPTION, Start.EARLIEST, true);
+    Moved again = database().subscriptions(dataSource()).move(SUBSCRIPTION, Start.EARLIEST, true);
     assertThat(again.forgotten()).isEqualTo(2);
     settle(owner());
     assertThat(move(Start.EARLIEST).known()).isZero();
@@ -126,8 +125,7 @@ abstract class MoveStory extends DatabaseStory {
   private void remember(String subscription, long position) {
     InboxId id = new InboxId(Received.LEDGER + subscription, String.format("%019d", position));
     inTransaction(
-        transaction ->
-            database().inbox().insert(transaction, subscription + "/mail", Set.of(id)));
+        transaction -> database().inbox().insert(transaction, subscription + "/mail", Set.of(id)));
   }
 
   private Moved move(Start start) {

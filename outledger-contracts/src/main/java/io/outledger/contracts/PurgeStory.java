@@ -93,8 +93,7 @@ abstract class PurgeStory extends DatabaseStory {
     List<Long> positions = read(owner);
     owner.save(owner.frontier().readTo(positions.get(0)).settle(Positions.of(positions.get(0))));
     assertThat(purge(AT_ONCE)).isEqualTo(1);
-    assertCode(
-        ErrorCode.POSITION_PURGED, () -> open("late", Start.at(positions.get(0))).look());
+    assertCode(ErrorCode.POSITION_PURGED, () -> open("late", Start.at(positions.get(0))).look());
     assertThat(read(owner("earliest"))).containsExactly(positions.get(1));
   }
 
@@ -112,10 +111,7 @@ abstract class PurgeStory extends DatabaseStory {
   private void remember(String id) {
     inTransaction(
         transaction ->
-            assertThat(
-                    database()
-                        .inbox()
-                        .insert(transaction, "c", Set.of(new InboxId("shop", id))))
+            assertThat(database().inbox().insert(transaction, "c", Set.of(new InboxId("shop", id))))
                 .isPresent());
   }
 

@@ -77,8 +77,7 @@ abstract class RequestStory extends DatabaseStory {
         .isFalse();
     assertThat(parked().request(SUBSCRIPTION, Request.RETRY, new ParkedPlace("", position + 1)))
         .isFalse();
-    assertThat(parked().request("other", Request.DISCARD, new ParkedPlace("", position)))
-        .isFalse();
+    assertThat(parked().request("other", Request.DISCARD, new ParkedPlace("", position))).isFalse();
   }
 
   @Test
@@ -117,8 +116,7 @@ abstract class RequestStory extends DatabaseStory {
   }
 
   private boolean request(Request request, int index) {
-    return parked()
-        .request(SUBSCRIPTION, request, new ParkedPlace("", positions.get(index)));
+    return parked().request(SUBSCRIPTION, request, new ParkedPlace("", positions.get(index)));
   }
 
   private ParkedStore parked() {

@@ -104,9 +104,7 @@ abstract class SchemaStory extends DatabaseStory {
           catchThrowableOfType(
               SQLException.class,
               () ->
-                  database()
-                      .appender()
-                      .append(connection, List.of(StoreStory.message("nowhere"))));
+                  database().appender().append(connection, List.of(StoreStory.message("nowhere"))));
       assertThat(database().errors().classOf(failure)).isEqualTo(ErrorClass.TABLES_MISSING);
       connection.rollback();
     }

@@ -50,8 +50,7 @@ abstract class StatusStory extends DatabaseStory {
     database().status(dataSource()).write(List.of(entries));
   }
 
-  private static Entry entry(
-      String instance, State state, @Nullable String reason, int seconds) {
+  private static Entry entry(String instance, State state, @Nullable String reason, int seconds) {
     return new Entry(
         KEY, instance, new RelayStatus(state, reason, null), Duration.ofSeconds(seconds));
   }

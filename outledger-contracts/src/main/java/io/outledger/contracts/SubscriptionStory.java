@@ -24,8 +24,7 @@ abstract class SubscriptionStory extends DatabaseStory {
     append("a", "b", "c");
     Owner slow = owner("slow");
     List<Long> positions = read(slow);
-    slow.save(
-        slow.frontier().readTo(positions.get(2)).settle(Positions.of(positions.get(0))));
+    slow.save(slow.frontier().readTo(positions.get(2)).settle(Positions.of(positions.get(0))));
     Owner fast = owner("fast");
     settle(fast);
     fast.release();
