@@ -11,12 +11,18 @@ import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 abstract class RequestStory extends DatabaseStory {
 
   private Owner owner;
-  private List<Long> positions;
+  private List<Long> positions = List.of();
+
+  @BeforeEach
+  final void own() {
+    owner = owner();
+  }
 
   @Test
   final void parkedMessagesAreListedByStateAndPage() {
@@ -102,7 +108,6 @@ abstract class RequestStory extends DatabaseStory {
     for (int i = 0; i < states.length; i++) {
       append("key-" + i);
     }
-    owner = owner();
     positions = read(owner);
     settle(owner);
     for (int i = 0; i < states.length; i++) {
