@@ -8,6 +8,7 @@ import io.outledger.frontier.Positions;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Moved;
+import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.store.ParkedState;
 import io.outledger.store.SaveOutcome;
@@ -100,7 +101,10 @@ abstract class MoveStory extends DatabaseStory {
         ParkedRows.park(positions.get(0), "a", ParkedState.DEAD, null),
         ParkedRows.park(positions.get(1), "b", ParkedState.DEAD, null));
     move(Start.at(positions.get(1)));
-    assertThat(database().parked(dataSource()).list(SUBSCRIPTION, ParkedState.DEAD, 0, 10))
+    assertThat(
+            database()
+                .parked(dataSource())
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 10))
         .extracting(dead -> dead.parked().position())
         .containsExactly(positions.get(0));
   }

@@ -7,6 +7,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.frontier.Positions;
 import io.outledger.inbox.InboxId;
+import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.store.ParkedState;
@@ -81,7 +82,10 @@ abstract class PurgeStory extends DatabaseStory {
     settle(owner);
     owner.save(ParkedRows.park(position, "a", ParkedState.DEAD, null));
     assertThat(purge(AT_ONCE)).isEqualTo(1);
-    assertThat(database().parked(dataSource()).list(SUBSCRIPTION, ParkedState.DEAD, 0, 10))
+    assertThat(
+            database()
+                .parked(dataSource())
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 10))
         .singleElement()
         .satisfies(dead -> assertThat(dead.parked().message().key()).isEqualTo("a"));
   }

@@ -3,6 +3,7 @@ package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.ParkedStatus;
 import io.outledger.jdbc.spi.ParkedStore;
 import io.outledger.jdbc.spi.ParkedStore.Request;
@@ -27,13 +28,17 @@ abstract class RequestStory extends DatabaseStory {
   @Test
   final void parkedMessagesAreListedByStateAndPage() {
     park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.DEAD, ParkedState.DEAD);
-    assertThat(positions(parked().list(SUBSCRIPTION, ParkedState.DEAD, 0, 2)))
+    assertThat(positions(parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 2)))
         .containsExactly(positions.get(0), positions.get(2));
-    assertThat(positions(parked().list(SUBSCRIPTION, ParkedState.DEAD, positions.get(2), 2)))
+    assertThat(
+            positions(
+                parked()
+                    .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), positions.get(2), 2)))
         .containsExactly(positions.get(3));
-    assertThat(parked().list(SUBSCRIPTION, ParkedState.HELD, 0, 10)).isEmpty();
-    assertThat(parked().list("other", ParkedState.DEAD, 0, 10)).isEmpty();
-    ParkedStatus retrying = parked().list(SUBSCRIPTION, ParkedState.RETRYING, 0, 10).get(0);
+    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.HELD), 0, 10)).isEmpty();
+    assertThat(parked().list("other", ParkedSelection.of(ParkedState.DEAD), 0, 10)).isEmpty();
+    ParkedStatus retrying =
+        parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.RETRYING), 0, 10).get(0);
     assertThat(retrying.error()).isEqualTo("the broker said no");
     assertThat(retrying.requested()).isNull();
     assertThat(retrying.nextAttemptAt()).isAfter(retrying.parkedAt());
@@ -47,7 +52,7 @@ abstract class RequestStory extends DatabaseStory {
     assertThat(request(Request.RETRY, 0)).isTrue();
     assertThat(request(Request.RETRY, 1)).isTrue();
     assertThat(request(Request.RETRY, 2)).isFalse();
-    assertThat(parked().list(SUBSCRIPTION, ParkedState.DEAD, 0, 10))
+    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 10))
         .extracting(ParkedStatus::requested)
         .containsExactly("retry");
     assertThat(owner.due())
@@ -94,13 +99,39 @@ abstract class RequestStory extends DatabaseStory {
         ParkedState.RETRYING,
         ParkedState.DEAD,
         ParkedState.HELD);
-    Requested first = parked().retryNext(SUBSCRIPTION, ParkedPlace.FIRST, 2);
+    ParkedSelection dead = ParkedSelection.of(ParkedState.DEAD);
+    Requested first = parked().requestNext(SUBSCRIPTION, Request.RETRY, dead, ParkedPlace.FIRST, 2);
     assertThat(first).isEqualTo(new Requested(2, 2, new ParkedPlace("", positions.get(1))));
-    Requested second = parked().retryNext(SUBSCRIPTION, first.last(), 2);
+    Requested second = parked().requestNext(SUBSCRIPTION, Request.RETRY, dead, first.last(), 2);
     assertThat(second).isEqualTo(new Requested(1, 1, new ParkedPlace("", positions.get(3))));
-    Requested third = parked().retryNext(SUBSCRIPTION, second.last(), 2);
+    Requested third = parked().requestNext(SUBSCRIPTION, Request.RETRY, dead, second.last(), 2);
     assertThat(third).isEqualTo(new Requested(0, 0, second.last()));
     assertThat(owner.due()).hasSize(3);
+  }
+
+  @Test
+  final void selectionTellsWhichAreListedAndAskedFor() {
+    park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.HELD, ParkedState.DEAD);
+    ParkedSelection one = ParkedSelection.ALL.withKey("key-1").withErrorText("broker");
+    assertThat(positions(parked().list(SUBSCRIPTION, one, 0, 10)))
+        .containsExactly(positions.get(1));
+    assertThat(parked().list(SUBSCRIPTION, one.withTopic("other"), 0, 10)).isEmpty();
+    assertThat(parked().list(SUBSCRIPTION, one.withLane("mail"), 0, 10)).isEmpty();
+    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.ALL, 0, 10)).hasSize(4);
+    Requested requested =
+        parked()
+            .requestNext(SUBSCRIPTION, Request.DISCARD, ParkedSelection.ALL, ParkedPlace.FIRST, 10);
+    assertThat(requested.asked()).isEqualTo(3);
+    assertThat(owner.store().discards(ParkedPlace.FIRST, 10)).hasSize(3);
+  }
+
+  @Test
+  final void knownNamesAndLanesAreTold() {
+    park(ParkedState.DEAD);
+    assertThat(parked().isKnown(SUBSCRIPTION)).isTrue();
+    assertThat(parked().isKnown("other")).isFalse();
+    assertThat(parked().lanesAt(SUBSCRIPTION, positions.get(0))).containsExactly("");
+    assertThat(parked().lanesAt(SUBSCRIPTION, positions.get(0) + 1)).isEmpty();
   }
 
   /** Appends a message for each state and parks it in that. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
 import io.outledger.frontier.Positions;
+import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.SubscriptionStatus;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.ParkedState;
@@ -79,9 +80,16 @@ abstract class SubscriptionStory extends DatabaseStory {
     owner.release();
     subscriptions().delete(SUBSCRIPTION);
     assertThat(subscriptions().list()).extracting(SubscriptionStatus::name).containsOnly("other");
-    assertThat(database().parked(dataSource()).list(SUBSCRIPTION, ParkedState.DEAD, 0, 9))
+    assertThat(
+            database()
+                .parked(dataSource())
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 9))
         .isEmpty();
-    assertThat(database().parked(dataSource()).list("other", ParkedState.DEAD, 0, 9)).hasSize(1);
+    assertThat(
+            database()
+                .parked(dataSource())
+                .list("other", ParkedSelection.of(ParkedState.DEAD), 0, 9))
+        .hasSize(1);
   }
 
   @Test
