@@ -20,6 +20,21 @@ final class Lifetime {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final int A_STATEMENT = 1_000;
 
+  // PostgreSQL 18 counts bytes, 16 and 17 operations of one size.
+  private static final String WRITTEN =
+      """
+      SELECT sum(coalesce((to_jsonb(io) ->> 'write_bytes')::numeric,
+                          io.writes::numeric * (to_jsonb(io) ->> 'op_bytes')::numeric))::bigint
+        FROM pg_stat_io io WHERE io.object = 'relation'\
+      """;
+
+  private static final String WRITTEN_BEFORE_16 =
+      """
+      SELECT (buffers_checkpoint + buffers_clean + buffers_backend)
+             * current_setting('block_size')::bigint
+        FROM pg_stat_bgwriter\
+      """;
+
   private static final String APPEND =
       """
       INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
@@ -137,9 +152,11 @@ final class Lifetime {
   }
 
   private Costs now(Connection connection) throws SQLException {
-    Sql.run(connection, "SELECT pg_stat_force_next_flush()");
-    long written =
-        ledger.number("SELECT sum(write_bytes)::bigint FROM pg_stat_io WHERE object = 'relation'");
+    int version = connection.getMetaData().getDatabaseMajorVersion();
+    if (version >= 15) {
+      Sql.run(connection, "SELECT pg_stat_force_next_flush()");
+    }
+    long written = ledger.number(version >= 16 ? WRITTEN : WRITTEN_BEFORE_16);
     return new Costs(System.nanoTime() / 1e9, ledger.walBytes(), written);
   }
 
