@@ -37,11 +37,9 @@ public final class PassedOver {
   public void count(String reader, String type, int version) {
     String name = Printable.value(reader) + ": " + Printable.value(type) + " v" + version;
     LongAdder count = counts.get(name);
-    if (count == null && counts.size() >= TYPES_MAX) {
-      name = OTHERS;
-    }
     if (count == null) {
-      count = counts.computeIfAbsent(name, PassedOver::begin);
+      String counted = counts.size() < TYPES_MAX ? name : OTHERS;
+      count = counts.computeIfAbsent(counted, PassedOver::begin);
     }
     count.increment();
   }

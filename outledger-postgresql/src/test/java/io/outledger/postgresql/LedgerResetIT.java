@@ -15,6 +15,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Numbers that are handed out again, or out of order, between two looks at the ledger. */
 class LedgerResetIT {
@@ -41,27 +43,15 @@ class LedgerResetIT {
     publishes(bench, relay, count);
   }
 
-  @Test
-  void truncatedLedgerWithMoreMessagesThanBeforeIsNoticedByItsOwner() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {TRUNCATE, DELETE})
+  void ledgerThatWasResetAndHasMoreMessagesThanBeforeIsNoticedByItsOwner(String reset)
+      throws Exception {
     try (StoreBench bench = new StoreBench()) {
       Relay relay = bench.relay();
       bench.append("k", 1, 50);
       publishes(bench, relay, 50);
-      bench.database.execute(TRUNCATE);
-      bench.append("k", 101, 180);
-      refuses(bench, relay);
-      assertThat(bench.published()).hasSize(50);
-      publishesAgainOnceMoved(bench, relay, 130);
-    }
-  }
-
-  @Test
-  void deletedLedgerWhoseNumbersWereSetBackIsNoticedByItsOwner() throws Exception {
-    try (StoreBench bench = new StoreBench()) {
-      Relay relay = bench.relay();
-      bench.append("k", 1, 50);
-      publishes(bench, relay, 50);
-      bench.database.execute(DELETE);
+      bench.database.execute(reset);
       bench.append("k", 101, 180);
       refuses(bench, relay);
       assertThat(bench.published()).hasSize(50);
