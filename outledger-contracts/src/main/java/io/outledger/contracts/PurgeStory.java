@@ -112,10 +112,30 @@ abstract class PurgeStory extends DatabaseStory {
     assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
   }
 
+  @Test
+  final void recordsOfOtherConsumersStay() {
+    remember("mine", "1");
+    remember("mine as well", "1");
+    remember("another's", "1");
+    fixture().letPass(Duration.ofMillis(200));
+    Duration age = Duration.ofMillis(100);
+    assertThat(retention().purgeInbox(age, Set.of())).isEqualTo(new Step(0, false, 0));
+    assertThat(retention().purgeInbox(DAY, Set.of("mine")).removed()).isZero();
+    assertThat(retention().purgeInbox(age, Set.of("mine", "mine as well")).removed()).isEqualTo(2);
+    assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
+  }
+
   private void remember(String id) {
+    remember("c", id);
+  }
+
+  private void remember(String consumer, String id) {
     inTransaction(
         transaction ->
-            assertThat(database().inbox().insert(transaction, "c", Set.of(new InboxId("shop", id))))
+            assertThat(
+                    database()
+                        .inbox()
+                        .insert(transaction, consumer, Set.of(new InboxId("shop", id))))
                 .isPresent());
   }
 

@@ -18,6 +18,8 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -48,6 +50,7 @@ public final class Outledger implements AutoCloseable {
   private final OpenRetentions retentions;
   private final JdbcOutbox outbox;
   private final PassedOver passedOver = new PassedOver();
+  private final Set<String> consumers = ConcurrentHashMap.newKeySet();
 
   private Outledger(Builder builder, Events events, Database database) {
     this.events = events;
@@ -105,6 +108,7 @@ public final class Outledger implements AutoCloseable {
   public JdbcInbox inbox(String consumer) {
     life.require("use an inbox");
     Inbox<Connection> inbox = new Inbox<>(consumer, new InboxRows(database));
+    consumers.add(consumer);
     return new JdbcInbox(
         inbox, transactions, inboxRetention, new TypedWork.Parts(events, outbox, passedOver, life));
   }
@@ -161,9 +165,11 @@ public final class Outledger implements AutoCloseable {
 
   private void startDefaultRetention() {
     retentions.startDefault(
-        () ->
-            RunningRetention.start(
-                retention(), messageRetention, inboxRetention.keep(), Retention.EVERY_DEFAULT));
+        () -> {
+          Retention retention = retention();
+          return RunningRetention.start(
+              retention, messageRetention, retention.inboxesOf(consumers), Retention.EVERY_DEFAULT);
+        });
   }
 
   /** Returns what lists, moves and deletes subscriptions. */
@@ -276,8 +282,8 @@ public final class Outledger implements AutoCloseable {
 
     /**
      * Has this process remove nothing by itself. By default, starting a relay starts the removal of
-     * old messages and inbox records, too. Switch it off where another process does it, or where
-     * services share the schema and their inboxes remember for different times.
+     * old messages, and of the old inbox records of the consumers that this process has, too.
+     * Switch it off where another process does it.
      */
     public Builder withoutRetention() {
       hasRetention = false;

@@ -14,6 +14,7 @@ import io.outledger.jdbc.spi.SqlErrors;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -23,8 +24,10 @@ import javax.sql.DataSource;
  * of inboxes. Range by range, each in a transaction of its own, so that none is long and a crash
  * loses nothing: what was removed was settled.
  *
- * <p>Where there is no subscription, no message is removed: nobody has read it. Thread-safe; two
- * that purge at the same time wait for each other.
+ * <p>Where there is no subscription, no message is removed: nobody has read it. What is asked for
+ * here forgets for every consumer in the schema, so the retention it is given must be the longest
+ * that any service in the schema needs; what a relay starts by default forgets for the consumers of
+ * its own {@link Outledger} only. Thread-safe; two that purge at the same time wait for each other.
  */
 public final class Retention {
 
@@ -68,8 +71,8 @@ public final class Retention {
   }
 
   /**
-   * Purges now and then every ten minutes: messages older than seven days, and inbox records that
-   * are older than this service's inboxes are to remember.
+   * Purges now and then every ten minutes: messages older than seven days, and inbox records of
+   * every consumer in the schema that are older than this service's inboxes are to remember.
    *
    * @return what runs; it ends with the {@link Outledger} that it comes from, if not before
    */
@@ -97,7 +100,9 @@ public final class Retention {
               + every
               + ": neither may be negative, nor the second zero");
     }
-    return starting.apply(() -> RunningRetention.start(this, messages, inboxAge, every)).get();
+    InboxPurge inboxes =
+        new InboxPurge(inboxAge, "of every consumer in this schema", () -> purgeInbox(inboxAge));
+    return starting.apply(() -> RunningRetention.start(this, messages, inboxes, every)).get();
   }
 
   /**
@@ -118,8 +123,8 @@ public final class Retention {
   }
 
   /**
-   * Removes records of inboxes that are older than an age. A message that is delivered again after
-   * that takes effect again.
+   * Removes records of inboxes that are older than an age, of every consumer in the schema. A
+   * message that is delivered again after that takes effect again.
    *
    * @param age how old a record must be; not less than inboxes are to remember
    * @return how many were removed
@@ -138,6 +143,14 @@ public final class Retention {
               + " shorter retention of the inbox");
     }
     return toTheEnd(last -> store.purgeInbox(age));
+  }
+
+  /** Returns what forgets for these consumers alone, as many as there are at each purge. */
+  InboxPurge inboxesOf(Set<String> consumers) {
+    return new InboxPurge(
+        inboxAge,
+        "of this application's consumers",
+        () -> toTheEnd(last -> store.purgeInbox(inboxAge, Set.copyOf(consumers))));
   }
 
   private static long toTheEnd(UnaryOperator<Step> next) {

@@ -24,28 +24,29 @@ public final class RunningRetention implements AutoCloseable {
 
   private final Retention retention;
   private final Duration messages;
-  private final Duration inbox;
+  private final InboxPurge inboxes;
   private boolean hasWarnedOfRights;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(RunningRetention::daemon);
 
-  private RunningRetention(Retention retention, Duration messages, Duration inbox) {
+  private RunningRetention(Retention retention, Duration messages, InboxPurge inboxes) {
     this.retention = retention;
     this.messages = messages;
-    this.inbox = inbox;
+    this.inboxes = inboxes;
   }
 
   @SuppressWarnings(
       "FutureReturnValueIgnored") // it ends with its thread, and purge() throws nothing
   static RunningRetention start(
-      Retention retention, Duration messages, Duration inbox, Duration every) {
-    RunningRetention running = new RunningRetention(retention, messages, inbox);
+      Retention retention, Duration messages, InboxPurge inboxes, Duration every) {
+    RunningRetention running = new RunningRetention(retention, messages, inboxes);
     LOG.info(
         "Retention removes messages older than {} that every subscription has settled, and inbox"
-            + " records older than {} of every consumer in this schema, now and every {};"
+            + " records older than {} {}, now and every {};"
             + " Outledger.builder(…).withoutRetention() switches it off",
         messages,
-        inbox,
+        inboxes.age(),
+        inboxes.whose(),
         every);
     running.thread.scheduleWithFixedDelay(
         running::purge, 0, every.toMillis(), TimeUnit.MILLISECONDS);
@@ -60,7 +61,7 @@ public final class RunningRetention implements AutoCloseable {
 
   private void purge() {
     purge("messages", messages, () -> retention.purgeMessages(messages));
-    purge("inbox records", inbox, () -> retention.purgeInbox(inbox));
+    purge("inbox records", inboxes.age(), inboxes.run());
   }
 
   private void purge(String what, Duration age, LongSupplier purging) {

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /** Removes old messages and inbox records, step by step. */
@@ -23,6 +24,16 @@ final class PostgresRetention implements RetentionStore {
               WHERE old.processed_at < now() - ?::bigint * interval '1 millisecond' LIMIT ?))\
       """;
 
+  // By the same index: old rows of other consumers are read and stay.
+  private static final String INBOX_OF =
+      """
+      DELETE FROM {schema}.outledger_inbox i
+       WHERE i.ctid = ANY (ARRAY(
+             SELECT old.ctid FROM {schema}.outledger_inbox old
+              WHERE old.processed_at < now() - ?::bigint * interval '1 millisecond'
+                AND old.consumer = ANY (?::text[]) LIMIT ?))\
+      """;
+
   /** The rights of whoever purges, as docs/schema.md lists them. */
   private static final String GRANT =
       "GRANT SELECT, DELETE ON outledger_message, outledger_inbox, outledger_late TO role;"
@@ -33,11 +44,13 @@ final class PostgresRetention implements RetentionStore {
   private final DataSource dataSource;
   private final MessagePurge messages;
   private final String inbox;
+  private final String inboxOf;
 
   PostgresRetention(DataSource dataSource, Tables tables) {
     this.dataSource = dataSource;
     this.messages = new MessagePurge(tables, ROWS_A_STEP);
     this.inbox = tables.in(INBOX);
+    this.inboxOf = tables.in(INBOX_OF);
   }
 
   @Override
@@ -59,9 +72,31 @@ final class PostgresRetention implements RetentionStore {
     try (PreparedStatement statement = connection.prepareStatement(inbox)) {
       statement.setLong(1, age.toMillis());
       statement.setInt(2, ROWS_A_STEP);
-      int removed = statement.executeUpdate();
-      return new Step(removed, removed == ROWS_A_STEP, 0);
+      return step(statement.executeUpdate());
     }
+  }
+
+  @Override
+  public Step purgeInbox(Duration age, Set<String> consumers) {
+    return OwnTransaction.run(
+        dataSource,
+        Kind.CHANGES,
+        "purging inboxes",
+        connection -> purgeInbox(connection, age, consumers));
+  }
+
+  private Step purgeInbox(Connection connection, Duration age, Set<String> consumers)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(inboxOf)) {
+      statement.setLong(1, age.toMillis());
+      statement.setArray(2, connection.createArrayOf("text", consumers.toArray()));
+      statement.setInt(3, ROWS_A_STEP);
+      return step(statement.executeUpdate());
+    }
+  }
+
+  private static Step step(int removed) {
+    return new Step(removed, removed == ROWS_A_STEP, 0);
   }
 
   @Override

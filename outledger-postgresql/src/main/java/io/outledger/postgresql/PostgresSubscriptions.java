@@ -33,21 +33,16 @@ final class PostgresSubscriptions implements SubscriptionStore {
         FROM {schema}.outledger_subscription s ORDER BY s.subscription, s.partition\
       """;
 
-  // All of them: a range of the primary key. Rows of take-overs stay, as does the one that says it
-  // is gone: see CursorWrite.
+  // All of them: a range of the primary key. Rows that are taken stay: those of take-overs, and the
+  // one that says it is gone. See CursorWrite.
   private static final List<String> DELETE =
       List.of(
           "DELETE FROM {schema}.outledger_parked WHERE subscription = ? AND partition = ?",
           "DELETE FROM {schema}.outledger_hole_block WHERE subscription = ? AND partition = ?",
           "DELETE FROM {schema}.outledger_late WHERE subscription = ? AND partition = ?",
           "DELETE FROM {schema}.outledger_status WHERE subscription = ? AND partition = ?",
-          """
-          DELETE FROM {schema}.outledger_cursor c
-           WHERE c.subscription = ? AND c.partition = ? AND NOT c.taken
-             AND c.n < (SELECT max(newest.n) FROM {schema}.outledger_cursor newest
-                         WHERE newest.subscription = c.subscription
-                           AND newest.partition = c.partition)\
-          """);
+          "DELETE FROM {schema}.outledger_cursor WHERE subscription = ? AND partition = ?"
+              + " AND NOT taken");
 
   private final DataSource dataSource;
   private final Tables tables;

@@ -58,11 +58,25 @@ class DefaultRetentionIT {
     appendAndSettle(Duration.ofDays(8));
     appendAndSettle(Duration.ofDays(10));
     try (Outledger outledger = builder().messageRetention(Duration.ofDays(9)).build()) {
+      outledger.inbox("c");
       outledger.relay("r").to(new RecordingPublisher()).start();
       Await.until("inbox records are purged, after messages", PATIENCE, () -> inboxRecords() == 0);
     }
     // The younger one stands first: nothing goes before what is below it.
     assertThat(messages()).isEqualTo(2);
+  }
+
+  @Test
+  void consumersOfAnotherApplicationKeepTheirRecords() throws Exception {
+    appendAndSettle(Duration.ofDays(8));
+    database.execute(
+        "INSERT INTO outledger_inbox (consumer, source, message_id, processed_at)"
+            + " VALUES ('r/mail', 's', '1', now() - interval '20 days')");
+    try (Outledger outledger = builder().build()) {
+      outledger.relay("r").handler("mail", (connection, message) -> {}).start();
+      Await.until("the handler's own is forgotten", PATIENCE, () -> inboxRecords() == 1);
+      assertThat(database.query("SELECT consumer FROM outledger_inbox")).containsExactly("c");
+    }
   }
 
   @Test

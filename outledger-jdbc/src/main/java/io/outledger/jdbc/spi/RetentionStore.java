@@ -2,6 +2,7 @@
 package io.outledger.jdbc.spi;
 
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Removes what is no longer needed, one bounded step a transaction, so that nobody waits for long
@@ -29,6 +30,14 @@ public interface RetentionStore {
    * @param age how old a record must be; positive
    */
   Step purgeInbox(Duration age);
+
+  /**
+   * The same for the records of some consumers; all others keep theirs.
+   *
+   * @param age how old a record must be; positive
+   * @param consumers their names; where there is none, nothing is removed
+   */
+  Step purgeInbox(Duration age, Set<String> consumers);
 
   /** Returns, for people, the statements that grant a role the rights to purge. */
   String rights();
