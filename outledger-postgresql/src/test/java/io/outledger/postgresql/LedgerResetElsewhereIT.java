@@ -252,20 +252,22 @@ class LedgerResetElsewhereIT {
   @ParameterizedTest
   @EnumSource
   void messageThatIsCommittedLateInTheNewLedgerIsPublished(Reset reset) throws Exception {
-    try (StoreBench bench = new StoreBench();
-        Connection late = bench.begin()) {
-      Relay relay = bench.relay();
-      bench.append("k", 1, 50);
-      publishes(bench, relay, 50);
-      purge(bench);
-      reset.on(bench, 0);
-      bench.append(late, "late", 1, 3);
-      bench.append("k", 1, 10);
-      refuses(bench, relay);
-      move(bench, Start.EARLIEST);
-      publishes(bench, relay, 60);
-      late.commit();
-      publishes(bench, relay, 63);
+    for (int messages : new int[] {10, 60}) { // below the old mark, and above it
+      try (StoreBench bench = new StoreBench();
+          Connection late = bench.begin()) {
+        Relay relay = bench.relay();
+        bench.append("k", 1, 50);
+        publishes(bench, relay, 50);
+        purge(bench);
+        reset.on(bench, 0);
+        bench.append(late, "late", 1, 3);
+        bench.append("k", 1, messages);
+        refuses(bench, relay);
+        move(bench, Start.EARLIEST);
+        publishes(bench, relay, 50 + messages);
+        late.commit();
+        publishes(bench, relay, 50 + messages + 3);
+      }
     }
   }
 
