@@ -213,9 +213,7 @@ final class OpenLane {
     List<Delivery> released = breakers.release(now);
     for (int i = 0; i < released.size(); i++) {
       if (!mayPublish.getAsBoolean()) { // the deadline may pass in any publish before
-        List<Delivery> rest = released.subList(i, released.size());
-        rest.forEach(breakers::probeEnded);
-        waiting.addFirst(rest);
+        waitAgain(released.subList(i, released.size()));
         return;
       }
       release(released.get(i));
@@ -223,6 +221,12 @@ final class OpenLane {
     if (share.isExceededBy(breakers.keptBack(), breakers.keptBytes())) {
       breakers.takeOverflow(share, client.keysInFlight()).forEach(parking::setAsideAsRejected);
     }
+  }
+
+  /** Puts back what was let go and not sent. A probe among it is none: no outcome would come. */
+  private void waitAgain(List<Delivery> inOrder) {
+    inOrder.forEach(breakers::probeEnded);
+    waiting.addFirst(inOrder);
   }
 
   private void release(Delivery delivery) {
@@ -273,7 +277,7 @@ final class OpenLane {
       goDown(returned, reason);
     } else {
       early.take(client::hasEarlier).forEach(this::settle);
-      waiting.addFirst(early.takeFreed());
+      waitAgain(early.takeFreed());
     }
   }
 
@@ -316,7 +320,7 @@ final class OpenLane {
       published(delivery);
     }
     if (goingDown || !mayPublish.getAsBoolean()) {
-      waiting.addFirst(gate.dissolve(delivery));
+      waitAgain(gate.dissolve(delivery));
     } else {
       forwardOrNext(gate.leave(delivery));
     }
@@ -367,6 +371,7 @@ final class OpenLane {
     early.take(rejected -> returned.stream().anyMatch(rejected::isBehind)).forEach(this::settle);
     returned.addAll(early.clear());
     returned.addAll(gate.clear());
+    returned.forEach(breakers::probeEnded);
     waiting.addInOrder(returned);
     goingDown = false;
     Duration nextProbe = outage.met(context.time().nanoTime());

@@ -119,6 +119,32 @@ class EarlyRejectionTest {
     assertThat(destination.sent).endsWith(3L, 3L, 3L).doesNotContain(4L);
   }
 
+  /** It returns to its breaker unsent, because that keeps a later message of its key. */
+  @Test
+  void probeThatHasWaitedBehindItIsNotAwaitedForever() {
+    RelayBench other = new RelayBench();
+    Backoff soon = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
+    other.options =
+        RelayBench.options().breaker(new BreakerPolicy(1, Duration.ofHours(9), soon, 100)).build();
+    Relay working = other.relay(List.of(Lane.only(destination)));
+    other.append("a", 1, 2);
+    other.ledger.inNewTransaction(RelayBench.message("b", 1, "broken"));
+    other.steps(working, 2);
+    destination.sent.clear();
+    destination.report(3, Outcome.suspect("it threw")); // opens the breaker
+    other.steps(working, 1);
+    other.ledger.inNewTransaction(
+        RelayBench.message("a", 3, "broken"), RelayBench.message("a", 4, "broken"));
+    other.steps(working, 2);
+    destination.report(2, REJECTED);
+    destination.report(3, REJECTED); // the probe; the next one is a3, behind a2
+    other.steps(working, 3);
+    destination.report(1, Outcome.PUBLISHED);
+    steps(other, working);
+    assertThat(destination.sent).endsWith(4L, 5L);
+    assertThat(other.parked()).isEmpty();
+  }
+
   @Test
   void itIsParkedThoughAnOutageBeginsInTheSameMoment() {
     bench.append("b", 1, 1);

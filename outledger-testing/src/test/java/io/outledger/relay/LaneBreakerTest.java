@@ -5,6 +5,7 @@ import static io.outledger.relay.RelayBench.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.RetryPolicy.DeadLetter;
 import io.outledger.store.ParkedState;
@@ -228,6 +229,29 @@ class LaneBreakerTest {
       assertThat(bench.published("g")).containsExactly("g1", "g2");
       assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
     }
+  }
+
+  @Test
+  void probeThatAnOutageTakesBackIsNotAwaitedForever() {
+    options(100, HOUR);
+    ByHand destination = new ByHand(KeyOrder.PIPELINED);
+    Relay relay = bench.relay(List.of(Lane.only(destination)));
+    appendTo("broken", "b", 1);
+    appendTo("broken", "b", 2);
+    bench.append("a", 1, 2);
+    bench.steps(relay, 3);
+    destination.report(1, SUSPECT);
+    destination.report(2, SUSPECT);
+    bench.steps(relay, 1);
+    bench.clock.advance(PROBES);
+    bench.steps(relay, 1);
+    assertThat(destination.sent).endsWith(1L);
+    destination.report(3, Outcome.unavailable("the connection broke"));
+    bench.steps(relay, 1);
+    destination.acceptsAll = true;
+    destination.sent.clear();
+    runFor(relay, Duration.ofMinutes(1));
+    assertThat(destination.sent).hasSize(4).containsSubsequence(1L, 2L);
   }
 
   private void pauseOnceBeyondTheDeadline() {
