@@ -11,7 +11,7 @@ EXTENDS Integers, FiniteSets
 
 CONSTANTS
   Threads,    \* each handles one delivery at a time
-  Horizon,    \* how long after the first delivery the sender may deliver again
+  Span,    \* how long after the first delivery the sender may deliver again
   Retention,  \* how long the inbox remembers; checked at start not to be less
   Failures,   \* how often a transaction rolls back, or a consumer dies, at most
   Mutation    \* "none", or the name of what is broken on purpose
@@ -33,7 +33,7 @@ Init ==
 
 \* Acknowledged or not: a relay may have sent it twice.
 Deliver(t) ==
-  /\ at[t] = "idle" /\ age <= Horizon /\ To(t, "received")
+  /\ at[t] = "idle" /\ age <= Span /\ To(t, "received")
   /\ acknowledged' = (acknowledged \/ Mutation = "acknowledgedBeforeCommit")
   /\ UNCHANGED <<row, age, effects, failures>>
 
@@ -64,14 +64,14 @@ Acknowledge(t) ==
   /\ at[t] \in {"committed", "duplicate"} /\ To(t, "idle") /\ acknowledged' = TRUE
   /\ UNCHANGED <<row, age, effects, failures>>
 
-\* Handling a delivery is part of the horizon.
+\* Handling a delivery is part of the span.
 Tick ==
   /\ age <= Retention + 1 /\ age' = age + 1
-  /\ age = Horizon => \A t \in Threads : at[t] = "idle"
+  /\ age = Span => \A t \in Threads : at[t] = "idle"
   /\ UNCHANGED <<at, row, effects, acknowledged, failures>>
 
 Purge ==
-  /\ row /\ (age > Retention \/ Mutation = "forgetsBeforeTheHorizon") /\ row' = FALSE
+  /\ row /\ (age > Retention \/ Mutation = "forgetsBeforeTheSpanEnds") /\ row' = FALSE
   /\ UNCHANGED <<at, age, effects, acknowledged, failures>>
 
 OfThread(t) == Deliver(t) \/ Insert(t) \/ Work(t) \/ Commit(t) \/ Fail(t) \/ Acknowledge(t)

@@ -6,7 +6,7 @@
 (* duplicates) and P7 (liveness) say of that part.                         *)
 (*                                                                         *)
 (* In the product: io.outledger.frontier (Frontier, HoleTracker),          *)
-(* io.outledger.relay (Progress, Ownership), and of io.outledger.postgresql*)
+(* io.outledger.relay (Progress, ActiveRelay), and of io.outledger.postgresql*)
 (* the statements of LedgerPoll, CursorSave and Writers.                   *)
 (*                                                                         *)
 (* There is one owner here. That no former owner changes a row is shown in *)

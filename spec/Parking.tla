@@ -1,13 +1,13 @@
 ------------------------------ MODULE Parking -------------------------------
 (***************************************************************************)
-(* One key of one lane that takes its messages one at a time: rejected     *)
+(* One key of one route that takes its messages one at a time: rejected    *)
 (* messages are parked, those behind them are held, both are brought back. *)
 (* The owner may crash at any point, operators ask for retries and         *)
 (* discards, retention purges the ledger. Says what P1 (no loss), P3       *)
 (* (order), P4 (bounded duplicates) and P7 (liveness) say of that part.    *)
 (*                                                                         *)
-(* In the product: io.outledger.relay (OpenLane, KeyGate, KeyBlocks,       *)
-(* LaneParking, ParkedWork, Unsaved), and of io.outledger.postgresql the   *)
+(* In the product: io.outledger.relay (RouteDispatcher, KeyGate, KeyBlocks,*)
+(* RouteParking, ParkedWork, PendingSave), and of io.outledger.postgresql the*)
 (* statements of ParkedReads, ParkedWrites and MessagePurge.               *)
 (*                                                                         *)
 (* The ledger's messages are all there from the beginning; what comes late *)
@@ -26,12 +26,12 @@ VARIABLES
   cursor,      \* [high, open]
   parked,      \* of a position: [state, blocks, request]; state "none" where it is not parked
   frontier,    \* the owner's: [high, open]
-  lane,        \* the owner's lane: a record, see Fresh
+  route,        \* the owner's route: a record, see Fresh
   trying,      \* positions of rows that were swept up and not saved since (ParkedWork.trying)
   delivered, givenUp, discarded,   \* what became of messages
   left         \* of [rejections, crashes, outages, requests]: how many may still come
 
-vars == <<ledger, cursor, parked, frontier, lane, trying, delivered, givenUp, discarded, left>>
+vars == <<ledger, cursor, parked, frontier, route, trying, delivered, givenUp, discarded, left>>
 
 All == 1..Last
 Min(S) == CHOOSE x \in S : \A y \in S : x <= y
@@ -53,11 +53,11 @@ NoDelivery == From(0, FALSE)
 (* drained where none is tried and none waits for a time of its own.       *)
 (***************************************************************************)
 NoBlock == [present |-> FALSE, rows |-> 0, trying |-> 0, waiting |-> 0, stayed |-> FALSE,
-            drainable |-> FALSE]
+            releasable |-> FALSE]
 Review(b) ==
   [b EXCEPT !.present = TRUE,
             !.stayed = b.stayed /\ b.trying > 0,
-            !.drainable = b.rows > 0 /\ b.trying = 0
+            !.releasable = b.rows > 0 /\ b.trying = 0
                           /\ (b.waiting <= 0 \/ Mutation = "releasedBeforeItsPredecessor")]
 One(yes) == IF yes THEN 1 ELSE 0
 Added(b, waits) == Review([b EXCEPT !.rows = @ + 1, !.waiting = @ + One(waits)])
@@ -75,7 +75,7 @@ Loaded(rows) ==
                                  !.waiting = Cardinality(waiting)])
 
 (***************************************************************************)
-(* The lane. Messages wait, then stand in line before the gate, then one   *)
+(* The route. Messages wait, then stand in line before the gate, then one  *)
 (* is in flight. "settled" and "changes" are what the next save writes.    *)
 (***************************************************************************)
 Unchanged == [p \in All |-> NotParked]
@@ -103,90 +103,90 @@ Leave(l) ==
   IF l.line = <<>> THEN [l EXCEPT !.flight = NoDelivery]
   ELSE ForwardOrNext([l EXCEPT !.line = Tail(l.line)], Head(l.line))
 
-InLane == Items(lane.waiting) \union Items(lane.line) \union ({lane.flight} \ {NoDelivery})
-Unsaved == lane.settled # {} \/ lane.changed # {}
-Unsettled == {d.p : d \in {e \in InLane : ~e.row}} \union lane.settled
+InRoute == Items(route.waiting) \union Items(route.line) \union ({route.flight} \ {NoDelivery})
+PendingSave == route.settled # {} \/ route.changed # {}
+Unsettled == {d.p : d \in {e \in InRoute : ~e.row}} \union route.settled
 
 Init ==
   /\ ledger = All /\ cursor = [high |-> 0, open |-> {}] /\ frontier = cursor
-  /\ parked = [p \in All |-> NotParked] /\ lane = Fresh(parked) /\ trying = {}
+  /\ parked = [p \in All |-> NotParked] /\ route = Fresh(parked) /\ trying = {}
   /\ delivered = {} /\ givenUp = {} /\ discarded = {}
   /\ left = [rejections |-> Rejections, crashes |-> Crashes, outages |-> Outages,
              requests |-> Requests]
 
 Poll ==
-  /\ lane.waiting = <<>>
+  /\ route.waiting = <<>>
   /\ \E to \in frontier.high..Last :
        LET open == frontier.open \union (frontier.high + 1 .. to)
            found == (open \ Unsettled) \intersect ledger
        IN /\ found # {}
           /\ frontier' = [high |-> to, open |-> open]
-          /\ lane' = [lane EXCEPT !.waiting =
+          /\ route' = [route EXCEPT !.waiting =
                [i \in 1..Cardinality(found) |-> From(Ascending(found)[i], FALSE)]]
   /\ UNCHANGED <<ledger, cursor, parked, trying, delivered, givenUp, discarded, left>>
 
 Admit ==
-  /\ lane.waiting # <<>>
-  /\ LET d == Head(lane.waiting)
-         l == [lane EXCEPT !.waiting = Tail(@)]
-     IN lane' = IF l.flight # NoDelivery THEN [l EXCEPT !.line = Append(@, d)]
+  /\ route.waiting # <<>>
+  /\ LET d == Head(route.waiting)
+         l == [route EXCEPT !.waiting = Tail(@)]
+     IN route' = IF l.flight # NoDelivery THEN [l EXCEPT !.line = Append(@, d)]
                 ELSE ForwardOrNext(l, d)
   /\ UNCHANGED <<ledger, cursor, parked, frontier, trying, delivered, givenUp, discarded, left>>
 
 Published ==
-  /\ lane.flight # NoDelivery
-  /\ LET d == lane.flight
-         l == IF ~d.row THEN [lane EXCEPT !.settled = @ \union {d.p}]
-              ELSE [Change(lane, d.p, NotParked) EXCEPT
+  /\ route.flight # NoDelivery
+  /\ LET d == route.flight
+         l == IF ~d.row THEN [route EXCEPT !.settled = @ \union {d.p}]
+              ELSE [Change(route, d.p, NotParked) EXCEPT
                       !.block = IF parked[d.p].blocks THEN Removed(@) ELSE @]
-     IN /\ lane' = Leave(l)
+     IN /\ route' = Leave(l)
         /\ delivered' = delivered \union {d.p}
   /\ UNCHANGED <<ledger, cursor, parked, frontier, trying, givenUp, discarded, left>>
 
 \* It is tried again later (of two rows of the key that would wait, one is held), or is dead.
 Rejected ==
-  /\ lane.flight # NoDelivery /\ left.rejections > 0
+  /\ route.flight # NoDelivery /\ left.rejections > 0
   /\ \E dead \in BOOLEAN :
-       LET d == lane.flight
+       LET d == route.flight
            row == parked[d.p]
-           waits == dead \/ lane.block.waiting <= 0
+           waits == dead \/ route.block.waiting <= 0
            again == Row(IF dead THEN "dead" ELSE IF waits THEN "retrying" ELSE "held",
                         IF d.row THEN row.blocks /\ (DeadBlocks \/ ~dead)
                                  ELSE DeadBlocks \/ ~dead)
-           l == IF d.row THEN Change(lane, d.p, again) ELSE Park(lane, d.p, again)
+           l == IF d.row THEN Change(route, d.p, again) ELSE Park(route, d.p, again)
            block == CASE ~d.row /\ again.blocks -> Added(l.block, waits)
                       [] d.row /\ again.blocks -> ParkedAgain(l.block, waits)
                       [] d.row /\ ~again.blocks /\ row.blocks -> Removed(l.block)
                       [] OTHER -> l.block
-       IN /\ lane' = Leave([l EXCEPT !.block = block])
+       IN /\ route' = Leave([l EXCEPT !.block = block])
           /\ givenUp' = IF dead THEN givenUp \union {d.p} ELSE givenUp
   /\ left' = [left EXCEPT !.rejections = @ - 1]
   /\ UNCHANGED <<ledger, cursor, parked, frontier, trying, delivered, discarded>>
 
 \* Nobody knows what became of what was in flight.
-Fate == \E arrived \in SUBSET ({lane.flight.p} \ {0}) : delivered' = delivered \union arrived
+Fate == \E arrived \in SUBSET ({route.flight.p} \ {0}) : delivered' = delivered \union arrived
 
 Outage ==
-  /\ lane.flight # NoDelivery /\ left.outages > 0 /\ Fate
-  /\ LET all == InLane
+  /\ route.flight # NoDelivery /\ left.outages > 0 /\ Fate
+  /\ LET all == InRoute
          at(i) == CHOOSE d \in all : Cardinality({e \in all : e.p < d.p}) = i - 1
-     IN lane' = [lane EXCEPT !.waiting = [i \in 1..Cardinality(all) |-> at(i)],
+     IN route' = [route EXCEPT !.waiting = [i \in 1..Cardinality(all) |-> at(i)],
                              !.line = <<>>, !.flight = NoDelivery]
   /\ left' = [left EXCEPT !.outages = @ - 1]
   /\ UNCHANGED <<ledger, cursor, parked, frontier, trying, givenUp, discarded>>
 
 \* The cursor's row and the changes of parked rows, in one transaction.
 Save ==
-  /\ Unsaved
-  /\ frontier' = [frontier EXCEPT !.open = @ \ lane.settled]
+  /\ PendingSave
+  /\ frontier' = [frontier EXCEPT !.open = @ \ route.settled]
   /\ cursor' = frontier'
-  /\ LET apart == Mutation = "parkedApart" /\ lane.settled # {}
-         block == IF lane.block.rows <= 0 /\ lane.block.trying = 0 THEN NoBlock ELSE lane.block
-     IN /\ parked' = [p \in All |-> IF p \in lane.changed /\ ~apart
-                                    THEN lane.changes[p] ELSE parked[p]]
-        /\ trying' = IF apart \/ Mutation = "sweptUpOnce" THEN trying ELSE trying \ lane.changed
-        /\ lane' = IF apart THEN [lane EXCEPT !.settled = {}]
-                   ELSE [lane EXCEPT !.settled = {}, !.changed = {}, !.changes = Unchanged,
+  /\ LET apart == Mutation = "parkedApart" /\ route.settled # {}
+         block == IF route.block.rows <= 0 /\ route.block.trying = 0 THEN NoBlock ELSE route.block
+     IN /\ parked' = [p \in All |-> IF p \in route.changed /\ ~apart
+                                    THEN route.changes[p] ELSE parked[p]]
+        /\ trying' = IF apart \/ Mutation = "sweptUpOnce" THEN trying ELSE trying \ route.changed
+        /\ route' = IF apart THEN [route EXCEPT !.settled = {}]
+                   ELSE [route EXCEPT !.settled = {}, !.changed = {}, !.changes = Unchanged,
                                      !.block = block]
   /\ UNCHANGED <<ledger, delivered, givenUp, discarded, left>>
 
@@ -200,24 +200,24 @@ TryAll(l, s) ==
        IN TryAll([l EXCEPT !.waiting = Append(@, From(Head(s), TRUE)), !.block = block], Tail(s))
 
 BringBack ==
-  /\ ~Unsaved \/ Mutation = "bringsBackTheUnsaved"
-  /\ lane.waiting = <<>> /\ frontier.open \subseteq Unsettled
+  /\ ~PendingSave \/ Mutation = "bringsBackTheUnsaved"
+  /\ route.waiting = <<>> /\ frontier.open \subseteq Unsettled
   /\ LET held == {p \in All : parked[p].state = "held"}
-         drained == IF lane.block.drainable THEN Ascending(held) ELSE <<>>
+         drained == IF route.block.releasable THEN Ascending(held) ELSE <<>>
          asked == {p \in All : parked[p].request = "retry"} \ trying
          retrying == {p \in All : parked[p].state = "retrying"} \ trying
-         drainedLane == TryAll([lane EXCEPT !.block.drainable = FALSE], drained)
+         drainedRoute == TryAll([route EXCEPT !.block.releasable = FALSE], drained)
      IN \E due \in SUBSET retrying :
-          /\ lane' = TryAll(drainedLane, Ascending(asked \union due))
+          /\ route' = TryAll(drainedRoute, Ascending(asked \union due))
           /\ trying' = trying \union asked \union due
   /\ UNCHANGED <<ledger, cursor, parked, frontier, delivered, givenUp, discarded, left>>
 
 Discard ==
-  /\ ~Unsaved /\ frontier.open \subseteq Unsettled
+  /\ ~PendingSave /\ frontier.open \subseteq Unsettled
   /\ \E p \in All \ trying :
        /\ parked[p].request = "discard" /\ parked[p].state = "dead"
        /\ trying' = trying \union {p} /\ discarded' = discarded \union {p}
-       /\ lane' = [Change(lane, p, NotParked) EXCEPT
+       /\ route' = [Change(route, p, NotParked) EXCEPT
                      !.block = IF parked[p].blocks THEN Removed(Trying(@, TRUE)) ELSE @]
   /\ UNCHANGED <<ledger, cursor, parked, frontier, delivered, givenUp, left>>
 
@@ -226,19 +226,19 @@ Request ==
   /\ \E p \in All, what \in {"retry", "discard"} :
        /\ parked[p].state = "dead" \/ (parked[p].state = "retrying" /\ what = "retry")
        /\ parked' = [parked EXCEPT ![p].request = what]
-  /\ UNCHANGED <<ledger, cursor, frontier, lane, trying, delivered, givenUp, discarded>>
+  /\ UNCHANGED <<ledger, cursor, frontier, route, trying, delivered, givenUp, discarded>>
 
 \* The owner dies or is in doubt; the next one loads the newest row, and the blocked keys.
 Crash ==
   /\ left.crashes > 0 /\ left' = [left EXCEPT !.crashes = @ - 1] /\ Fate
-  /\ frontier' = cursor /\ lane' = Fresh(parked) /\ trying' = {}
+  /\ frontier' = cursor /\ route' = Fresh(parked) /\ trying' = {}
   /\ UNCHANGED <<ledger, cursor, parked, givenUp, discarded>>
 
 \* Retention: below the lowest open position. A parked row carries its whole message.
 Purge ==
   /\ LET to == IF Mutation = "purgesToHigh" THEN cursor.high ELSE Lowest(cursor) - 1
      IN ledger' = {p \in ledger : p > to}
-  /\ UNCHANGED <<cursor, parked, frontier, lane, trying, delivered, givenUp, discarded, left>>
+  /\ UNCHANGED <<cursor, parked, frontier, route, trying, delivered, givenUp, discarded, left>>
 
 Next == Poll \/ Admit \/ Published \/ Rejected \/ Outage \/ Save \/ BringBack \/ Discard
         \/ Request \/ Crash \/ Purge
@@ -263,9 +263,9 @@ P3_Order ==
 
 \* Nothing delivered is about to be sent again but after a crash or an outage, and nothing twice.
 P4_BoundedDuplicates ==
-  /\ \A d, e \in InLane : d.p = e.p => d = e
-  /\ Cardinality(InLane) = Len(lane.waiting) + Len(lane.line) + One(lane.flight # NoDelivery)
-  /\ left.crashes = Crashes /\ left.outages = Outages => \A d \in InLane : d.p \notin delivered
+  /\ \A d, e \in InRoute : d.p = e.p => d = e
+  /\ Cardinality(InRoute) = Len(route.waiting) + Len(route.line) + One(route.flight # NoDelivery)
+  /\ left.crashes = Crashes /\ left.outages = Outages => \A d \in InRoute : d.p \notin delivered
 
 FairSpec ==
   /\ Spec /\ WF_vars(Poll) /\ WF_vars(Admit) /\ WF_vars(Published) /\ WF_vars(Save)
@@ -279,11 +279,11 @@ P7_ParkedEnd == \A p \in All : <>[](parked[p].state \in {"none", "dead"} \/ Dead
 (***************************************************************************)
 (* What must be reachable: each of these must be violated.                 *)
 (***************************************************************************)
-Never_ParkedAndReleased == ~(\E p \in All : p \in trying /\ lane.changed = {p} /\ p \in delivered)
+Never_ParkedAndReleased == ~(\E p \in All : p \in trying /\ route.changed = {p} /\ p \in delivered)
 Never_HeldAndReleased ==
-  ~(\E d \in InLane : d = lane.flight /\ d.row /\ parked[d.p].state = "held")
+  ~(\E d \in InRoute : d = route.flight /\ d.row /\ parked[d.p].state = "held")
 Never_DeadAndReleased == ~(\E p \in givenUp : p \in delivered)
 Never_AllDeliveredAndPurged == ~(delivered = All /\ ledger = {})
 Never_ParkedAndPurged == ~(\E p \in All : parked[p].state = "retrying" /\ p \notin ledger)
-Never_LoadedWithRows == ~(left.crashes < Crashes /\ lane.block.present /\ InLane # {})
+Never_LoadedWithRows == ~(left.crashes < Crashes /\ route.block.present /\ InRoute # {})
 =============================================================================

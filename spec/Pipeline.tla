@@ -1,13 +1,13 @@
 ------------------------------ MODULE Pipeline ------------------------------
 (***************************************************************************)
-(* One key of a pipelined lane: several of its messages are on their way   *)
+(* One key of a pipelined route: several of its messages are on their way  *)
 (* at once. The publisher keeps their order, and none among its answers: a *)
 (* message may be rejected before it is known what became of those before  *)
 (* it, whose fate may also stay unknown. Says what P1 (no loss), P3        *)
 (* (order), P4 (bounded duplicates) and P7 (liveness) say of that part.    *)
 (*                                                                         *)
-(* In the product: io.outledger.relay (OpenLane, EarlyRejections,          *)
-(* LaneClient, KeyBlocks, LaneParking, ParkedWork).                        *)
+(* In the product: io.outledger.relay (RouteDispatcher, OutOfOrderRejections,*)
+(* RouteClient, KeyBlocks, RouteParking, ParkedWork).                      *)
 (*                                                                         *)
 (* Dead letters, operators and retention are the matter of Parking.tla.    *)
 (***************************************************************************)
@@ -40,7 +40,7 @@ Parked == {"retrying", "held"}
 IsRow(p) == saved[p] \in Parked
 IsBlocked == \E p \in All : now[p] \in Parked \/ IsRow(p)
 Waits == \E p \in All : now[p] = "retrying"
-Unsaved == \E p \in All : now[p] \in Parked \union {"done"} /\ saved[p] # now[p]
+PendingSave == \E p \in All : now[p] \in Parked \union {"done"} /\ saved[p] # now[p]
 
 \* Rejections that wait for nothing any more. They are parked before anything else is done.
 HasEarlier(p) == \E q \in InFlight : q < p
@@ -126,7 +126,7 @@ Outage ==
   /\ UNCHANGED <<saved, answer, excused>>
 
 Save ==
-  /\ Unsaved /\ Ready = {}
+  /\ PendingSave /\ Ready = {}
   /\ saved' = [p \in All |->
        CASE now[p] \in Parked \union {"done"} -> now[p]
          [] now[p] = "flight" /\ Mutation = "settledWhenSent" -> "done"
@@ -136,7 +136,7 @@ Save ==
 \* A row whose time has come, or all held ones where none waits, none is being tried, and no earlier
 \* message is on its way that may have to be sent again.
 BringBack ==
-  /\ ~Unsaved /\ ToSend = {} /\ Ready = {}
+  /\ ~PendingSave /\ ToSend = {} /\ Ready = {}
   /\ \/ \E p \in All : now[p] = "retrying" /\ now' = [now EXCEPT ![p] = "waiting"]
      \/ /\ ~Waits /\ \A p \in All : IsRow(p) => now[p] = "held"
         /\ \E p \in All : now[p] = "held"

@@ -40,7 +40,7 @@ public record Message(
     return new Builder(topic, type);
   }
 
-  /** Returns a copy of this message to change; for a relay's steps. */
+  /** Returns a copy of this message to change; for a relay's transforms. */
   public Builder copy() {
     Builder builder = new Builder(topic, type).id(id).version(version).payload(payload).time(time);
     builder.key = key;

@@ -4,8 +4,8 @@ package io.outledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule for the names of subscriptions, lanes, handlers, consumers and instances: short, so that
- * they fit into an index beside other things, and such that a person can read and type them.
+ * The rule for the names of subscriptions, routes, handlers, consumers and instances: short, so
+ * that they fit into an index beside other things, and such that a person can read and type them.
  */
 public final class Name {
 

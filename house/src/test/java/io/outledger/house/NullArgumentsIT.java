@@ -12,14 +12,14 @@ import io.outledger.inbox.InboxRetention;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
-import io.outledger.kafka.KafkaIntake;
 import io.outledger.kafka.KafkaPublisher;
+import io.outledger.kafka.KafkaReceiver;
 import io.outledger.relay.Backoff;
 import io.outledger.relay.BreakerPolicy;
 import io.outledger.relay.HandlerPublisher;
 import io.outledger.relay.RelayOptions;
 import io.outledger.relay.RetryPolicy;
-import io.outledger.relay.Steps;
+import io.outledger.relay.Transforms;
 import io.outledger.servers.Postgres;
 import io.outledger.testing.InMemoryOutbox;
 import io.outledger.testing.RecordingPublisher;
@@ -50,11 +50,11 @@ class NullArgumentsIT {
           Backoff.class,
           BreakerPolicy.class,
           RetryPolicy.class,
-          Steps.class,
+          Transforms.class,
           HandlerPublisher.class,
           Message.class,
           Outledger.class,
-          KafkaIntake.class,
+          KafkaReceiver.class,
           KafkaPublisher.class,
           JacksonSerializer.class,
           InMemoryOutbox.class,
@@ -110,8 +110,8 @@ class NullArgumentsIT {
         Message.to("t", "t"),
         RelayOptions.builder(),
         RetryPolicy.DEFAULT,
-        Steps.NONE,
-        KafkaIntake.with(kafka).topics("t"),
+        Transforms.NONE,
+        KafkaReceiver.with(kafka).topics("t"),
         KafkaPublisher.with(Map.of("bootstrap.servers", "localhost:1")),
         JacksonSerializer.create(),
         new InMemoryOutbox(),

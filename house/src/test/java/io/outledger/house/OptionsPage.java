@@ -56,7 +56,7 @@ final class OptionsPage {
         .append(" writes this page from the code.\n");
     GROUPS.forEach(group -> append(page, group));
     page.append("\nA message that fails every time is a dead letter at most ")
-        .append(shown(RetryPolicy.DEFAULT.horizon()))
+        .append(shown(RetryPolicy.DEFAULT.span()))
         .append(" after its first attempt, with the defaults.\n");
     return page.toString();
   }

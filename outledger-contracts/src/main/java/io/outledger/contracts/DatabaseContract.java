@@ -28,7 +28,7 @@ public abstract class DatabaseContract {
   protected abstract DatabaseFixture openFixture();
 
   @Nested
-  final class MakingTables extends SchemaStory {
+  final class MakingTables extends SchemaContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();
@@ -36,7 +36,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
-  final class Appending extends AppendStory {
+  final class Appending extends AppendContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();
@@ -44,7 +44,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
-  final class CommittingInboxes extends InboxProofStory {
+  final class CommittingInboxes extends InboxProofContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();
@@ -52,7 +52,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
-  final class MovingSubscriptions extends MoveStory {
+  final class MovingSubscriptions extends MoveContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();
@@ -60,7 +60,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
-  final class ListingAndDeletingSubscriptions extends SubscriptionStory {
+  final class ListingAndDeletingSubscriptions extends SubscriptionContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();
@@ -68,7 +68,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
-  final class AskingForParkedMessages extends RequestStory {
+  final class AskingForParkedMessages extends RequestContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();
@@ -76,7 +76,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
-  final class Purging extends PurgeStory {
+  final class Purging extends PurgeContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();
@@ -84,7 +84,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
-  final class ShowingStatus extends StatusStory {
+  final class ShowingStatus extends StatusContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();

@@ -29,7 +29,7 @@ public abstract class InboxContract<T> {
   protected abstract InboxFixture<T> openFixture();
 
   @Nested
-  final class Processing extends ProcessStory<T> {
+  final class Processing extends ProcessContractTests<T> {
     @Override
     InboxFixture<T> openFixture() {
       return InboxContract.this.openFixture();
@@ -37,7 +37,7 @@ public abstract class InboxContract<T> {
   }
 
   @Nested
-  final class ProcessingBatches extends BatchStory<T> {
+  final class ProcessingBatches extends BatchContractTests<T> {
     @Override
     InboxFixture<T> openFixture() {
       return InboxContract.this.openFixture();
@@ -45,7 +45,7 @@ public abstract class InboxContract<T> {
   }
 
   @Nested
-  final class Racing extends RaceStory<T> {
+  final class Racing extends RaceContractTests<T> {
     @Override
     InboxFixture<T> openFixture() {
       return InboxContract.this.openFixture();

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.KnownMessage;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
-import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -24,43 +24,43 @@ final class Owner {
   private final RelayStore store;
   private final UUID incarnation;
   private final Duration lease;
-  private final Tenure tenure;
+  private final LeaseGrant grant;
   private long n;
   private Frontier frontier;
   private Positions overflow;
 
-  private Owner(RelayStore store, UUID incarnation, Duration lease, Tenure tenure) {
+  private Owner(RelayStore store, UUID incarnation, Duration lease, LeaseGrant grant) {
     this.store = store;
     this.incarnation = incarnation;
     this.lease = lease;
-    this.tenure = tenure;
-    this.n = tenure.n();
-    this.frontier = tenure.frontier();
-    this.overflow = tenure.overflow();
+    this.grant = grant;
+    this.n = grant.n();
+    this.frontier = grant.frontier();
+    this.overflow = grant.overflow();
   }
 
   /** Takes the lease whoever has it, as the newest row allows. */
   static Owner of(RelayStore store, Duration lease) {
     UUID incarnation = UUID.randomUUID();
-    Tenure tenure = store.takeOver(store.look(), incarnation, lease, () -> {}).orElseThrow();
-    return new Owner(store, incarnation, lease, tenure);
+    LeaseGrant grant = store.takeOver(store.look(), incarnation, lease, () -> {}).orElseThrow();
+    return new Owner(store, incarnation, lease, grant);
   }
 
   RelayStore store() {
     return store;
   }
 
-  /** Returns what is due in any of its lanes. */
+  /** Returns what is due in any of its routes. */
   List<ParkedMessage> due() {
-    return store.due(StoreStory.LANES, Set.of(), 100);
+    return store.due(StoreContractTests.ROUTES, Set.of(), 100);
   }
 
   UUID incarnation() {
     return incarnation;
   }
 
-  Tenure tenure() {
-    return tenure;
+  LeaseGrant grant() {
+    return grant;
   }
 
   long n() {
@@ -94,7 +94,7 @@ final class Owner {
             new Save(
                 n,
                 incarnation,
-                tenure.server(),
+                grant.server(),
                 lease,
                 next,
                 overflow,
@@ -119,7 +119,7 @@ final class Owner {
         new Save(
             n,
             incarnation,
-            tenure.server(),
+            grant.server(),
             lease,
             next,
             overflow,
@@ -138,7 +138,7 @@ final class Owner {
             new Save(
                 n,
                 incarnation,
-                tenure.server(),
+                grant.server(),
                 from,
                 frontier,
                 overflow,

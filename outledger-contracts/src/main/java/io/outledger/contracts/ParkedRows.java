@@ -21,12 +21,12 @@ final class ParkedRows {
 
   /** Parks a message of a key that it blocks. */
   static ParkedChange.Park park(
-      long position, String lane, String key, ParkedState state, @Nullable Duration retryIn) {
-    Message message = StoreStory.message(key);
+      long position, String route, String key, ParkedState state, @Nullable Duration retryIn) {
+    Message message = StoreContractTests.message(key);
     int attempts = state == ParkedState.HELD ? 0 : 1;
     String error = state == ParkedState.HELD ? null : "the broker said no";
     return new ParkedChange.Park(
-        new ParkedMessage(position, lane, message, state, attempts, true, null), error, retryIn);
+        new ParkedMessage(position, route, message, state, attempts, true, null), error, retryIn);
   }
 
   static ParkedChange.Fail fail(long position, int attempts, @Nullable Duration retryIn) {

@@ -26,7 +26,7 @@ public abstract class PublisherContract {
   protected abstract PublisherFixture openFixture();
 
   @Nested
-  final class Delivering extends DeliverStory {
+  final class Delivering extends DeliverContractTests {
     @Override
     PublisherFixture openFixture() {
       return PublisherContract.this.openFixture();
@@ -34,7 +34,7 @@ public abstract class PublisherContract {
   }
 
   @Nested
-  final class Failing extends FailStory {
+  final class Failing extends FailContractTests {
     @Override
     PublisherFixture openFixture() {
       return PublisherContract.this.openFixture();
@@ -42,7 +42,7 @@ public abstract class PublisherContract {
   }
 
   @Nested
-  final class Closing extends CloseStory {
+  final class Closing extends CloseContractTests {
     @Override
     PublisherFixture openFixture() {
       return PublisherContract.this.openFixture();

@@ -26,7 +26,7 @@ public abstract class StoreContract {
   protected abstract StoreFixture openFixture();
 
   @Nested
-  final class Starting extends StartStory {
+  final class Starting extends StartContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -34,7 +34,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class Leasing extends LeaseStory {
+  final class Leasing extends LeaseContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -42,7 +42,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class Polling extends PollStory {
+  final class Polling extends PollContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -50,7 +50,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class CuttingPages extends PageBytesStory {
+  final class CuttingPages extends PageBytesContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -58,7 +58,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class Proving extends HorizonStory {
+  final class Proving extends HorizonContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -66,7 +66,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class Saving extends SaveStory {
+  final class Saving extends SaveContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -74,7 +74,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class Fencing extends FenceStory {
+  final class Fencing extends FenceContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -82,7 +82,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class Parking extends ParkStory {
+  final class Parking extends ParkContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -90,7 +90,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class ParkingInLanes extends ParkedLaneStory {
+  final class ParkingInRoutes extends ParkedRouteContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -98,7 +98,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class Unreadable extends UnreadableStory {
+  final class Unreadable extends UnreadableContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -106,7 +106,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class Replaying extends ReplayStory {
+  final class Replaying extends ReplayContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();
@@ -114,7 +114,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class BlockingKeys extends BlockedKeyStory {
+  final class BlockingKeys extends BlockedKeyContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();

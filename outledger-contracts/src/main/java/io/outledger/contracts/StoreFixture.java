@@ -37,10 +37,10 @@ public interface StoreFixture {
   void removeOldCursorRows(String subscription);
 
   /** Asks, as an operator would, that a dead letter or a retrying message be tried again. */
-  void requestRetry(String subscription, long position, String lane);
+  void requestRetry(String subscription, long position, String route);
 
   /** Asks, as an operator would, that a dead letter be discarded. */
-  void requestDiscard(String subscription, long position, String lane);
+  void requestDiscard(String subscription, long position, String route);
 
   /** Moves a subscription, as an operator would, whoever owns it. */
   void move(String subscription, Start start);

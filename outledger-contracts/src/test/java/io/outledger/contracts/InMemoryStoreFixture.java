@@ -46,13 +46,13 @@ final class InMemoryStoreFixture implements StoreFixture {
   }
 
   @Override
-  public void requestRetry(String subscription, long position, String lane) {
-    ledger.subscription(subscription).requestRetry(position, lane);
+  public void requestRetry(String subscription, long position, String route) {
+    ledger.subscription(subscription).requestRetry(position, route);
   }
 
   @Override
-  public void requestDiscard(String subscription, long position, String lane) {
-    ledger.subscription(subscription).requestDiscard(position, lane);
+  public void requestDiscard(String subscription, long position, String route) {
+    ledger.subscription(subscription).requestDiscard(position, route);
   }
 
   @Override

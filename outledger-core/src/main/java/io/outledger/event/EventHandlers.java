@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What one handler or receiver does with events, by their class: it finds the work for a message's
- * type and version and reads the payload. Immutable; thread-safe if the handlers are. No I/O.
+ * What one handler does with events, by their class: it finds the work for a message's type and
+ * version and reads the payload. Immutable; thread-safe if the handlers are. No I/O.
  *
  * @param <C> what handlers are told beside the event
  */

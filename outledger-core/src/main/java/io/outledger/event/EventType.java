@@ -164,8 +164,8 @@ public final class EventType<E> {
       return key != null;
     }
 
-    EventSteps<E> steps() {
-      return new EventSteps<>(eventClass, guard, enrichment, mapping);
+    EventTransforms<E> transforms() {
+      return new EventTransforms<>(eventClass, guard, enrichment, mapping);
     }
   }
 }

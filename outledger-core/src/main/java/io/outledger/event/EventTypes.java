@@ -26,11 +26,13 @@ public final class EventTypes {
 
   private final Map<Class<?>, EventType<?>> byClass;
   private final Map<NameAndVersion, EventType<?>> byName;
-  private final Map<Class<?>, EventSteps<?>> steps;
+  private final Map<Class<?>, EventTransforms<?>> transforms;
   private final Set<String> keyedTopics;
 
   private EventTypes(
-      List<EventType<?>> types, Map<Class<?>, EventSteps<?>> steps, Set<String> keyedTopics) {
+      List<EventType<?>> types,
+      Map<Class<?>, EventTransforms<?>> transforms,
+      Set<String> keyedTopics) {
     Map<Class<?>, EventType<?>> classes = new LinkedHashMap<>();
     Map<NameAndVersion, EventType<?>> names = new LinkedHashMap<>();
     Set<String> keyed = new TreeSet<>(keyedTopics);
@@ -43,7 +45,7 @@ public final class EventTypes {
     }
     this.byClass = Map.copyOf(classes);
     this.byName = Map.copyOf(names);
-    this.steps = Map.copyOf(steps);
+    this.transforms = Map.copyOf(transforms);
     this.keyedTopics = Set.copyOf(keyed);
   }
 
@@ -64,7 +66,7 @@ public final class EventTypes {
    */
   public EventType<?> of(Class<?> eventClass) {
     EventType<?> type = byClass.get(Given.check("event class", eventClass));
-    if (type == null && steps.containsKey(eventClass)) {
+    if (type == null && transforms.containsKey(eventClass)) {
       throw new InvalidMessageException(
           ErrorCode.UNREGISTERED_TYPE,
           "the class "
@@ -92,8 +94,8 @@ public final class EventTypes {
   }
 
   /** Returns what events of a class pass while they are appended; null where that is nothing. */
-  @Nullable EventSteps<?> stepsOf(Class<?> eventClass) {
-    return steps.get(eventClass);
+  @Nullable EventTransforms<?> transformsOf(Class<?> eventClass) {
+    return transforms.get(eventClass);
   }
 
   /** Returns whether every message of a topic must have a key. */
@@ -103,7 +105,7 @@ public final class EventTypes {
 
   /** Returns whether no type is registered. */
   public boolean isEmpty() {
-    return byClass.isEmpty() && steps.isEmpty();
+    return byClass.isEmpty() && transforms.isEmpty();
   }
 
   private record NameAndVersion(String name, int version) {}
@@ -147,12 +149,12 @@ public final class EventTypes {
     public EventTypes build() {
       EventTypesCheck check = new EventTypesCheck(keyedTopics);
       List<EventType<?>> built = new ArrayList<>();
-      Map<Class<?>, EventSteps<?>> steps = new LinkedHashMap<>();
+      Map<Class<?>, EventTransforms<?>> transforms = new LinkedHashMap<>();
       for (EventType.Builder<?> type : types) {
         check.build(type).ifPresent(built::add);
-        EventSteps<?> taken = type.steps();
+        EventTransforms<?> taken = type.transforms();
         if (!taken.isEmpty()) {
-          steps.put(taken.eventClass(), taken);
+          transforms.put(taken.eventClass(), taken);
         }
       }
       List<String> problems = check.problems();
@@ -161,7 +163,7 @@ public final class EventTypes {
             ErrorCode.INVALID_CONFIGURATION,
             "the event types cannot be used: " + String.join("; ", problems));
       }
-      return new EventTypes(built, steps, keyedTopics);
+      return new EventTypes(built, transforms, keyedTopics);
     }
   }
 }

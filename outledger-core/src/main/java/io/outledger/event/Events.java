@@ -117,12 +117,12 @@ public final class Events {
       if (each == null) {
         throw nothing("what is appended", messages.size());
       }
-      EventSteps<?> steps = types.stepsOf(each.getClass());
-      if (steps == null) {
+      EventTransforms<?> transforms = types.transformsOf(each.getClass());
+      if (transforms == null) {
         messages.add(checked(each));
         continue;
       }
-      for (Object published : steps.published(each, context)) {
+      for (Object published : transforms.published(each, context)) {
         if (published == null) {
           throw nothing("what a mapping returns", messages.size());
         }

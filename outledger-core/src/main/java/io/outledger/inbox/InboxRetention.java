@@ -34,14 +34,14 @@ public record InboxRetention(Duration keep) {
   /**
    * Checks, at start, that nothing is delivered again after it was forgotten.
    *
-   * @param retryHorizon the longest time after which a message may be delivered again: the broker's
+   * @param retrySpan the longest time after which a message may be delivered again: the broker's
    *     retention, the age of dead letters that are sent again, or the whole of all retries
-   * @param what whose horizon it is, for the error's text
+   * @param what whose span it is, for the error's text
    * @throws ConfigurationException {@code OUT-018} where the retention is shorter
    */
-  public void check(Duration retryHorizon, String what) {
-    Given.check("horizon of retries", retryHorizon);
-    if (keep.compareTo(retryHorizon) < 0) {
+  public void check(Duration retrySpan, String what) {
+    Given.check("retry span", retrySpan);
+    if (keep.compareTo(retrySpan) < 0) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
           "the inbox forgets after "
@@ -49,7 +49,7 @@ public record InboxRetention(Duration keep) {
               + ", but "
               + what
               + " may deliver a message again for "
-              + retryHorizon
+              + retrySpan
               + "; raise the inbox's retention to at least that");
     }
   }

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * Suspects the destination of one topic and type when many keys in a row are rejected, or when one
  * rejection says that it is the topic's.
  *
- * <p>Closed, it counts. Open, it keeps messages back and lets one at a time probe. Wary, when
- * probes have failed for long enough, it lets messages be rejected normally, at a limited rate; not
- * where it is known that the topic is to blame.
+ * <p>Closed, it counts. Open, it keeps messages back and lets one at a time probe. Rate-limited,
+ * when probes have failed for long enough, it lets messages be rejected normally, at a limited
+ * rate; not where it is known that the topic is to blame.
  */
 final class Breaker {
 
   enum State {
     CLOSED,
     OPEN,
-    WARY
+    RATE_LIMITED
   }
 
   private final BreakerPolicy policy;
@@ -61,7 +61,7 @@ final class Breaker {
       isTopicToBlame = false;
       openedAt = now;
     }
-    if (state == State.WARY) {
+    if (state == State.RATE_LIMITED) {
       return false;
     }
     if (state == State.CLOSED) {
@@ -101,7 +101,7 @@ final class Breaker {
     probesFailed++;
     nextAt = now + policy.probes().delay(probesFailed + 1, random).toNanos();
     if (!isTopicToBlame && now - openedAt >= policy.probeFor().toNanos()) {
-      state = State.WARY;
+      state = State.RATE_LIMITED;
     }
   }
 

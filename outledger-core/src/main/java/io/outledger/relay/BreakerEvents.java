@@ -2,30 +2,30 @@
 package io.outledger.relay;
 
 /**
- * Tells when a lane's breakers open and close.
+ * Tells when a route's breakers open and close.
  *
- * @param lane its name
+ * @param route its name
  * @param listener who is told
  */
-record BreakerEvents(String lane, RelayListener listener) {
+record BreakerEvents(String route, RelayListener listener) {
 
   /** A suspect rejection may have changed the state of its message's breaker. */
   void rejected(Delivery delivery, String reason, Breaker.State before, Breaker.State after) {
     if (before != Breaker.State.OPEN && after == Breaker.State.OPEN) {
       breakerOpened(delivery, reason);
-    } else if (before == Breaker.State.OPEN && after == Breaker.State.WARY) {
+    } else if (before == Breaker.State.OPEN && after == Breaker.State.RATE_LIMITED) {
       breakerClosed(delivery, false);
     }
   }
 
   private void breakerOpened(Delivery delivery, String reason) {
     Breakers.Destination suspected = Breakers.Destination.of(delivery);
-    listener.on(new RelayEvent.BreakerOpened(lane, suspected.topic(), suspected.type(), reason));
+    listener.on(new RelayEvent.BreakerOpened(route, suspected.topic(), suspected.type(), reason));
   }
 
   void breakerClosed(Delivery delivery, boolean recovered) {
     Breakers.Destination destination = Breakers.Destination.of(delivery);
     listener.on(
-        new RelayEvent.BreakerClosed(lane, destination.topic(), destination.type(), recovered));
+        new RelayEvent.BreakerClosed(route, destination.topic(), destination.type(), recovered));
   }
 }

@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The breakers of one lane, one for each topic and type that is failing. A key that has a message
+ * The breakers of one route, one for each topic and type that is failing. A key that has a message
  * kept back by one breaker has its later messages kept there too, whatever their type.
  */
 final class Breakers {
@@ -139,7 +139,7 @@ final class Breakers {
    * message is not set aside while an earlier one of its key is being tried: of those breakers
    * first that keep the most, and of each the first ones first.
    */
-  List<Delivery> takeOverflow(LaneShare share, Set<String> except) {
+  List<Delivery> takeOverflow(RouteShare share, Set<String> except) {
     List<Breaker> largestFirst = new ArrayList<>(breakers.values());
     largestFirst.sort(Comparator.comparingInt(Breaker::waitingCount).reversed());
     List<Delivery> over = new ArrayList<>();
@@ -156,7 +156,8 @@ final class Breakers {
     return over;
   }
 
-  private @Nullable Delivery takeFirstBeyond(LaneShare share, Breaker breaker, Set<String> except) {
+  private @Nullable Delivery takeFirstBeyond(
+      RouteShare share, Breaker breaker, Set<String> except) {
     return share.isExceededBy(keptBack, keptBytes) ? breaker.takeFirst(except) : null;
   }
 

@@ -9,13 +9,13 @@ import io.outledger.store.ParkedState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way through one lane.
+ * A message on its way through one route.
  *
  * @param origin the message as it stands in the ledger, to be parked so
  * @param message the message as it is published
  * @param parked its parked row, or null for one that comes from the ledger
- * @param refused why the steps did not let it pass; it takes its turn all the same, so that its key
- *     stays in order; null where they did
+ * @param refused why the transforms did not let it pass; it takes its turn all the same, so that
+ *     its key stays in order; null where they did
  */
 record Delivery(
     LedgerMessage origin,
@@ -23,7 +23,7 @@ record Delivery(
     @Nullable ParkedMessage parked,
     Outcome.@Nullable Rejected refused) {
 
-  /** Returns the delivery of what the steps have let pass or refused. */
+  /** Returns the delivery of what the transforms have let pass or refused. */
   static Delivery of(LedgerMessage origin, @Nullable ParkedMessage parked, Preparation prepared) {
     Message message = prepared.message();
     return new Delivery(
@@ -38,9 +38,9 @@ record Delivery(
     return origin.message().key();
   }
 
-  /** Names the message as what an event of a lane is about. */
-  Subject in(String lane) {
-    return new Subject(origin.message().id(), key(), position(), lane);
+  /** Names the message as what an event of a route is about. */
+  Subject in(String route) {
+    return new Subject(origin.message().id(), key(), position(), route);
   }
 
   int attempts() {

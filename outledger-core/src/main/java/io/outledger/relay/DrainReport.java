@@ -9,7 +9,7 @@ package io.outledger.relay;
  *     the time was up or a destination cannot be reached; {@code RECOVERING} where the database
  *     failed
  * @param published how many messages were published
- * @param filtered how many were passed over, because no lane wanted them
+ * @param filtered how many were passed over, because no route wanted them
  * @param pending how many had been read and were not settled when it ended
  */
 public record DrainReport(StepReport.State state, long published, long filtered, long pending) {}

@@ -3,7 +3,9 @@ package io.outledger.relay;
 
 import io.outledger.store.RelayStore;
 
-/** What an owner does now and then: proofs by lock, checks of the conditions, old cursor rows. */
+/**
+ * What an owner does now and then: proofs by lock, checks of the preconditions, old cursor rows.
+ */
 final class Housekeeping {
 
   private static final long WRITERS_NANOS = 1_000_000_000L;
@@ -69,7 +71,7 @@ final class Housekeeping {
     }
     if (now - checkAt >= 0) {
       checkAt = now + CHECK_NANOS;
-      store.checkConditions(progress.high());
+      store.checkPreconditions(progress.high());
     }
     return looks;
   }

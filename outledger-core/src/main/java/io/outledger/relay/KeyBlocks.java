@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
-import io.outledger.store.Tenure.BlockedKey;
+import io.outledger.store.LeaseGrant.BlockedKey;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The keys of one lane that are blocked by parked rows.
+ * The keys of one route that are blocked by parked rows.
  *
  * <p>A key stays blocked until the save that removes its last row has succeeded: a message of it
  * that is read before then is held, and so cannot overtake the rows before it.
@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 final class KeyBlocks {
 
   private final Map<String, Block> blocks = new HashMap<>();
-  private final Set<String> drainable = new LinkedHashSet<>();
+  private final Set<String> releasable = new LinkedHashSet<>();
 
   /** How many rows belong to keys that have no row to be tried later. */
   private long freeRows;
@@ -122,8 +122,8 @@ final class KeyBlocks {
     return freeRows;
   }
 
-  boolean hasDrainable() {
-    return !drainable.isEmpty();
+  boolean hasReleasable() {
+    return !releasable.isEmpty();
   }
 
   /**
@@ -131,16 +131,16 @@ final class KeyBlocks {
    * is kept back or on its way: that one, should it have to be sent again, would have to be held
    * behind rows that it stands before.
    */
-  List<String> takeDrainable(int limit, Predicate<String> mustWait) {
+  List<String> takeReleasable(int limit, Predicate<String> mustWait) {
     List<String> taken =
-        drainable.stream().filter(key -> !mustWait.test(key)).limit(limit).toList();
-    taken.forEach(drainable::remove);
+        releasable.stream().filter(key -> !mustWait.test(key)).limit(limit).toList();
+    taken.forEach(releasable::remove);
     return taken;
   }
 
   /** Puts back a key that was taken: there is no room for its rows now. */
   void drainLater(String key) {
-    drainable.add(key);
+    releasable.add(key);
   }
 
   /** Unblocks the keys whose last row was removed by the save that has just succeeded. */
@@ -163,9 +163,9 @@ final class KeyBlocks {
     freeRows += free - block.freeRows;
     block.freeRows = free;
     if (block.rows > 0 && block.trying == 0 && block.waiting <= 0) {
-      drainable.add(key);
+      releasable.add(key);
     } else {
-      drainable.remove(key);
+      releasable.remove(key);
     }
   }
 

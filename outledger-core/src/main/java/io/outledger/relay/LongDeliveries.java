@@ -11,24 +11,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds messages of a lane that have been on their way for long: a handler that never returns, or a
- * publisher that breaks its contract, fails nothing and would wait unseen. It looks at all of them
- * now and then, so that none of those that are soon over pays for it.
+ * Finds messages of a route that have been on their way for long: a handler that never returns, or
+ * a publisher that breaks its contract, fails nothing and would wait unseen. It looks at all of
+ * them now and then, so that none of those that are soon over pays for it.
  */
 final class LongDeliveries {
 
   private static final long LOOK_NANOS = Duration.ofSeconds(15).toNanos();
   private static final long LONG_NANOS = Duration.ofMinutes(1).toNanos();
 
-  private final String lane;
+  private final String route;
   private final RelayListener listener;
   private final Map<Long, Long> since = new HashMap<>();
   private long lookAt;
   private @Nullable Long told;
   private long toldAt;
 
-  LongDeliveries(String lane, RelayContext context) {
-    this.lane = lane;
+  LongDeliveries(String route, RelayContext context) {
+    this.route = route;
     this.listener = context.listener();
     this.lookAt = context.time().nanoTime();
   }
@@ -53,7 +53,7 @@ final class LongDeliveries {
       tell(first.get(), now);
     } else if (told != null) {
       told = null;
-      listener.on(new RelayEvent.InTime(lane));
+      listener.on(new RelayEvent.InTime(route));
     }
   }
 
@@ -66,7 +66,7 @@ final class LongDeliveries {
       told = delivery.position();
       toldAt = now;
       Duration taken = Duration.ofNanos(taken(delivery, now));
-      listener.on(new RelayEvent.Overdue(delivery.in(lane), taken.truncatedTo(SECONDS)));
+      listener.on(new RelayEvent.Overdue(delivery.in(route), taken.truncatedTo(SECONDS)));
     }
   }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Whether a lane's destination can be reached. While it cannot, one message at a time probes it,
+ * Whether a route's destination can be reached. While it cannot, one message at a time probes it,
  * less and less often.
  */
 final class Outage {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings parked messages back to their lanes when their time has come. */
+/** Brings parked messages back to their routes when their time has come. */
 final class ParkedWork {
 
   private static final Logger LOG = LoggerFactory.getLogger(ParkedWork.class);
@@ -27,15 +27,15 @@ final class ParkedWork {
   private static final long BYTES_OF_MANY = 1L << 20;
 
   private static final long SWEEP_NANOS = 1_000_000_000L;
-  private static final long FULL_NANOS = 50_000_000L; // while a lane has no room for more
+  private static final long FULL_NANOS = 50_000_000L; // while a route has no room for more
   private static final long COUNT_ELSEWHERE_NANOS = 600_000_000_000L;
 
   private final RelayStore store;
   private final RelayContext context;
-  private final Unsaved unsaved;
-  private final Map<String, OpenLane> lanes;
+  private final PendingSave pendingSave;
+  private final Map<String, RouteDispatcher> routes;
 
-  /** The rows that are on their way through their lanes, until the save that tells their fate. */
+  /** The rows that are on their way through their routes, until the save that tells their fate. */
   private final Set<ParkedPlace> trying = new HashSet<>();
 
   private long sweepAt;
@@ -47,11 +47,15 @@ final class ParkedWork {
   private long countElsewhereAt;
   private int broughtBack;
 
-  ParkedWork(RelayStore store, RelayContext context, Unsaved unsaved, Map<String, OpenLane> lanes) {
+  ParkedWork(
+      RelayStore store,
+      RelayContext context,
+      PendingSave pendingSave,
+      Map<String, RouteDispatcher> routes) {
     this.store = store;
     this.context = context;
-    this.unsaved = unsaved;
-    this.lanes = lanes;
+    this.pendingSave = pendingSave;
+    this.routes = routes;
     this.sweepAt = context.time().nanoTime();
     this.discardAt = sweepAt;
     this.countElsewhereAt = sweepAt;
@@ -79,12 +83,12 @@ final class ParkedWork {
    */
   int bringBack(long now) {
     broughtBack = 0;
-    for (OpenLane lane : lanes.values()) {
-      for (String key : lane.takeDrainable(KEYS_MAX)) {
-        if (lane.hasRoomForRows()) {
-          drain(lane, key);
+    for (RouteDispatcher route : routes.values()) {
+      for (String key : route.takeReleasable(KEYS_MAX)) {
+        if (route.hasRoomForRows()) {
+          drain(route, key);
         } else {
-          lane.blocks().drainLater(key);
+          route.blocks().drainLater(key);
         }
       }
     }
@@ -103,20 +107,20 @@ final class ParkedWork {
     return broughtBack;
   }
 
-  private void drain(OpenLane lane, String key) {
-    List<ParkedMessage> held = store.held(lane.name(), key, 0, ROWS_MAX);
+  private void drain(RouteDispatcher route, String key) {
+    List<ParkedMessage> held = store.held(route.name(), key, 0, ROWS_MAX);
     if (held.isEmpty()) {
-      lane.blocks().forget(key);
+      route.blocks().forget(key);
     }
-    held.forEach(row -> bringBack(lane, row));
+    held.forEach(row -> bringBack(route, row));
   }
 
   /** Brings back what is due, and returns whether there may be more of it. */
   private boolean bringBackDue() {
     Set<String> ready =
-        lanes.values().stream()
-            .filter(OpenLane::hasRoomForRows)
-            .map(OpenLane::name)
+        routes.values().stream()
+            .filter(RouteDispatcher::hasRoomForRows)
+            .map(RouteDispatcher::name)
             .collect(Collectors.toSet());
     if (ready.isEmpty()) {
       return false;
@@ -124,9 +128,9 @@ final class ParkedWork {
     List<ParkedMessage> due = store.due(ready, Set.copyOf(trying), ROWS_MAX);
     long bytes = 0;
     for (ParkedMessage row : due) {
-      OpenLane lane = lanes.get(row.lane());
-      if (lane != null && trying.add(ParkedPlace.of(row))) {
-        bytes += bringBack(lane, row);
+      RouteDispatcher route = routes.get(row.route());
+      if (route != null && trying.add(ParkedPlace.of(row))) {
+        bytes += bringBack(route, row);
       }
     }
     return due.size() == ROWS_MAX || bytes > BYTES_OF_MANY;
@@ -134,20 +138,20 @@ final class ParkedWork {
 
   private long untilNextSweep() {
     boolean anyIsFull =
-        lanes.values().stream().anyMatch(lane -> !lane.isDown() && !lane.hasRoomForRows());
+        routes.values().stream().anyMatch(route -> !route.isDown() && !route.hasRoomForRows());
     return anyIsFull ? FULL_NANOS : SWEEP_NANOS;
   }
 
-  // While another lane has not settled a message, its row must stay: after a crash the message is
-  // read again, and only the row tells that this lane is done with it.
+  // While another route has not settled a message, its row must stay: after a crash the message is
+  // read again, and only the row tells that this route is done with it.
   private void discard() {
     List<ParkedMessage> rows = store.discards(discardedTo, ROWS_MAX);
     if (rows.isEmpty() && !discardedTo.equals(ParkedPlace.FIRST)) {
       rows = store.discards(ParkedPlace.FIRST, ROWS_MAX);
     }
     for (ParkedMessage row : rows) {
-      if (!unsaved.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
-        parkingOf(row.lane()).discard(row);
+      if (!pendingSave.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
+        parkingOf(row.route()).discard(row);
         broughtBack++;
       }
     }
@@ -155,42 +159,43 @@ final class ParkedWork {
         rows.stream().map(ParkedPlace::of).max(Comparator.naturalOrder()).orElse(ParkedPlace.FIRST);
   }
 
-  /** Somebody has to carry out what is asked for a lane that no relay has any more. */
-  private LaneParking parkingOf(String name) {
-    OpenLane lane = lanes.get(name);
-    return lane != null
-        ? lane.parking()
-        : new LaneParking(
+  /** Somebody has to carry out what is asked for a route that no relay has any more. */
+  private RouteParking parkingOf(String name) {
+    RouteDispatcher route = routes.get(name);
+    return route != null
+        ? route.parking()
+        : new RouteParking(
             name,
             context,
-            unsaved,
+            pendingSave,
             new KeyBlocks(),
-            new ReturningRows(LaneShare.NOTHING, context.time()));
+            new ReturningRows(RouteShare.NOTHING, context.time()));
   }
 
   /** Brings a row back, and returns how many bytes it takes. */
-  private long bringBack(OpenLane lane, ParkedMessage row) {
+  private long bringBack(RouteDispatcher route, ParkedMessage row) {
     LedgerMessage origin = new LedgerMessage(row.position(), row.message(), row.unreadable());
-    Preparation prepared = lane.prepare(Preparation.of(context.options().steps, origin), origin);
+    Preparation prepared =
+        route.prepare(Preparation.of(context.options().transforms, origin), origin);
     Delivery delivery = Delivery.of(origin, row, prepared);
     broughtBack++;
     if (prepared.isSkipped()) {
-      lane.passOver(delivery);
+      route.passOver(delivery);
     } else {
-      lane.enqueueParked(delivery);
+      route.enqueueParked(delivery);
     }
     return origin.bytes();
   }
 
   private void warnOfThoseElsewhere() {
     store
-        .parkedElsewhere(lanes.keySet())
+        .parkedElsewhere(routes.keySet())
         .forEach(
-            (lane, rows) ->
+            (route, rows) ->
                 LOG.warn(
-                    "{} messages are parked in lane '{}', which this relay does not have: none of"
+                    "{} messages are parked in route '{}', which this relay does not have: none of"
                         + " them is tried again before a relay has it",
                     rows,
-                    Printable.value(lane)));
+                    Printable.value(route)));
   }
 }

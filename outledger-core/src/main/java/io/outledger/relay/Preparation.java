@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the steps have made of a message: one to publish, nothing, or a rejection.
+ * What the transforms have made of a message: one to publish, nothing, or a rejection.
  *
  * @param message the message to publish, or null
  * @param rejected why it must not be published, or null
@@ -18,49 +18,50 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
 
   private static final Preparation SKIPPED = new Preparation(null, null);
 
-  /** Prepares a message; no step sees one that cannot be read. */
-  static Preparation of(Steps steps, LedgerMessage origin) {
+  /** Prepares a message; no transform sees one that cannot be read. */
+  static Preparation of(Transforms transforms, LedgerMessage origin) {
     String unreadable = origin.unreadable();
     return unreadable == null
-        ? of(steps, origin.message())
+        ? of(transforms, origin.message())
         : rejected(unreadable, Outcome.Rejected.Kind.FINAL);
   }
 
-  static Preparation of(Steps steps, Message message) {
+  static Preparation of(Transforms transforms, Message message) {
     try {
-      return passed(steps, message);
+      return passed(transforms, message);
     } catch (Throwable e) {
-      return rejected("a step failed: " + UserCode.describe(e), Outcome.Rejected.Kind.DEFINITE);
+      return rejected(
+          "a transform failed: " + UserCode.describe(e), Outcome.Rejected.Kind.DEFINITE);
     } finally {
       UserCode.clearInterrupt();
     }
   }
 
-  private static Preparation passed(Steps steps, Message message) {
-    if (!steps.filter().test(message)) {
+  private static Preparation passed(Transforms transforms, Message message) {
+    if (!transforms.filter().test(message)) {
       return SKIPPED;
     }
-    Optional<String> refusal = steps.guard().apply(message);
+    Optional<String> refusal = transforms.guard().apply(message);
     if (refusal.isPresent()) {
       return rejected("OUT-024 refused: " + refusal.get(), Outcome.Rejected.Kind.FINAL);
     }
-    Message mapped = steps.map().apply(steps.enrich().apply(message));
+    Message mapped = transforms.map().apply(transforms.enrich().apply(message));
     if (!mapped.id().equals(message.id()) || !Objects.equals(mapped.key(), message.key())) {
-      return rejected("a step changed the message's id or key", Outcome.Rejected.Kind.FINAL);
+      return rejected("a transform changed the message's id or key", Outcome.Rejected.Kind.FINAL);
     }
     return new Preparation(mapped, null);
   }
 
   /**
-   * Returns what a lane makes of it: nothing, where the lane does not want the message. One that
-   * cannot be read is every lane's, for none can tell.
+   * Returns what a route makes of it: nothing, where the route does not want the message. One that
+   * cannot be read is every route's, for none can tell.
    */
-  Preparation in(Lane lane, LedgerMessage origin) {
+  Preparation in(Route route, LedgerMessage origin) {
     if (isSkipped() || origin.unreadable() != null) {
       return this;
     }
     try {
-      return lane.accepts().test(origin.message()) ? this : SKIPPED;
+      return route.accepts().test(origin.message()) ? this : SKIPPED;
     } catch (Throwable e) {
       String reason = "whether the route wants it could not be told: " + UserCode.describe(e);
       return rejected(reason, Outcome.Rejected.Kind.DEFINITE);

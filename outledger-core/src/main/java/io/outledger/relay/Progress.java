@@ -5,10 +5,10 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.HoleTracker;
 import io.outledger.frontier.Positions;
 import io.outledger.store.KnownMessage;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
-import io.outledger.store.Tenure;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +33,11 @@ final class Progress {
   /** Used to check, at each poll and take-over, that this is still the same ledger. */
   private @Nullable KnownMessage known;
 
-  Progress(Tenure tenure, RelayOptions options) {
-    this.awake = tenure.frontier();
-    this.overflow = new OverflowPositions(tenure.overflow(), options.holes.rangesInRowMax());
+  Progress(LeaseGrant grant, RelayOptions options) {
+    this.awake = grant.frontier();
+    this.overflow = new OverflowPositions(grant.overflow(), options.holes.rangesInRowMax());
     this.hasReadOpen = awake.open().isEmpty();
-    this.known = tenure.known();
+    this.known = grant.known();
   }
 
   long high() {

@@ -6,8 +6,8 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.StoreException;
 import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.RelayStore;
-import io.outledger.store.Tenure;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -35,10 +35,10 @@ public final class Relay implements AutoCloseable {
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1));
 
   private final RelayStore store;
-  private final List<Lane> lanes;
+  private final List<Route> routes;
   private final RelayContext context;
-  private final Succession succession = new Succession();
-  private volatile @Nullable Ownership ownership;
+  private final LeaseWatcher leaseWatcher = new LeaseWatcher();
+  private volatile @Nullable ActiveRelay active;
   private int failures;
   private boolean handingOver;
   private boolean closed;
@@ -48,15 +48,15 @@ public final class Relay implements AutoCloseable {
    * Makes a relay.
    *
    * @param store the subscription's store, which the relay closes
-   * @param lanes where messages go; one or more, with different names
+   * @param routes where messages go; one or more, with different names
    * @param options how it works
    * @param listener hears of every transition
    * @param surroundings time and randomness
-   * @throws ConfigurationException {@code OUT-021} where there is no lane or a name is used twice
+   * @throws ConfigurationException {@code OUT-021} where there is no route or a name is used twice
    */
   public Relay(
       RelayStore store,
-      List<Lane> lanes,
+      List<Route> routes,
       RelayOptions options,
       RelayListener listener,
       Surroundings surroundings) {
@@ -64,14 +64,14 @@ public final class Relay implements AutoCloseable {
     Given.check("options", options);
     Given.check("listener", listener);
     Given.check("surroundings", surroundings);
-    Given.check("lanes", lanes);
-    if (lanes.isEmpty() || lanes.stream().map(Lane::name).distinct().count() < lanes.size()) {
+    Given.check("routes", routes);
+    if (routes.isEmpty() || routes.stream().map(Route::name).distinct().count() < routes.size()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "a relay needs one lane or more, each with a name of its own");
+          "a relay needs one route or more, each with a name of its own");
     }
     this.store = store;
-    this.lanes = List.copyOf(lanes);
+    this.routes = List.copyOf(routes);
     this.context =
         new RelayContext(
             options,
@@ -126,19 +126,19 @@ public final class Relay implements AutoCloseable {
       throw new StoreException(ErrorCode.CLOSED, "cannot take a step: this relay was closed");
     }
     try {
-      StepReport report = ownership == null ? standBy() : own();
+      StepReport report = active == null ? standBy() : own();
       failures = 0;
       return report;
     } catch (StoreException e) {
       standsBy = false;
-      endOwnership("the database failed");
+      standDown("the database failed");
       context.listener().on(new RelayEvent.StoreFailed(String.valueOf(e.getMessage())));
       failures++;
       Duration delay = RECOVERY.delay(failures, context.random());
       return new StepReport(StepReport.State.RECOVERING, 0, 0, 0, delay);
     } catch (ConfigurationException e) {
       standsBy = false;
-      endOwnership("a condition that it requires of the database is not met");
+      standDown("a condition that it requires of the database is not met");
       context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
       throw e;
     } catch (Throwable e) {
@@ -165,7 +165,7 @@ public final class Relay implements AutoCloseable {
   /** Begins to hand over: further steps settle what is in flight, save, and give the lease back. */
   public void handOver() {
     handingOver = true;
-    Ownership current = ownership;
+    ActiveRelay current = active;
     if (current != null) {
       current.handOver();
     }
@@ -173,7 +173,7 @@ public final class Relay implements AutoCloseable {
 
   /** Ends all sending at once where the lease's deadline has passed. Thread-safe. */
   public void abortIfLate() {
-    Ownership current = ownership;
+    ActiveRelay current = active;
     if (current != null) {
       current.abortIfLate();
     }
@@ -181,18 +181,18 @@ public final class Relay implements AutoCloseable {
 
   /** Returns how long until {@link #abortIfLate()} would act, unless the lease is renewed. */
   Duration untilDeadline() {
-    Ownership current = ownership;
+    ActiveRelay current = active;
     return current == null ? context.options().lease() : current.untilDeadline();
   }
 
   boolean isDown() {
-    Ownership current = ownership;
+    ActiveRelay current = active;
     return current != null && current.isDown();
   }
 
   /** Returns whether parked messages are being tried, or reading waits for them. */
   boolean isTryingRows() {
-    Ownership current = ownership;
+    ActiveRelay current = active;
     return current != null && current.isTryingRows();
   }
 
@@ -211,7 +211,7 @@ public final class Relay implements AutoCloseable {
     if (!closed) {
       closed = true;
       try (store) {
-        endOwnership("closed");
+        standDown("closed");
         context.listener().on(new RelayEvent.Closed());
       }
     }
@@ -222,17 +222,17 @@ public final class Relay implements AutoCloseable {
       return new StepReport(StepReport.State.RELEASED, 0, 0, 0, Duration.ZERO);
     }
     CursorRow row = store.look();
-    if (succession.mayFollow(row, context.time().nanoTime())) {
+    if (leaseWatcher.mayFollow(row, context.time().nanoTime())) {
       UUID incarnation = new UUID(context.random().nextLong(), context.random().nextLong());
       AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
-      Optional<Tenure> tenure =
+      Optional<LeaseGrant> grant =
           store.takeOver(
               row,
               incarnation,
               context.options().lease(),
               () -> askedAt.set(context.time().nanoTime()));
-      if (tenure.isPresent()) {
-        take(tenure.get(), new Ownership.Claim(incarnation, askedAt.get()));
+      if (grant.isPresent()) {
+        take(grant.get(), new ActiveRelay.Claim(incarnation, askedAt.get()));
         return new StepReport(StepReport.State.OWNER, 0, 0, 0, Duration.ZERO);
       }
     }
@@ -243,30 +243,30 @@ public final class Relay implements AutoCloseable {
     return new StepReport(StepReport.State.STANDBY, 0, 0, 0, standbyPoll());
   }
 
-  private void take(Tenure tenure, Ownership.Claim claim) {
+  private void take(LeaseGrant grant, ActiveRelay.Claim claim) {
     standsBy = false;
-    ownership = new Ownership(store, lanes, context, tenure, claim);
-    context.listener().on(new RelayEvent.LeaseTaken(claim.incarnation(), tenure.frontier()));
+    active = new ActiveRelay(store, routes, context, grant, claim);
+    context.listener().on(new RelayEvent.LeaseTaken(claim.incarnation(), grant.frontier()));
   }
 
   private StepReport own() {
-    Ownership current = Objects.requireNonNull(ownership);
+    ActiveRelay current = Objects.requireNonNull(active);
     StepReport report = current.step();
     String lost = current.lost();
     if (lost != null) {
-      endOwnership(lost);
+      standDown(lost);
     } else if (current.isReleased()) {
       current.end();
-      ownership = null;
+      active = null;
       context.listener().on(new RelayEvent.LeaseReleased(current.frontier()));
     }
     return report;
   }
 
-  private void endOwnership(String reason) {
-    Ownership current = ownership;
+  private void standDown(String reason) {
+    ActiveRelay current = active;
     if (current != null) {
-      succession.ended(current.incarnation());
+      leaseWatcher.ended(current.incarnation());
     }
     giveUp(reason);
   }
@@ -276,9 +276,9 @@ public final class Relay implements AutoCloseable {
    * again, so that one that stands by goes first and may fare better.
    */
   private void giveUp(String reason) {
-    Ownership current = ownership;
+    ActiveRelay current = active;
     if (current != null) {
-      ownership = null;
+      active = null;
       int inFlight = current.end();
       context.listener().on(new RelayEvent.LeaseLost(reason, inFlight));
     }

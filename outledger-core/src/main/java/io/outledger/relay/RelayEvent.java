@@ -62,25 +62,25 @@ public sealed interface RelayEvent {
    */
   record Overdue(Subject message, Duration taken) implements RelayEvent {}
 
-  /** No message of the lane has been on its way for as long any more. */
-  record InTime(String lane) implements RelayEvent {}
+  /** No message of the route has been on its way for as long any more. */
+  record InTime(String route) implements RelayEvent {}
 
   /** The destination cannot be reached; the next probe is due after the delay. */
-  record OutageMet(String lane, String reason, int failures, Duration nextProbe)
+  record OutageMet(String route, String reason, int failures, Duration nextProbe)
       implements RelayEvent {}
 
   /** The destination is reachable again. */
-  record OutageOver(String lane) implements RelayEvent {}
+  record OutageOver(String route) implements RelayEvent {}
 
   /**
    * So many keys of a topic and type were rejected in a row that the destination is suspected, or
    * one in a way that says that the topic is to blame.
    */
-  record BreakerOpened(String lane, String topic, String type, String reason)
+  record BreakerOpened(String route, String topic, String type, String reason)
       implements RelayEvent {}
 
   /** A message of the topic and type was published again, or probing has lasted long enough. */
-  record BreakerClosed(String lane, String topic, String type, boolean recovered)
+  record BreakerClosed(String route, String topic, String type, boolean recovered)
       implements RelayEvent {}
 
   /** The database failed; the relay has forgotten what it held and loads it again. */

@@ -13,7 +13,7 @@ import org.slf4j.event.Level;
 
 /**
  * Writes what a relay does into the log: at most one line a second for each kind of event, with the
- * number of those it stands for. A line about a message names its id, key, position and lane, so
+ * number of those it stands for. A line about a message names its id, key, position and route, so
  * that those of one message can be found together; never its payload or headers.
  *
  * <p>Used by one relay's thread.

@@ -26,7 +26,7 @@ public final class RelayOptions {
   final OutageOptions outage;
   final BreakerPolicy breaker;
   final HoleOptions holes;
-  final Steps steps;
+  final Transforms transforms;
 
   private RelayOptions(Builder builder) {
     lease = builder.lease;
@@ -36,7 +36,7 @@ public final class RelayOptions {
     outage = builder.outage;
     breaker = builder.breaker;
     holes = builder.holes;
-    steps = builder.steps;
+    transforms = builder.transforms;
   }
 
   /** Returns a builder that holds the defaults. */
@@ -72,7 +72,9 @@ public final class RelayOptions {
             outage.toString(),
             breaker.toString(),
             holes.toString(),
-            steps.equals(Steps.NONE) ? "no steps" : "steps of the application's")
+            transforms.equals(Transforms.NONE)
+                ? "no transforms"
+                : "transforms of the application's")
         + "]";
   }
 
@@ -86,7 +88,7 @@ public final class RelayOptions {
     private OutageOptions outage = OutageOptions.DEFAULT;
     private BreakerPolicy breaker = BreakerPolicy.DEFAULT;
     private HoleOptions holes = HoleOptions.DEFAULT;
-    private Steps steps = Steps.NONE;
+    private Transforms transforms = Transforms.NONE;
 
     private Builder() {}
 
@@ -138,9 +140,9 @@ public final class RelayOptions {
       return this;
     }
 
-    /** Sets what messages pass on their way; the default is {@link Steps#NONE}. */
-    public Builder steps(Steps value) {
-      steps = Given.check("steps", value);
+    /** Sets what messages pass on their way; the default is {@link Transforms#NONE}. */
+    public Builder transforms(Transforms value) {
+      transforms = Given.check("transforms", value);
       return this;
     }
 

@@ -49,23 +49,23 @@ final class RelayWords {
     if (event instanceof RelayEvent.OutageMet met) {
       return "the destination%s cannot be reached (failure %d in a row); next probe in %d ms: %s"
           .formatted(
-              in(met.lane()),
+              in(met.route()),
               met.failures(),
               met.nextProbe().toMillis(),
               Printable.text(met.reason()));
     }
     if (event instanceof RelayEvent.OutageOver over) {
-      return "the destination" + in(over.lane()) + " can be reached again";
+      return "the destination" + in(over.route()) + " can be reached again";
     }
     if (event instanceof RelayEvent.InTime inTime) {
-      return "deliveries%s are no longer overdue".formatted(in(inTime.lane()));
+      return "deliveries%s are no longer overdue".formatted(in(inTime.route()));
     }
     if (event instanceof RelayEvent.BreakerOpened opened) {
       return "messages of type %s to topic %s%s are kept back and probed: %s"
           .formatted(
               Printable.value(opened.type()),
               Printable.value(opened.topic()),
-              in(opened.lane()),
+              in(opened.route()),
               Printable.text(opened.reason()));
     }
     if (event instanceof RelayEvent.BreakerClosed closed) {
@@ -73,7 +73,7 @@ final class RelayWords {
           .formatted(
               Printable.value(closed.type()),
               Printable.value(closed.topic()),
-              in(closed.lane()),
+              in(closed.route()),
               closed.recovered()
                   ? "published again"
                   : "no longer kept back; they are parked one by one");
@@ -128,7 +128,7 @@ final class RelayWords {
     return failed == 1 ? "1 failed attempt" : failed + " failed attempts";
   }
 
-  private static String in(String lane) {
-    return lane.isEmpty() ? "" : " of lane " + Printable.value(lane);
+  private static String in(String route) {
+    return route.isEmpty() ? "" : " of route " + Printable.value(route);
   }
 }

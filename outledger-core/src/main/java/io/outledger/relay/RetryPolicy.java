@@ -65,7 +65,7 @@ public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLette
    * Returns the longest time from the first attempt to the last: an inbox behind this policy must
    * remember for longer than that.
    */
-  public Duration horizon() {
+  public Duration span() {
     Duration sum = Duration.ZERO;
     for (int failures = 1; failures < attemptsMax; failures++) {
       sum = sum.plus(backoff.bound(failures));

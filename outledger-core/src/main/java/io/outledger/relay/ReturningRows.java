@@ -4,12 +4,12 @@ package io.outledger.relay;
 import io.outledger.time.TimeSource;
 
 /**
- * The parked rows of one lane that have come back to be tried: how many there may be at a time, and
- * whether reading waits for them.
+ * The parked rows of one route that have come back to be tried: how many there may be at a time,
+ * and whether reading waits for them.
  *
- * <p>After an outage a lane may have more rows to work off than its share. A message that is read
+ * <p>After an outage a route may have more rows to work off than its share. A message that is read
  * meanwhile must be held behind the rows of its key, which costs more than to publish it: if as
- * many were read as come to their end, the lane would never catch up. So beyond the lane's share
+ * many were read as come to their end, the route would never catch up. So beyond the route's share
  * one message may be held for every two rows that have ended; if none has ended for a second,
  * waiting gains nothing.
  */
@@ -18,7 +18,7 @@ final class ReturningRows {
   private static final int ENDED_FOR_ONE_HELD = 2;
   private static final long PATIENCE_NANOS = 1_000_000_000L;
 
-  private final LaneShare share;
+  private final RouteShare share;
   private final TimeSource time;
   private int underway;
   private long underwayBytes;
@@ -26,7 +26,7 @@ final class ReturningRows {
   private long credit;
   private long endedAt;
 
-  ReturningRows(LaneShare share, TimeSource time) {
+  ReturningRows(RouteShare share, TimeSource time) {
     this.share = share;
     this.time = time;
     this.endedAt = time.nanoTime() - PATIENCE_NANOS;

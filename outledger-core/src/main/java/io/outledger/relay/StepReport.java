@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param state what the relay is after the step
  * @param published how many messages the saves of this step record as published
- * @param filtered how many were passed over, because no lane wanted them
+ * @param filtered how many were passed over, because no route wanted them
  * @param pending how many have been read and are not settled
  * @param nextIn how long the relay may wait before the next step, unless it is woken; zero where
  *     there is more to do at once

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param id the message's id
  * @param key its key, as it is; null where it has none
  * @param position its position in the ledger
- * @param lane the lane or handler it is on its way through; empty for a subscription with one
+ * @param route the route or handler it is on its way through; empty for a subscription with one
  *     publisher
  */
-public record Subject(UUID id, @Nullable String key, long position, String lane) {
+public record Subject(UUID id, @Nullable String key, long position, String route) {
 
   /** Names the message, printably and in one line. */
   @Override
   public String toString() {
     String ofKey = key == null ? " without a key" : " of key " + Printable.value(key);
-    String inLane = lane.isEmpty() ? "" : " in lane " + Printable.value(lane);
-    return "message " + id + ofKey + " at position " + position + inLane;
+    String inRoute = route.isEmpty() ? "" : " in route " + Printable.value(route);
+    return "message " + id + ofKey + " at position " + position + inRoute;
   }
 }

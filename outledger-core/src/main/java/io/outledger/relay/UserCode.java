@@ -5,7 +5,7 @@ import io.outledger.Printable;
 import org.slf4j.Logger;
 
 /**
- * What code that is not ours leaves behind: steps, routes, listeners and publishers may throw
+ * What code that is not ours leaves behind: transforms, routes, listeners and publishers may throw
  * anything, and may interrupt the thread that calls them.
  */
 final class UserCode {

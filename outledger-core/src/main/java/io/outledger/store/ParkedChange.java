@@ -10,13 +10,13 @@ public sealed interface ParkedChange {
   /** Returns the message's position. */
   long position();
 
-  /** Returns the lane. */
-  String lane();
+  /** Returns the route. */
+  String route();
 
   /**
    * Sets a message aside.
    *
-   * @param message the message, its lane, state and attempts
+   * @param message the message, its route, state and attempts
    * @param error what happened, for people; null where it is merely held
    * @param retryIn how long until it is tried again, by the database's clock; null unless retrying
    */
@@ -28,8 +28,8 @@ public sealed interface ParkedChange {
     }
 
     @Override
-    public String lane() {
-      return message.lane();
+    public String route() {
+      return message.route();
     }
   }
 
@@ -37,7 +37,7 @@ public sealed interface ParkedChange {
    * Notes another failed attempt of a parked message.
    *
    * @param position its position
-   * @param lane its lane
+   * @param route its route
    * @param state {@link ParkedState#RETRYING}, {@link ParkedState#DEAD}, or {@link
    *     ParkedState#HELD} where it waits behind another of its key
    * @param blocks whether later messages of its key are still held behind it
@@ -47,7 +47,7 @@ public sealed interface ParkedChange {
    */
   record Fail(
       long position,
-      String lane,
+      String route,
       ParkedState state,
       boolean blocks,
       int attempts,
@@ -59,15 +59,15 @@ public sealed interface ParkedChange {
    * Takes a parked message away: published at last, or discarded by an operator.
    *
    * @param position its position
-   * @param lane its lane
+   * @param route its route
    * @param discarded whether an operator has discarded it, and it was not published: the relay
    *     knows; a request that came while a retry was in flight says nothing of it
    */
-  record Remove(long position, String lane, boolean discarded) implements ParkedChange {
+  record Remove(long position, String route, boolean discarded) implements ParkedChange {
 
     /** Takes away one that was published. */
-    public Remove(long position, String lane) {
-      this(position, lane, false);
+    public Remove(long position, String route) {
+      this(position, route, false);
     }
   }
 }

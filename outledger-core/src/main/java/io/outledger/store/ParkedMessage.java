@@ -5,11 +5,11 @@ import io.outledger.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message set aside from the main flow, for one lane. It carries the whole message, because the
+ * A message set aside from the main flow, for one route. It carries the whole message, because the
  * ledger's own may have been purged.
  *
  * @param position its position in the ledger
- * @param lane the lane that has not settled it; empty for a subscription with one publisher
+ * @param route the route that has not settled it; empty for a subscription with one publisher
  * @param message the message as it stands in the ledger
  * @param state why it is parked
  * @param attempts how many attempts have failed
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ParkedMessage(
     long position,
-    String lane,
+    String route,
     Message message,
     ParkedState state,
     int attempts,

@@ -4,28 +4,28 @@ package io.outledger.store;
 import java.util.Comparator;
 
 /**
- * Which parked row: a message may be parked in several lanes, and each has a row of its own.
- * Ordered by lane, then by position.
+ * Which parked row: a message may be parked in several routes, and each has a row of its own.
+ * Ordered by route, then by position.
  *
- * @param lane the lane that has set the message aside
+ * @param route the route that has set the message aside
  * @param position the message's position
  */
-public record ParkedPlace(String lane, long position) implements Comparable<ParkedPlace> {
+public record ParkedPlace(String route, long position) implements Comparable<ParkedPlace> {
 
   /** A place before all others. */
   public static final ParkedPlace FIRST = new ParkedPlace("", 0);
 
   private static final Comparator<ParkedPlace> ORDER =
-      Comparator.comparing(ParkedPlace::lane).thenComparingLong(ParkedPlace::position);
+      Comparator.comparing(ParkedPlace::route).thenComparingLong(ParkedPlace::position);
 
   /** Returns the place of a parked message. */
   public static ParkedPlace of(ParkedMessage parked) {
-    return new ParkedPlace(parked.lane(), parked.position());
+    return new ParkedPlace(parked.route(), parked.position());
   }
 
   /** Returns the place that a change is made at. */
   public static ParkedPlace of(ParkedChange change) {
-    return new ParkedPlace(change.lane(), change.position());
+    return new ParkedPlace(change.route(), change.position());
   }
 
   @Override

@@ -32,7 +32,7 @@ public interface RelayStore extends AutoCloseable {
 
   /**
    * Takes the lease by inserting the next row, where the newest row is still the one seen. Checks
-   * the conditions first: the ledger is as the schema made it, its numbers are not behind the
+   * the preconditions first: the ledger is as the schema made it, its numbers are not behind the
    * cursor, the server takes writes and nobody replicates into the ledger.
    *
    * @param seen the newest row as {@link #look()} returned it
@@ -42,14 +42,14 @@ public interface RelayStore extends AutoCloseable {
    *     is requested; the relay counts its lease from this call
    * @return what to go on from, or empty where somebody else was faster
    */
-  Optional<Tenure> takeOver(CursorRow seen, UUID incarnation, Duration lease, Runnable asking);
+  Optional<LeaseGrant> takeOver(CursorRow seen, UUID incarnation, Duration lease, Runnable asking);
 
   /**
-   * Checks again, while a lease is held, the conditions that {@link #takeOver} checks.
+   * Checks again, while a lease is held, the preconditions that {@link #takeOver} checks.
    *
    * @param high the highest position the relay has seen
    */
-  void checkConditions(long high);
+  void checkPreconditions(long high);
 
   /**
    * Reads the ledger, in one statement and so in one snapshot. If the known message is gone without
@@ -79,33 +79,33 @@ public interface RelayStore extends AutoCloseable {
    * order of position. If there are more than the limit, those asked for are chosen first, then
    * those that have waited longest.
    *
-   * @param lanes the lanes that the relay has: rows of others are never returned, nor do they take
-   *     the place of these
+   * @param routes the routes that the relay has: rows of others are never returned, nor do they
+   *     take the place of these
    * @param except rows not to return, because they are being tried
    * @param limit at most this many
    */
-  List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit);
+  List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit);
 
   /**
-   * Returns how many messages are parked in each lane that the relay does not have.
+   * Returns how many messages are parked in each route that the relay does not have.
    *
-   * @param lanes the lanes that it has
+   * @param routes the routes that it has
    */
-  Map<String, Long> parkedElsewhere(Set<String> lanes);
+  Map<String, Long> parkedElsewhere(Set<String> routes);
 
   /**
    * Returns the rows of a blocked key in state held, in order of position.
    *
-   * @param lane the lane
+   * @param route the route
    * @param key the key
    * @param above only positions above this one
    * @param limit at most this many
    */
-  List<ParkedMessage> held(String lane, String key, long above, int limit);
+  List<ParkedMessage> held(String route, String key, long above, int limit);
 
   /**
    * Returns dead and retrying messages that an operator wants discarded, which the owner removes
-   * with its next save, unless it is just trying one; of all lanes, because a lane that no relay
+   * with its next save, unless it is just trying one; of all routes, because a route that no relay
    * has any more discards nothing itself. Those come first that stand first in the order of places;
    * they are returned in order of position.
    *

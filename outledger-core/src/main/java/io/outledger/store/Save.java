@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param overflow those to be kept there from now on, all of them open
  * @param changes changes to the parked messages, in order
  * @param known the message that the owner has read last; null where it has read none and keeps the
- *     one of its {@link Tenure}
+ *     one of its {@link LeaseGrant}
  */
 public record Save(
     long n,

@@ -13,7 +13,7 @@ public sealed interface Start {
   record Earliest() implements Start {}
 
   /**
-   * After everything that is committed now. Exact: each gap at or below the highest visible
+   * After everything that is committed now. Exact: each hole at or below the highest visible
    * position is open, so what commits afterwards is delivered, and nothing before.
    */
   record Now() implements Start {}
@@ -34,7 +34,7 @@ public sealed interface Start {
   }
 
   /**
-   * At the lowest visible position whose message has this time or a later one, with each gap below
+   * At the lowest visible position whose message has this time or a later one, with each hole below
    * it open; as {@link Now} where there is none.
    *
    * @param time the time, compared with that of messages, which their writers' clocks set

@@ -116,7 +116,7 @@ final class InboxTest {
   }
 
   @Test
-  void aRetentionShorterThanTheRetryHorizonIsRefused() {
+  void aRetentionShorterThanTheRetrySpanIsRefused() {
     InboxRetention retention = new InboxRetention(Duration.ofDays(7));
     retention.check(Duration.ofDays(7), "a topic");
     assertThatThrownBy(() -> retention.check(Duration.ofDays(8), "a topic"))

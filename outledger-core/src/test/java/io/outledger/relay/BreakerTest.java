@@ -100,7 +100,7 @@ class BreakerTest {
     breaker.probeFailed(NOW + 99);
     assertThat(breaker.state()).isEqualTo(Breaker.State.OPEN);
     breaker.probeFailed(NOW + 100);
-    assertThat(breaker.state()).isEqualTo(Breaker.State.WARY);
+    assertThat(breaker.state()).isEqualTo(Breaker.State.RATE_LIMITED);
     assertThat(breaker.rejected(first, NOW + 100)).isFalse();
     assertThat(breaker.release(NOW + 120)).containsExactly(first);
     assertThat(breaker.release(NOW + 119 + HALF_A_SECOND)).isEmpty();

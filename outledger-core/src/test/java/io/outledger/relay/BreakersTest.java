@@ -54,7 +54,7 @@ class BreakersTest {
     breakers.keepBack(other);
     assertThat(breakers.release(LATER)).containsExactly(first);
 
-    assertThat(breakers.takeOverflow(LaneShare.NOTHING, Set.of("k"))).isEqualTo(List.of(other));
+    assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of("k"))).isEqualTo(List.of(other));
     assertThat(breakers.keepsKeyOf(second)).isTrue();
   }
 
@@ -87,18 +87,18 @@ class BreakersTest {
     }
     long each = breakers.keptBytes() / 4;
     assertThat(each).isPositive();
-    LaneShare ofThree = new LaneShare(100, 3 * each, 0);
+    RouteShare ofThree = new RouteShare(100, 3 * each, 0);
     assertThat(breakers.takeOverflow(ofThree, Set.of()))
         .extracting(Delivery::position)
         .containsExactly(1L);
     assertThat(breakers.keptBytes()).isEqualTo(3 * each);
-    assertThat(breakers.takeOverflow(LaneShare.NOTHING, Set.of("k2", "k3"))).hasSize(1);
+    assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of("k2", "k3"))).hasSize(1);
     assertThat(breakers.keptBytes()).isEqualTo(2 * each);
     assertThat(breakers.keptBack()).isEqualTo(2);
   }
 
-  private static LaneShare messages(int count) {
-    return new LaneShare(count, Long.MAX_VALUE, 0);
+  private static RouteShare messages(int count) {
+    return new RouteShare(count, Long.MAX_VALUE, 0);
   }
 
   @Test
@@ -123,7 +123,7 @@ class BreakersTest {
     assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.OPEN);
     patient.release(2 * LATER);
     patient.rejected(only, Kind.SUSPECT, 2 * LATER);
-    assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.WARY);
+    assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.RATE_LIMITED);
     patient.release(3 * LATER);
     assertThat(patient.rejected(only, Kind.TOPIC, 3 * LATER)).isTrue();
     assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.OPEN);
@@ -133,7 +133,7 @@ class BreakersTest {
   void topicOfWhichNothingIsKeptBackIsForgotten() {
     Delivery only = delivery(1, "k", "a");
     breakers.rejected(only, Kind.TOPIC, 0);
-    assertThat(breakers.takeOverflow(LaneShare.NOTHING, Set.of())).containsExactly(only);
+    assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of())).containsExactly(only);
     assertThat(breakers.stateOf(only)).isEqualTo(Breaker.State.CLOSED);
   }
 
@@ -161,12 +161,12 @@ class BreakersTest {
   }
 
   @Test
-  void probesThatFailForLongEnoughMakeItWary() {
+  void probesThatFailForLongEnoughMakeItRateLimited() {
     Delivery first = delivery(1, "k", "a");
     breakers.rejected(first, Kind.SUSPECT, 0);
     breakers.release(LATER);
     breakers.rejected(first, Kind.SUSPECT, 10 * LATER);
-    assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.WARY);
+    assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.RATE_LIMITED);
     assertThat(breakers.release(11 * LATER)).containsExactly(first);
     assertThat(breakers.rejected(first, Kind.SUSPECT, 11 * LATER)).isFalse();
     assertThat(breakers.succeeded(first)).isEmpty();

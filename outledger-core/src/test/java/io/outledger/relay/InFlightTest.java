@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a lane's client knows of the messages that are on their way. */
+/** What a route's client knows of the messages that are on their way. */
 class InFlightTest {
 
   private final List<Outcomes> opened = new ArrayList<>();
   private final List<String> calls = new ArrayList<>();
   private final Wakeup wakeup = new Wakeup();
-  private final LaneClient client = new LaneClient(new Noting(), Duration.ofSeconds(1), wakeup);
+  private final RouteClient client = new RouteClient(new Noting(), Duration.ofSeconds(1), wakeup);
   private final Delivery first = delivery(1, "a");
   private final Delivery keyless = delivery(4, null);
 
@@ -47,7 +47,7 @@ class InFlightTest {
   void whatHasNoOutcomeIsTakenAndItsLateOutcomeIsNobodys() {
     sendAll();
     opened.get(0).report(2, Outcome.PUBLISHED);
-    LaneClient.Arrived arrived = client.next();
+    RouteClient.Arrived arrived = client.next();
     assertThat(arrived).isNotNull();
     assertThat(arrived.delivery().position()).isEqualTo(2);
     client.close();
@@ -86,7 +86,7 @@ class InFlightTest {
   void nothingIsHandedToAClientAfterTheDeadline() {
     client.abort();
     client.send(first);
-    LaneClient.Arrived arrived = client.next();
+    RouteClient.Arrived arrived = client.next();
     assertThat(arrived).isNotNull();
     assertThat(arrived.outcome()).isInstanceOf(Outcome.Unavailable.class);
     assertThat(calls).containsExactly("close");
@@ -97,7 +97,7 @@ class InFlightTest {
     client.send(delivery(13, "a"));
     client.send(first);
     for (int i = 0; i < 2; i++) {
-      LaneClient.Arrived arrived = client.next();
+      RouteClient.Arrived arrived = client.next();
       assertThat(arrived).isNotNull();
       assertThat(arrived.outcome()).isInstanceOf(Outcome.Unavailable.class);
     }

@@ -3,7 +3,7 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.store.Tenure.BlockedKey;
+import io.outledger.store.LeaseGrant.BlockedKey;
 import org.junit.jupiter.api.Test;
 
 class KeyBlocksTest {
@@ -17,12 +17,12 @@ class KeyBlocksTest {
     blocks.trying("k", true);
     blocks.removed("k");
     assertThat(blocks.waits("k")).isTrue();
-    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
+    assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
 
     blocks.trying("k", true);
     blocks.removed("k");
     assertThat(blocks.waits("k")).isFalse();
-    assertThat(blocks.takeDrainable(10, key -> false)).containsExactly("k");
+    assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
   }
 
   @Test
@@ -40,7 +40,7 @@ class KeyBlocksTest {
     assertThat(blocks.heldMustStay("k")).isTrue();
     blocks.stayed("k");
     assertThat(blocks.heldMustStay("k")).isFalse();
-    assertThat(blocks.takeDrainable(10, key -> false)).containsExactly("k");
+    assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
   }
 
   @Test
@@ -69,29 +69,29 @@ class KeyBlocksTest {
   void keyIsTakenOnceAndNotWhileAnEarlierMessageOfItIsKeptBack() {
     blocks.load(new BlockedKey("", "k", 1, 0));
     blocks.load(new BlockedKey("", "l", 1, 0));
-    assertThat(blocks.takeDrainable(10, "k"::equals)).containsExactly("l");
-    assertThat(blocks.takeDrainable(10, key -> false)).containsExactly("k");
-    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
+    assertThat(blocks.takeReleasable(10, "k"::equals)).containsExactly("l");
+    assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
+    assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
   }
 
   @Test
   void noMoreKeysAreTakenThanWanted() {
     blocks.load(new BlockedKey("", "k", 1, 0));
     blocks.load(new BlockedKey("", "l", 1, 0));
-    assertThat(blocks.takeDrainable(1, key -> false)).hasSize(1);
-    assertThat(blocks.takeDrainable(1, key -> false)).hasSize(1);
+    assertThat(blocks.takeReleasable(1, key -> false)).hasSize(1);
+    assertThat(blocks.takeReleasable(1, key -> false)).hasSize(1);
   }
 
   @Test
   void keyWhoseRowIsBeingTriedIsNotTaken() {
     blocks.load(new BlockedKey("", "k", 2, 0));
     blocks.trying("k", false);
-    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
+    assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
     blocks.removed("k");
     blocks.trying("k", false);
     blocks.parkedAgain("k", true);
     assertThat(blocks.waits("k")).isTrue();
-    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
+    assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
   }
 
   @Test
@@ -109,6 +109,6 @@ class KeyBlocksTest {
     blocks.load(new BlockedKey("", "k", 1, 1));
     blocks.trying("k", true);
     blocks.removed("k");
-    assertThat(blocks.takeDrainable(10, key -> false)).isEmpty();
+    assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
   }
 }

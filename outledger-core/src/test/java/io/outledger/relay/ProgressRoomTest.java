@@ -7,11 +7,11 @@ import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.ServerIdentity;
-import io.outledger.store.Tenure;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -31,7 +31,7 @@ class ProgressRoomTest {
           .build();
 
   private final Progress progress =
-      new Progress(new Tenure(1, Frontier.START, Positions.NONE, List.of(), SERVER), options);
+      new Progress(new LeaseGrant(1, Frontier.START, Positions.NONE, List.of(), SERVER), options);
 
   /** Reads messages of 10 bytes each. */
   private void read(long first, long last) {

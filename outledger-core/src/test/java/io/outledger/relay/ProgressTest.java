@@ -8,11 +8,11 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.NaiveLedger;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Seeds;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.ServerIdentity;
-import io.outledger.store.Tenure;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -161,7 +161,7 @@ class ProgressTest {
 
     private Progress begin() {
       ahead = null;
-      return new Progress(new Tenure(1, savedWhole, savedOverflow, List.of(), SERVER), options);
+      return new Progress(new LeaseGrant(1, savedWhole, savedOverflow, List.of(), SERVER), options);
     }
 
     void act() {

@@ -98,8 +98,10 @@ class RelayLogTest {
     assertThat(kept.lines())
         .containsExactly(
             "ERROR relay orders: message 00000000-0000-0000-0000-000000000003 of key customer 7\\n"
-                + " at position 3 in lane kafka is a dead letter after 10 failed attempts; retry or"
-                + " discard it: bad\\r\\nWARN relay orders: all is well");
+                + " at position 3 in route kafka is a dead letter after 10 failed attempts; retry"
+                + " or discard it: bad\\r"
+                + "\\n"
+                + "WARN relay orders: all is well");
   }
 
   @Test

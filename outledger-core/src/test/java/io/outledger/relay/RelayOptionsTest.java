@@ -61,10 +61,10 @@ class RelayOptionsTest {
     assertThat(RelayOptions.defaults().toString())
         .startsWith(
             "RelayOptions[LeaseOptions[length=PT10S, saveWait=PT0.05S], PollingOptions[idle")
-        .endsWith("HoleOptions[openRangesMax=200000, rangesInRowMax=200], no steps]");
-    Steps own = Steps.NONE.withFilter(message -> true);
-    assertThat(RelayOptions.builder().steps(own).build().toString())
-        .endsWith("steps of the application's]");
+        .endsWith("HoleOptions[openRangesMax=200000, rangesInRowMax=200], no transforms]");
+    Transforms own = Transforms.NONE.withFilter(message -> true);
+    assertThat(RelayOptions.builder().transforms(own).build().toString())
+        .endsWith("transforms of the application's]");
   }
 
   @Test

@@ -31,11 +31,11 @@ class RetryPolicyTest {
   }
 
   @Test
-  void horizonIsTheLongestTimeFromTheFirstAttemptToTheLast() {
+  void spanIsTheLongestTimeFromTheFirstAttemptToTheLast() {
     RetryPolicy policy = RetryPolicy.DEFAULT.withBackoff(BACKOFF);
     assertThat(policy.backoff()).isEqualTo(BACKOFF);
-    assertThat(policy.withAttemptsMax(1).horizon()).isZero();
-    assertThat(policy.withAttemptsMax(4).horizon()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(policy.withAttemptsMax(1).span()).isZero();
+    assertThat(policy.withAttemptsMax(4).span()).isEqualTo(Duration.ofSeconds(7));
   }
 
   @Test

@@ -11,7 +11,7 @@ class ReturningRowsTest {
   private static final long SECOND = 1_000_000_000L;
 
   private final SetTime time = new SetTime();
-  private final LaneShare share = new LaneShare(4, 1000, 1000);
+  private final RouteShare share = new RouteShare(4, 1000, 1000);
   private final ReturningRows rows = new ReturningRows(share, time);
   private final Breakers breakers = new Breakers(BreakerPolicy.DEFAULT, new SplittableRandom(7));
   private final Delivery row = Deliveries.delivery(1, "k");
@@ -23,7 +23,7 @@ class ReturningRowsTest {
     }
   }
 
-  /** As many as are read without waiting: the lane's share. */
+  /** As many as are read without waiting: the route's share. */
   private void holdTheShare() {
     hold(4);
   }
@@ -79,7 +79,7 @@ class ReturningRowsTest {
   }
 
   @Test
-  void laneIsBehindFromItsShareOnUntilNothingIsLeft() {
+  void routeIsBehindFromItsShareOnUntilNothingIsLeft() {
     end(1);
     hold(20);
     rows.review(4);

@@ -7,7 +7,7 @@ import io.outledger.Given;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DatabaseProvider;
-import io.outledger.jdbc.spi.Undetailed;
+import io.outledger.jdbc.spi.RedactedSqlException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -61,8 +61,8 @@ final class Databases {
   private static StoreException unreachable(SQLException failure) {
     return new StoreException(
         ErrorCode.STORE_UNAVAILABLE,
-        "could not ask what database it is: " + Undetailed.firstLine(failure),
-        Undetailed.of(failure));
+        "could not ask what database it is: " + RedactedSqlException.firstLine(failure),
+        RedactedSqlException.of(failure));
   }
 
   /** Says what to add, or what there is instead. */

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a typed handler is told beside the event, the same in a relay's handler and in an inbox's
- * receiver. It is good for the one call, on its thread. Outledger makes it; a test may implement
- * it.
+ * handler. It is good for the one call, on its thread. Outledger makes it; a test may implement it.
  */
 public interface EventContext {
 

@@ -3,12 +3,12 @@ package io.outledger.jdbc;
 
 import io.outledger.Given;
 import io.outledger.event.EventHandlers;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.BatchWork;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
-import io.outledger.inbox.Receiver;
 import io.outledger.inbox.Work;
 import io.outledger.relay.PositionedHandler;
 import java.sql.Connection;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 
 /**
  * The inbox of one consumer: makes each message take effect once. Thread-safe; a connection is used
- * by one thread at a time. Once its {@link Outledger} was closed, it and its receivers fail with
+ * by one thread at a time. Once its {@link Outledger} was closed, it and its handlers fail with
  * {@code OUT-026}.
  *
  * <p>Works at every isolation level. READ COMMITTED, PostgreSQL's default, never asks to try again;
@@ -82,40 +82,42 @@ public final class JdbcInbox {
   }
 
   /**
-   * Returns a receiver for a broker's consumer: a batch is one transaction with its inbox rows.
+   * Returns a handler for a broker's consumer: a batch is one transaction with its inbox rows.
    * Where a batch fails it is rolled back and done again message by message, so that those before
    * the first bad one take effect; {@link io.outledger.inbox.ReceiveFailedException} tells how
    * many.
    *
    * @param work what to do with each new message; it may run again after a roll-back
    */
-  public Receiver receiver(ReceivedWork work) {
-    Given.check("work of the receiver", work);
-    Receiver receiver = new TransactionalReceiver(inbox, transactions, message -> true, work);
-    return whileOpen(receiver);
+  public BatchHandler handler(ReceivedWork work) {
+    Given.check("work of the handler", work);
+    BatchHandler handler =
+        new TransactionalBatchHandler(inbox, transactions, message -> true, work);
+    return whileOpen(handler);
   }
 
   /**
-   * Returns a receiver that hands events to handlers by their class; else as {@link
-   * #receiver(ReceivedWork)}. A message whose type no handler names is done with: it costs no
+   * Returns a handler that hands events to handlers by their class; else as {@link
+   * #handler(ReceivedWork)}. A message whose type no handler names is done with: it costs no
    * transaction and no inbox row. One whose type is not registered is passed over as well, and
    * counted by {@link Outledger#passedOver()}.
    *
    * <pre>{@code
-   * inbox.receiver(r -> r.on(OrderPlaced.class, (order, context) -> stock.reserve(order)));
+   * inbox.handler(h -> h.on(OrderPlaced.class, (order, context) -> stock.reserve(order)));
    * }</pre>
    *
    * @param handlers names the classes and what is done with each
    * @throws io.outledger.ConfigurationException {@code OUT-011} where a class is not registered,
    *     {@code OUT-021} where none is named, or one twice
    */
-  public Receiver receiver(Consumer<EventHandlers.Builder<EventContext>> handlers) {
+  public BatchHandler handler(Consumer<EventHandlers.Builder<EventContext>> handlers) {
     TypedWork work = typed(handlers);
-    Receiver receiver = new TransactionalReceiver(inbox, transactions, work::handles, work::handle);
+    BatchHandler handler =
+        new TransactionalBatchHandler(inbox, transactions, work::handles, work::handle);
     return whileOpen(
         batch -> {
           batch.forEach(work::count);
-          receiver.receive(batch);
+          handler.handle(batch);
         });
   }
 
@@ -141,7 +143,7 @@ public final class JdbcInbox {
    *
    * @param subscription the subscription whose messages are handled
    * @param handlers names the classes and what is done with each
-   * @throws io.outledger.ConfigurationException as {@link #receiver(Consumer)} does
+   * @throws io.outledger.ConfigurationException as {@link #handler(Consumer)} does
    */
   public PositionedHandler handler(
       String subscription, Consumer<EventHandlers.Builder<EventContext>> handlers) {
@@ -162,10 +164,10 @@ public final class JdbcInbox {
     };
   }
 
-  private Receiver whileOpen(Receiver receiver) {
+  private BatchHandler whileOpen(BatchHandler handler) {
     return batch -> {
       parts.life().require(USE);
-      receiver.receive(batch);
+      handler.handle(batch);
     };
   }
 
@@ -181,13 +183,12 @@ public final class JdbcInbox {
   /**
    * Checks, at start, that this inbox remembers for longer than messages may be delivered again.
    *
-   * @param retryHorizon the longest time after which that may happen: the topic's retention, say
+   * @param retrySpan the longest time after which that may happen: the topic's retention, say
    * @return this inbox
    * @throws io.outledger.ConfigurationException {@code OUT-018} where it forgets sooner
    */
-  public JdbcInbox covers(Duration retryHorizon) {
-    retention.check(
-        Given.check("horizon of retries", retryHorizon), "the sender of " + inbox.consumer());
+  public JdbcInbox covers(Duration retrySpan) {
+    retention.check(Given.check("retry span", retrySpan), "the sender of " + inbox.consumer());
     return this;
   }
 }

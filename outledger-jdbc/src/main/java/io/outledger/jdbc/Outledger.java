@@ -136,9 +136,9 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
-   * Returns how many deliveries typed handlers and receivers have passed over since the start,
-   * because nothing of the message's type is registered: by reader, type and version, such as
-   * {@code relay/mail: order.cancelled v1}. The log tells of each once.
+   * Returns how many deliveries typed handlers have passed over since the start, because nothing of
+   * the message's type is registered: by reader, type and version, such as {@code relay/mail:
+   * order.cancelled v1}. The log tells of each once.
    */
   public Map<String, Long> passedOver() {
     return passedOver.counts();

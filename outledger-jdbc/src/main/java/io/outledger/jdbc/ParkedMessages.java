@@ -78,11 +78,11 @@ public final class ParkedMessages {
    *
    * @return whether there was one
    * @throws io.outledger.ConfigurationException {@code OUT-025} where there is no such
-   *     subscription, or the position is parked in other lanes only
+   *     subscription, or the position is parked in other routes only
    * @throws StoreException where the database failed
    */
-  public boolean retry(long position, String lane) {
-    return request(Request.RETRY, position, lane);
+  public boolean retry(long position, String route) {
+    return request(Request.RETRY, position, route);
   }
 
   /**
@@ -90,8 +90,8 @@ public final class ParkedMessages {
    * #retry(long, String)}. An attempt that is under way is finished first, and if it succeeds the
    * message is published.
    */
-  public boolean discard(long position, String lane) {
-    return request(Request.DISCARD, position, lane);
+  public boolean discard(long position, String route) {
+    return request(Request.DISCARD, position, route);
   }
 
   /**
@@ -125,12 +125,12 @@ public final class ParkedMessages {
     return request(Request.DISCARD, selection);
   }
 
-  private boolean request(Request request, long position, String lane) {
-    ParkedPlace place = new ParkedPlace(Given.check("lane", lane), position);
+  private boolean request(Request request, long position, String route) {
+    ParkedPlace place = new ParkedPlace(Given.check("route", route), position);
     boolean isThere = store.request(subscription, request, place);
     if (!isThere) {
       requireKnown();
-      requireLane(place);
+      requireRoute(place);
     }
     return isThere;
   }
@@ -160,18 +160,18 @@ public final class ParkedMessages {
     }
   }
 
-  private void requireLane(ParkedPlace place) {
-    List<String> lanes = store.lanesAt(subscription, place.position());
-    if (!lanes.isEmpty() && !lanes.contains(place.lane())) {
+  private void requireRoute(ParkedPlace place) {
+    List<String> routes = store.routesAt(subscription, place.position());
+    if (!routes.isEmpty() && !routes.contains(place.route())) {
       throw unknown(
           "position "
               + place.position()
               + " of subscription '"
               + subscription
-              + "' is not parked in lane '"
-              + Printable.value(place.lane())
+              + "' is not parked in route '"
+              + Printable.value(place.route())
               + "', but in "
-              + lanes);
+              + routes);
     }
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param state their state; null for any
- * @param lane the lane that they are parked in, such as a handler's name; null for any
+ * @param route the route that they are parked in, such as a handler's name; null for any
  * @param type the name of their type; null for any
  * @param topic their topic; null for any
  * @param key their ordering key; null for any, and for messages without one
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ParkedSelection(
     @Nullable ParkedState state,
-    @Nullable String lane,
+    @Nullable String route,
     @Nullable String type,
     @Nullable String topic,
     @Nullable String key,
@@ -36,28 +36,28 @@ public record ParkedSelection(
     return new ParkedSelection(Given.check("state", state), null, null, null, null, null);
   }
 
-  /** Returns this selection, narrowed to a lane. */
-  public ParkedSelection withLane(String value) {
-    return new ParkedSelection(state, Given.check("lane", value), type, topic, key, errorText);
+  /** Returns this selection, narrowed to a route. */
+  public ParkedSelection withRoute(String value) {
+    return new ParkedSelection(state, Given.check("route", value), type, topic, key, errorText);
   }
 
   /** Returns this selection, narrowed to a type. */
   public ParkedSelection withType(String value) {
-    return new ParkedSelection(state, lane, Given.check("type", value), topic, key, errorText);
+    return new ParkedSelection(state, route, Given.check("type", value), topic, key, errorText);
   }
 
   /** Returns this selection, narrowed to a topic. */
   public ParkedSelection withTopic(String value) {
-    return new ParkedSelection(state, lane, type, Given.check("topic", value), key, errorText);
+    return new ParkedSelection(state, route, type, Given.check("topic", value), key, errorText);
   }
 
   /** Returns this selection, narrowed to a key. */
   public ParkedSelection withKey(String value) {
-    return new ParkedSelection(state, lane, type, topic, Given.check("key", value), errorText);
+    return new ParkedSelection(state, route, type, topic, Given.check("key", value), errorText);
   }
 
   /** Returns this selection, narrowed to errors that contain a text. */
   public ParkedSelection withErrorText(String value) {
-    return new ParkedSelection(state, lane, type, topic, key, Given.check("error text", value));
+    return new ParkedSelection(state, route, type, topic, key, Given.check("error text", value));
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parked message as an operator sees it.
  *
- * @param parked the message, its lane, state and attempts
+ * @param parked the message, its route, state and attempts
  * @param error what happened, for people; null where it is merely held
  * @param requested {@code retry} or {@code discard} where an operator has asked for it and the
  *     subscription's owner has not done it yet, else null

@@ -11,7 +11,6 @@ import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.HandlerPublisher;
-import io.outledger.relay.Lane;
 import io.outledger.relay.MessageHandler;
 import io.outledger.relay.PositionedHandler;
 import io.outledger.relay.ReadAhead;
@@ -19,6 +18,7 @@ import io.outledger.relay.Relay;
 import io.outledger.relay.RelayListener;
 import io.outledger.relay.RelayLog;
 import io.outledger.relay.RelayOptions;
+import io.outledger.relay.Route;
 import io.outledger.relay.RunningRelay;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -46,7 +46,7 @@ public final class RelayBuilder {
   private final Parts parts;
   private final Function<String, JdbcInbox> inboxes;
   private final RelayOptions.Builder options = RelayOptions.builder();
-  private final List<Lane> lanes = new ArrayList<>();
+  private final List<Route> routes = new ArrayList<>();
   private final Map<String, Handling> handlers = new LinkedHashMap<>();
   private final List<JdbcInbox> handlerInboxes = new ArrayList<>();
   private Start start = Start.EARLIEST;
@@ -79,20 +79,20 @@ public final class RelayBuilder {
    * @throws ConfigurationException {@code OUT-021} where it is null
    */
   public RelayBuilder to(Publisher publisher) {
-    lanes.add(Lane.only(Given.check("publisher", publisher)));
+    routes.add(Route.only(Given.check("publisher", publisher)));
     return this;
   }
 
   /**
-   * Sends those messages to a publisher that it accepts. Each lane settles and parks for itself.
+   * Sends those messages to a publisher that it accepts. Each route settles and parks for itself.
    *
-   * @param name the lane's name, which must never change
-   * @param accepts says of a message whether the lane gets it
+   * @param name the route's name, which must never change
+   * @param accepts says of a message whether the route gets it
    * @throws ConfigurationException {@code OUT-006} where the name is not valid, {@code OUT-021}
    *     where something is null
    */
   public RelayBuilder to(String name, Predicate<Message> accepts, Publisher publisher) {
-    lanes.add(new Lane(Name.check("lane", name), publisher, accepts));
+    routes.add(new Route(Name.check("route", name), publisher, accepts));
     return this;
   }
 
@@ -209,12 +209,12 @@ public final class RelayBuilder {
           ErrorCode.INVALID_CONFIGURATION,
           "handlerThreads is " + handlerThreads + ", and must be 1 or more");
     }
-    handlerInboxes.forEach(inbox -> inbox.covers(built.retry().horizon()));
+    handlerInboxes.forEach(inbox -> inbox.covers(built.retry().span()));
     return new Relay(
         parts
             .stores()
             .apply(new RelaySubscription(new CursorKey(subscription, 0), start, built.lease())),
-        allLanes(),
+        allRoutes(),
         built,
         listener.and(parts.statuses().listener(subscription)),
         new Relay.Surroundings(
@@ -245,13 +245,13 @@ public final class RelayBuilder {
             });
   }
 
-  private List<Lane> allLanes() {
-    List<Lane> all = new ArrayList<>(lanes);
+  private List<Route> allRoutes() {
+    List<Route> all = new ArrayList<>(routes);
     handlers.forEach(
         (name, handling) -> {
           Executor threads = HandlerThreads.of(subscription, name, handlerThreads);
           all.add(
-              new Lane(
+              new Route(
                   name,
                   new HandlerPublisher(name, handling.handler(), threads),
                   handling.concerns()));

@@ -64,22 +64,23 @@ final class StatusListener implements RelayListener {
   private void whileOwner(RelayEvent event) {
     if (event instanceof RelayEvent.OutageMet met) {
       causes.putIfAbsent(
-          "lane " + met.lane(), "the destination" + of(met.lane()) + " is down: " + met.reason());
+          "route " + met.route(),
+          "the destination" + of(met.route()) + " is down: " + met.reason());
     } else if (event instanceof RelayEvent.OutageOver over) {
-      causes.remove("lane " + over.lane());
+      causes.remove("route " + over.route());
     } else if (event instanceof RelayEvent.Overdue overdue) {
       causes.put(
-          "overdue " + overdue.message().lane(),
+          "overdue " + overdue.message().route(),
           overdue.message() + " has had no outcome for " + overdue.taken().toSeconds() + " s");
     } else if (event instanceof RelayEvent.InTime inTime) {
-      causes.remove("overdue " + inTime.lane());
+      causes.remove("overdue " + inTime.route());
     } else if (event instanceof RelayEvent.BreakerOpened opened) {
       causes.putIfAbsent(
-          breaker(opened.lane(), opened.topic(), opened.type()),
+          breaker(opened.route(), opened.topic(), opened.type()),
           "messages of topic %s and type %s are kept back%s: %s"
-              .formatted(opened.topic(), opened.type(), of(opened.lane()), opened.reason()));
+              .formatted(opened.topic(), opened.type(), of(opened.route()), opened.reason()));
     } else if (event instanceof RelayEvent.BreakerClosed closed) {
-      causes.remove(breaker(closed.lane(), closed.topic(), closed.type()));
+      causes.remove(breaker(closed.route(), closed.topic(), closed.type()));
     } else if (event instanceof RelayEvent.TooManyOpen open) {
       causes.putIfAbsent(
           OPEN, "too many positions are open to read on; blocked by " + open.blockers());
@@ -120,11 +121,11 @@ final class StatusListener implements RelayListener {
     }
   }
 
-  private static String breaker(String lane, String topic, String type) {
-    return "breaker " + lane + '\0' + topic + '\0' + type;
+  private static String breaker(String route, String topic, String type) {
+    return "breaker " + route + '\0' + topic + '\0' + type;
   }
 
-  private static String of(String lane) {
-    return lane.isEmpty() ? "" : " of lane " + lane;
+  private static String of(String route) {
+    return route.isEmpty() ? "" : " of route " + route;
   }
 }

@@ -6,9 +6,9 @@ import io.outledger.ErrorCode;
 import io.outledger.OutledgerException;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.RedactedSqlException;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StoreFailure;
-import io.outledger.jdbc.spi.Undetailed;
 import java.sql.SQLException;
 
 /**
@@ -25,7 +25,7 @@ final class WriteFailure {
    * @param doing what was being done, such as {@code append 3 messages}
    */
   static OutledgerException of(SqlErrors errors, SQLException failure, String doing) {
-    SQLException plain = Undetailed.of(failure);
+    SQLException plain = RedactedSqlException.of(failure);
     ErrorClass found = errors.classOf(failure);
     String text = text(failure, doing, advice(found));
     return switch (found) {
@@ -70,7 +70,7 @@ final class WriteFailure {
         + " (SQLSTATE "
         + failure.getSQLState()
         + ", "
-        + Undetailed.firstLine(failure)
+        + RedactedSqlException.firstLine(failure)
         + ")";
   }
 }

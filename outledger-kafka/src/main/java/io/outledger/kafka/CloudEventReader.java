@@ -35,9 +35,9 @@ final class CloudEventReader {
           CloudEventNames.TYPE,
           CloudEventNames.DATA_VERSION);
 
-  private final IntakeChoices choices;
+  private final ReceiverChoices choices;
 
-  CloudEventReader(IntakeChoices choices) {
+  CloudEventReader(ReceiverChoices choices) {
     this.choices = choices;
   }
 
@@ -64,9 +64,9 @@ final class CloudEventReader {
       throw invalid(record, "has more headers than are received");
     }
     Map<String, String> texts = headers.texts();
-    texts.remove(KafkaIntake.TOMBSTONE_HEADER);
+    texts.remove(KafkaReceiver.TOMBSTONE_HEADER);
     if (record.serializedValueSize() < 0) {
-      texts.put(KafkaIntake.TOMBSTONE_HEADER, "true");
+      texts.put(KafkaReceiver.TOMBSTONE_HEADER, "true");
     }
     try {
       return event(record, headers);

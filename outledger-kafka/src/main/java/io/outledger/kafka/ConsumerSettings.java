@@ -84,7 +84,7 @@ final class ConsumerSettings {
       settings.putIfAbsent(
           PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
     }
-    // One at a time, since a few kilobytes may expand to records of any size; the intake gathers
+    // One at a time, since a few kilobytes may expand to records of any size; the receiver gathers
     // them into batches itself.
     settings.put(MAX_POLL_RECORDS_CONFIG, 1);
     settings.put(ENABLE_AUTO_COMMIT_CONFIG, false);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
-import io.outledger.inbox.Receiver;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hands what came from a broker to user code, and says how far it got. Knows nothing of the broker.
- * Whatever user code throws is a failure of the record and never the end of its receiver, and an
+ * Whatever user code throws is a failure of the record and never the end of its handler, and an
  * interrupt is for the batch at hand alone.
  *
  * @param <P> the broker's places
@@ -26,11 +26,11 @@ final class Handover<P> {
   /** How many records from the start are done with, and what stopped the next one. */
   record Handed(int count, @Nullable Throwable failure) {}
 
-  private final Receiver receiver;
+  private final BatchHandler handler;
   private final SetAside<P> setAside;
 
-  Handover(Receiver receiver, SetAside<P> setAside) {
-    this.receiver = receiver;
+  Handover(BatchHandler handler, SetAside<P> setAside) {
+    this.handler = handler;
     this.setAside = setAside;
   }
 
@@ -48,7 +48,7 @@ final class Handover<P> {
         setAside.setAside(records.get(0));
         return new Handed(1, null);
       }
-      receiver.receive(List.copyOf(batch));
+      handler.handle(List.copyOf(batch));
       return new Handed(batch.size(), null);
     } catch (ReceiveFailedException e) {
       return new Handed(Math.max(0, Math.min(e.done(), batch.size() - 1)), e);

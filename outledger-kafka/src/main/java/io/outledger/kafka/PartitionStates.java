@@ -34,14 +34,14 @@ final class PartitionStates {
   private static final Duration ASK = Duration.ofMillis(100);
 
   private final Consumer<byte[], byte[]> consumer;
-  private final IntakeRules rules;
+  private final ReceiverRules rules;
   private final TopicSubscription topics;
   private final StuckRecords stuck;
-  private final Map<TopicPartition, IntakePartition> states = new HashMap<>();
+  private final Map<TopicPartition, ReceiverPartition> states = new HashMap<>();
 
   PartitionStates(
       Consumer<byte[], byte[]> consumer,
-      IntakeRules rules,
+      ReceiverRules rules,
       TopicSubscription topics,
       StuckRecords stuck) {
     this.consumer = consumer;
@@ -50,8 +50,8 @@ final class PartitionStates {
     this.stuck = stuck;
   }
 
-  IntakePartition state(TopicPartition partition) {
-    return states.computeIfAbsent(partition, p -> new IntakePartition());
+  ReceiverPartition state(TopicPartition partition) {
+    return states.computeIfAbsent(partition, p -> new ReceiverPartition());
   }
 
   /**

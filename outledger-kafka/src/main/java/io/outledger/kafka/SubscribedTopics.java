@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The topics of an intake, less those that may not be read now: Kafka answers for all of them with
+ * The topics of a receiver, less those that may not be read now: Kafka answers for all of them with
  * an error where one is denied. A denied one is tried again after a while.
  */
 final class SubscribedTopics {

@@ -3,7 +3,7 @@ package io.outledger.kafka;
 
 /**
  * Decides about records that cannot be received: too large, with too many headers, or without an
- * identity that can be read. Called by the intake's thread, in the order of the partition.
+ * identity that can be read. Called by the receiver's thread, in the order of the partition.
  */
 @FunctionalInterface
 public interface UnreadableRecords {

@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class CloudEventReaderTest {
 
-  private static final IntakeChoices LENIENT =
-      IntakeChoices.DEFAULT.withForeign(ForeignRecords.IDENTIFY_BY_OFFSET);
+  private static final ReceiverChoices LENIENT =
+      ReceiverChoices.DEFAULT.withForeign(ForeignRecords.IDENTIFY_BY_OFFSET);
 
-  private final CloudEventReader reader = new CloudEventReader(IntakeChoices.DEFAULT);
+  private final CloudEventReader reader = new CloudEventReader(ReceiverChoices.DEFAULT);
 
   private static ConsumerRecord<byte[], byte[]> with(String name, String value) {
     Map<String, String> attributes = Records.attributes("1");
@@ -173,7 +173,7 @@ final class CloudEventReaderTest {
 
   @Test
   void namedOriginSurvivesAMirrorAndIsNoPlaceOfARecord() {
-    CloudEventReader named = new CloudEventReader(IntakeChoices.DEFAULT.withOrigin("shop"));
+    CloudEventReader named = new CloudEventReader(ReceiverChoices.DEFAULT.withOrigin("shop"));
     assertThat(named.read(Records.event("eu.orders", 0, 7)).inboxId())
         .isEqualTo(named.read(Records.event("orders", 1, 7)).inboxId());
     CloudEventReader lenient = new CloudEventReader(LENIENT);
@@ -213,13 +213,13 @@ final class CloudEventReaderTest {
   @Test
   void tombstoneIsToldFromAnEmptyPayload() {
     assertThat(reader.read(Records.tombstone("orders", 0, 7)).headers())
-        .containsEntry(KafkaIntake.TOMBSTONE_HEADER, "true");
-    assertThat(reader.read(with(KafkaIntake.TOMBSTONE_HEADER, "true")).headers()).isEmpty();
+        .containsEntry(KafkaReceiver.TOMBSTONE_HEADER, "true");
+    assertThat(reader.read(with(KafkaReceiver.TOMBSTONE_HEADER, "true")).headers()).isEmpty();
   }
 
   @Test
   void tooLargeOrWithTooManyHeadersIsNotReceived() {
-    CloudEventReader small = new CloudEventReader(IntakeChoices.DEFAULT.withRecordBytesMax(1));
+    CloudEventReader small = new CloudEventReader(ReceiverChoices.DEFAULT.withRecordBytesMax(1));
     assertThatThrownBy(() -> small.read(Records.event("orders", 0, 7)))
         .hasMessageContaining("orders-0@7")
         .hasMessageContaining("at most 1 are received");

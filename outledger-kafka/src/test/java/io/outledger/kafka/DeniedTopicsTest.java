@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
-import static io.outledger.kafka.SteppedIntake.ONE;
-import static io.outledger.kafka.SteppedIntake.ZERO;
+import static io.outledger.kafka.SteppedReceiver.ONE;
+import static io.outledger.kafka.SteppedReceiver.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,19 +17,19 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.junit.jupiter.api.Test;
 
-/** What an intake makes of topics and groups that it may not use any more. */
+/** What a receiver makes of topics and groups that it may not use any more. */
 final class DeniedTopicsTest {
 
   private static final TopicPartition PUBLIC = new TopicPartition("public", 0);
   private static final Duration AGAIN = Duration.ofSeconds(15);
 
-  private final SteppedIntake intake = new SteppedIntake();
-  private final FailingConsumer consumer = intake.consumer;
-  private final IntakeLoop loop = intake.loop(intake::receive, "orders", "public");
+  private final SteppedReceiver receiver = new SteppedReceiver();
+  private final FailingConsumer consumer = receiver.consumer;
+  private final ReceiverLoop loop = receiver.loop(receiver::receive, "orders", "public");
 
   private void assign() {
     loop.subscribe();
-    intake.assign(ZERO, PUBLIC);
+    receiver.assign(ZERO, PUBLIC);
   }
 
   @Test
@@ -45,9 +45,9 @@ final class DeniedTopicsTest {
 
   @Test
   void denialOfTheOnlyTopicIsPassedOn() {
-    IntakeLoop one = intake.loop(intake::receive, "orders");
+    ReceiverLoop one = receiver.loop(receiver::receive, "orders");
     one.subscribe();
-    intake.assign(ZERO);
+    receiver.assign(ZERO);
     consumer.setPollException(new TopicAuthorizationException(Set.of("orders")));
     assertThatThrownBy(one::step).isInstanceOf(TopicAuthorizationException.class);
   }
@@ -59,7 +59,7 @@ final class DeniedTopicsTest {
     consumer.setPollException(new TopicAuthorizationException(Set.of()));
     loop.step();
     assertThat(consumer.subscription()).containsExactly("public");
-    intake.clock.advance(AGAIN);
+    receiver.clock.advance(AGAIN);
     consumer.denied.clear();
     loop.step();
     assertThat(consumer.subscription()).containsExactlyInAnyOrder("orders", "public");
@@ -68,17 +68,17 @@ final class DeniedTopicsTest {
   @Test
   void offsetsOfATopicThatIsDeniedMeanwhileAreDroppedAndTheOthersCommitted() {
     assign();
-    intake.add(ZERO, 0, 1);
-    intake.add(PUBLIC, 0, 2);
+    receiver.add(ZERO, 0, 1);
+    receiver.add(PUBLIC, 0, 2);
     consumer.denied.add("orders");
     loop.step();
-    assertThat(intake.committed(PUBLIC)).isEqualTo(3);
-    assertThat(intake.committed(ZERO)).isZero();
+    assertThat(receiver.committed(PUBLIC)).isEqualTo(3);
+    assertThat(receiver.committed(ZERO)).isZero();
     assertThat(consumer.subscription()).containsExactly("public");
 
-    intake.add(PUBLIC, 3, 3);
+    receiver.add(PUBLIC, 3, 3);
     loop.step();
-    assertThat(intake.committed(PUBLIC)).isEqualTo(4);
+    assertThat(receiver.committed(PUBLIC)).isEqualTo(4);
   }
 
   @Test
@@ -95,21 +95,21 @@ final class DeniedTopicsTest {
   @Test
   void othersGoOnWhereTheTopicOfAStuckRecordIsDenied() {
     assign();
-    intake.scouted.ends.put(ZERO, 1L);
-    intake.scouted.tooLarge.add(ZERO);
+    receiver.scouted.ends.put(ZERO, 1L);
+    receiver.scouted.tooLarge.add(ZERO);
     loop.findStuck();
     loop.onPartitionsAssigned(List.of(ZERO, PUBLIC));
     consumer.denied.add("orders");
-    intake.add(PUBLIC, 0, 2);
-    intake.clock.advance(Duration.ofSeconds(8));
+    receiver.add(PUBLIC, 0, 2);
+    receiver.clock.advance(Duration.ofSeconds(8));
     loop.step();
-    assertThat(intake.committed(PUBLIC)).isEqualTo(3);
+    assertThat(receiver.committed(PUBLIC)).isEqualTo(3);
     assertThat(consumer.subscription()).containsExactly("public");
 
-    int polls = intake.scouted.polled.size();
-    intake.clock.advance(Duration.ofSeconds(8));
+    int polls = receiver.scouted.polled.size();
+    receiver.clock.advance(Duration.ofSeconds(8));
     loop.step();
-    assertThat(intake.scouted.polled).hasSize(polls);
+    assertThat(receiver.scouted.polled).hasSize(polls);
     assertThat(consumer.paused()).containsExactly(ZERO);
   }
 
@@ -120,17 +120,17 @@ final class DeniedTopicsTest {
     consumer.setPollException(new TopicAuthorizationException(Set.of("orders")));
     loop.step();
     consumer.denied.clear();
-    intake.scouted.ends.put(PUBLIC, 1L);
-    intake.scouted.tooLarge.add(PUBLIC);
+    receiver.scouted.ends.put(PUBLIC, 1L);
+    receiver.scouted.tooLarge.add(PUBLIC);
     loop.findStuck();
     loop.onPartitionsAssigned(List.of(PUBLIC));
     assertThat(consumer.paused()).containsExactlyInAnyOrder(ZERO, PUBLIC);
 
-    intake.scouted.onPoll =
+    receiver.scouted.onPoll =
         () -> {
           throw new InterruptException("planted");
         };
-    intake.clock.advance(AGAIN);
+    receiver.clock.advance(AGAIN);
     assertThatThrownBy(loop::step).isInstanceOf(InterruptException.class);
     assertThat(Thread.interrupted()).isTrue();
     loop.step();
@@ -140,53 +140,53 @@ final class DeniedTopicsTest {
   @Test
   void denialOfTheGroupKeepsTheOffsetsAndIsPassedOn() {
     assign();
-    intake.add(ZERO, 0, 1);
+    receiver.add(ZERO, 0, 1);
     consumer.commitFailure = new GroupAuthorizationException("group");
     assertThatThrownBy(loop::step).isInstanceOf(GroupAuthorizationException.class);
     consumer.commitFailure = null;
     loop.step();
-    assertThat(intake.committed(ZERO)).isEqualTo(2);
+    assertThat(receiver.committed(ZERO)).isEqualTo(2);
   }
 
   @Test
   void partitionsAreGivenAwayAlsoWhereTheirOffsetsCannotBeCommitted() {
     loop.subscribe();
-    intake.assign(ZERO, ONE);
-    intake.add(ZERO, 0, 1);
+    receiver.assign(ZERO, ONE);
+    receiver.add(ZERO, 0, 1);
     consumer.commitFailure = new GroupAuthorizationException("group");
     assertThatThrownBy(loop::step).isInstanceOf(GroupAuthorizationException.class);
     loop.onPartitionsRevoked(List.of(ZERO));
     consumer.commitFailure = null;
     loop.step();
-    assertThat(intake.committed(ZERO)).isZero();
+    assertThat(receiver.committed(ZERO)).isZero();
   }
 
   @Test
   void offsetsOfWhatIsGivenAwayAreCommittedAlsoWhereStoppingWakesTheConsumer() {
     assign();
-    intake.add(ZERO, 0, 1);
+    receiver.add(ZERO, 0, 1);
     consumer.commitFailure = new WakeupException();
     assertThatThrownBy(loop::step).isInstanceOf(WakeupException.class);
     consumer.commitFailsOnce = true;
     assertThatThrownBy(() -> loop.onPartitionsRevoked(List.of(ZERO)))
         .isInstanceOf(WakeupException.class);
-    assertThat(intake.committed(ZERO)).isEqualTo(2);
+    assertThat(receiver.committed(ZERO)).isEqualTo(2);
   }
 
   @Test
   void partitionWhoseHoldEndsWhileItsTopicIsDeniedGoesOnAfterwards() {
-    IntakeLoop one = intake.loop(intake::receive, "orders");
+    ReceiverLoop one = receiver.loop(receiver::receive, "orders");
     one.subscribe();
-    intake.assign(ZERO);
-    intake.bad.add("0");
-    intake.add(ZERO, 0, 0);
+    receiver.assign(ZERO);
+    receiver.bad.add("0");
+    receiver.add(ZERO, 0, 0);
     one.step();
     assertThat(consumer.paused()).containsExactly(ZERO);
     consumer.setPollException(new TopicAuthorizationException(Set.of("orders")));
     assertThatThrownBy(one::step).isInstanceOf(TopicAuthorizationException.class);
-    intake.clock.advance(Duration.ofSeconds(8));
+    receiver.clock.advance(Duration.ofSeconds(8));
     one.step();
-    intake.clock.advance(AGAIN);
+    receiver.clock.advance(AGAIN);
     one.step();
     assertThat(consumer.paused()).isEmpty();
   }

@@ -115,14 +115,14 @@ final class KafkaCanaryIT {
       told.add(CapturedLog.textOf(failure));
       Map<String, Object> consumer = login(jaas);
       consumer.put("group.id", "g");
-      KafkaIntake intake = KafkaIntake.with(consumer).topics("t");
-      told.add(CapturedLog.textOf(catchThrowable(() -> intake.start(batch -> {}))));
+      KafkaReceiver receiver = KafkaReceiver.with(consumer).topics("t");
+      told.add(CapturedLog.textOf(catchThrowable(() -> receiver.start(batch -> {}))));
     }
     told.add(KafkaPublisher.with(settings(PASSWORD)).toString());
   }
 
   @Test
-  void failuresOfAnIntakeTellNothing() {
+  void failuresOfAReceiverTellNothing() {
     List<Map<String, String>> bad =
         List.of(
             Map.of("tenant", HEADER),
@@ -160,13 +160,13 @@ final class KafkaCanaryIT {
   private void receives(Map<String, Object> settings, String topic, String message) {
     Map<String, Object> own = new HashMap<>(settings);
     own.put("group.id", topic);
-    KafkaIntake intake =
-        KafkaIntake.with(own)
+    KafkaReceiver receiver =
+        KafkaReceiver.with(own)
             .backoff(new Backoff(Duration.ofMillis(10), Duration.ofMillis(20)))
             .topics(topic);
-    told.add(intake.toString());
-    try (RunningIntake running =
-        intake.start(
+    told.add(receiver.toString());
+    try (RunningReceiver running =
+        receiver.start(
             batch -> {
               throw new IllegalStateException(message);
             })) {

@@ -24,7 +24,7 @@ final class KafkaFixture implements PublisherFixture {
   private final ProxiedKafka kafka;
   private final String topic = "contract-" + TOPICS.incrementAndGet();
   private final Publisher publisher;
-  private final CloudEventReader reader = new CloudEventReader(IntakeChoices.DEFAULT);
+  private final CloudEventReader reader = new CloudEventReader(ReceiverChoices.DEFAULT);
 
   KafkaFixture(ProxiedKafka kafka) {
     this.kafka = kafka;

@@ -106,10 +106,10 @@ final class ProducerSettingsTest {
   }
 
   @Test
-  void intakeRefusesWhatWouldLoseRecords() {
+  void receiverRefusesWhatWouldLoseRecords() {
     assertThatThrownBy(
             () ->
-                KafkaIntake.with(
+                KafkaReceiver.with(
                     Map.of(
                         "bootstrap.servers",
                         SERVERS,
@@ -132,12 +132,13 @@ final class ProducerSettingsTest {
 
   @Test
   void namesThatCannotBeATopicsAreRefusedAtTheDoor() {
-    KafkaIntake intake = KafkaIntake.with(Map.of("bootstrap.servers", SERVERS, "group.id", "g"));
+    KafkaReceiver receiver =
+        KafkaReceiver.with(Map.of("bootstrap.servers", SERVERS, "group.id", "g"));
     for (String name : new String[] {"", " ", "a b", "a\nb", "x".repeat(250), null}) {
-      assertThatThrownBy(() -> intake.topics("good", name))
+      assertThatThrownBy(() -> receiver.topics("good", name))
           .isInstanceOf(ConfigurationException.class);
-      assertThatThrownBy(() -> intake.origin(name)).isInstanceOf(ConfigurationException.class);
+      assertThatThrownBy(() -> receiver.origin(name)).isInstanceOf(ConfigurationException.class);
     }
-    assertThatThrownBy(() -> intake.recordBytesMax(0)).isInstanceOf(ConfigurationException.class);
+    assertThatThrownBy(() -> receiver.recordBytesMax(0)).isInstanceOf(ConfigurationException.class);
   }
 }

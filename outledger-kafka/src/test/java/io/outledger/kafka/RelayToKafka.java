@@ -4,11 +4,11 @@ package io.outledger.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.Message;
-import io.outledger.relay.Lane;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
 import io.outledger.relay.RelayLog;
 import io.outledger.relay.RelayOptions;
+import io.outledger.relay.Route;
 import io.outledger.relay.RunningRelay;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
@@ -35,7 +35,7 @@ final class RelayToKafka implements AutoCloseable {
     relay =
         new Relay(
             ledger.relayStore(NAME, Start.EARLIEST),
-            List.of(Lane.only(publisher)),
+            List.of(Route.only(publisher)),
             RelayOptions.builder().build(),
             event -> {
               events.add(event);

@@ -20,16 +20,16 @@ final class SmallMember {
    * @throws IOException never
    */
   public static void main(String[] args) throws IOException {
-    KafkaIntake intake =
-        KafkaIntake.with(Map.of("bootstrap.servers", args[0], "group.id", args[1]))
+    KafkaReceiver receiver =
+        KafkaReceiver.with(Map.of("bootstrap.servers", args[0], "group.id", args[1]))
             .topics(args[1])
             .backoff(new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(2)))
             .unreadable(
                 record ->
                     System.out.println(
                         "ASIDE " + record.partition() + "@" + record.offset() + record.reason()));
-    try (RunningIntake running =
-        intake.start(
+    try (RunningReceiver running =
+        receiver.start(
             batch ->
                 batch.forEach(r -> System.out.println("GOT " + new String(r.payload(), UTF_8))))) {
       System.out.println("RUNNING " + running.isRunning());

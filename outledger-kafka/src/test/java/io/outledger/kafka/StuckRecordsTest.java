@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
-import static io.outledger.kafka.SteppedIntake.ONE;
-import static io.outledger.kafka.SteppedIntake.ZERO;
+import static io.outledger.kafka.SteppedReceiver.ONE;
+import static io.outledger.kafka.SteppedReceiver.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,28 +19,28 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an intake makes of partitions whose next record cannot be decoded here. */
+/** What a receiver makes of partitions whose next record cannot be decoded here. */
 final class StuckRecordsTest {
 
   private static final Duration SEARCH_MAX = Duration.ofSeconds(10);
   private static final Duration BACKOFF_MAX = Duration.ofSeconds(8);
 
-  private final SteppedIntake intake = new SteppedIntake();
-  private final FailingConsumer consumer = intake.consumer;
-  private final ScoutedRecords scouted = intake.scouted;
-  private final IntakeLoop loop = intake.loop(intake::receive, "orders");
+  private final SteppedReceiver receiver = new SteppedReceiver();
+  private final FailingConsumer consumer = receiver.consumer;
+  private final ScoutedRecords scouted = receiver.scouted;
+  private final ReceiverLoop loop = receiver.loop(receiver::receive, "orders");
 
   @BeforeEach
   void assign() {
     loop.subscribe();
-    intake.assign(ZERO, ONE);
+    receiver.assign(ZERO, ONE);
   }
 
   private void makeStuck(TopicPartition partition) {
     scouted.ends.put(partition, 1L);
     scouted.tooLarge.add(partition);
     loop.findStuck();
-    assertThat(intake.stuck.isStuck(partition)).isTrue();
+    assertThat(receiver.stuck.isStuck(partition)).isTrue();
   }
 
   @Test
@@ -48,23 +48,23 @@ final class StuckRecordsTest {
     makeStuck(ZERO);
     loop.onPartitionsAssigned(List.of(ZERO, ONE));
     oneIsReceivedWhileZeroWaits();
-    intake.clock.advance(BACKOFF_MAX);
+    receiver.clock.advance(BACKOFF_MAX);
     loop.step();
     assertThat(scouted.polled).containsExactly(ZERO, ZERO);
     assertThat(consumer.paused()).containsExactly(ZERO);
 
     makeReadable(ZERO);
-    intake.clock.advance(BACKOFF_MAX);
+    receiver.clock.advance(BACKOFF_MAX);
     loop.step();
     assertThat(consumer.paused()).isEmpty();
-    assertThat(intake.stuck.isStuck(ZERO)).isFalse();
+    assertThat(receiver.stuck.isStuck(ZERO)).isFalse();
   }
 
   private void oneIsReceivedWhileZeroWaits() {
     assertThat(consumer.paused()).containsExactly(ZERO);
-    intake.add(ONE, 0, 1);
+    receiver.add(ONE, 0, 1);
     loop.step();
-    assertThat(intake.effects).containsExactly("0", "1");
+    assertThat(receiver.effects).containsExactly("0", "1");
   }
 
   private void makeReadable(TopicPartition partition) {
@@ -77,10 +77,10 @@ final class StuckRecordsTest {
     makeStuck(ZERO);
     loop.onPartitionsAssigned(List.of(ZERO));
     scouted.tooLarge.clear(); // so that no poll returns anything
-    intake.clock.advance(BACKOFF_MAX);
+    receiver.clock.advance(BACKOFF_MAX);
     loop.step();
     assertThat(scouted.polled).contains(ZERO).hasSizeGreaterThan(1);
-    assertThat(intake.stuck.isStuck(ZERO)).isTrue();
+    assertThat(receiver.stuck.isStuck(ZERO)).isTrue();
     assertThat(consumer.paused()).containsExactly(ZERO);
   }
 
@@ -91,7 +91,7 @@ final class StuckRecordsTest {
     int polls = scouted.polled.size();
     loop.onPartitionsAssigned(List.of(ZERO, ONE));
     oneIsReceivedWhileZeroWaits();
-    intake.clock.advance(BACKOFF_MAX);
+    receiver.clock.advance(BACKOFF_MAX);
     loop.step();
     assertThat(consumer.paused()).isEmpty();
     assertThat(scouted.polled).hasSize(polls);
@@ -102,10 +102,10 @@ final class StuckRecordsTest {
     scouted.ends.put(ZERO, 1L);
     loop.findStuck();
     loop.findStuck();
-    assertThat(intake.stuck.failures(ZERO)).isEqualTo(2);
-    intake.add(ZERO, 0, 0);
+    assertThat(receiver.stuck.failures(ZERO)).isEqualTo(2);
+    receiver.add(ZERO, 0, 0);
     loop.step();
-    assertThat(intake.stuck.isSuspect(ZERO)).isFalse();
+    assertThat(receiver.stuck.isSuspect(ZERO)).isFalse();
   }
 
   @Test
@@ -116,9 +116,9 @@ final class StuckRecordsTest {
         () -> {
           throw new OffsetOutOfRangeException(Map.of(ZERO, 0L));
         };
-    intake.clock.advance(BACKOFF_MAX);
+    receiver.clock.advance(BACKOFF_MAX);
     loop.step();
-    assertThat(intake.stuck.isStuck(ZERO)).isFalse();
+    assertThat(receiver.stuck.isStuck(ZERO)).isFalse();
     assertThat(consumer.paused()).isEmpty();
   }
 
@@ -157,11 +157,11 @@ final class StuckRecordsTest {
     makeStuck(ZERO);
     loop.onPartitionsAssigned(List.of(ZERO, ONE));
     scouted.consumerFailure = new DestinationUnavailableException("planted", null);
-    intake.add(ONE, 0, 1);
-    intake.clock.advance(BACKOFF_MAX);
+    receiver.add(ONE, 0, 1);
+    receiver.clock.advance(BACKOFF_MAX);
     loop.step();
-    assertThat(intake.effects).containsExactly("0", "1");
-    assertThat(intake.stuck.isStuck(ZERO)).isTrue();
+    assertThat(receiver.effects).containsExactly("0", "1");
+    assertThat(receiver.stuck.isStuck(ZERO)).isTrue();
     assertThat(consumer.paused()).containsExactly(ZERO);
   }
 
@@ -170,22 +170,22 @@ final class StuckRecordsTest {
     makeStuck(ZERO);
     loop.onPartitionsAssigned(List.of(ZERO, ONE));
     consumer.positionFailure = new GroupAuthorizationException("planted");
-    intake.add(ONE, 0, 1);
-    intake.clock.advance(BACKOFF_MAX);
+    receiver.add(ONE, 0, 1);
+    receiver.clock.advance(BACKOFF_MAX);
     loop.step();
-    assertThat(intake.effects).containsExactly("0", "1");
+    assertThat(receiver.effects).containsExactly("0", "1");
     assertThat(consumer.paused()).containsExactly(ZERO);
   }
 
   @Test
   void partitionThatWasStuckIsHandedOnInWholeBatches() {
     List<Integer> sizes = new ArrayList<>();
-    IntakeLoop counting = intake.loop(batch -> sizes.add(batch.size()), "orders");
+    ReceiverLoop counting = receiver.loop(batch -> sizes.add(batch.size()), "orders");
     makeStuck(ZERO);
     counting.onPartitionsAssigned(List.of(ZERO));
     makeReadable(ZERO);
-    intake.clock.advance(BACKOFF_MAX);
-    intake.add(ZERO, 0, 9);
+    receiver.clock.advance(BACKOFF_MAX);
+    receiver.add(ZERO, 0, 9);
     counting.step();
     assertThat(sizes).containsExactly(10);
   }
@@ -195,10 +195,10 @@ final class StuckRecordsTest {
     makeStuck(ZERO);
     loop.onPartitionsAssigned(List.of(ZERO));
     consumer.seek(ZERO, 5);
-    intake.clock.advance(BACKOFF_MAX);
+    receiver.clock.advance(BACKOFF_MAX);
     loop.step();
     assertThat(consumer.paused()).isEmpty();
-    assertThat(intake.stuck.isStuck(ZERO)).isFalse();
+    assertThat(receiver.stuck.isStuck(ZERO)).isFalse();
     assertThat(scouted.polled).containsExactly(ZERO);
   }
 
@@ -207,7 +207,7 @@ final class StuckRecordsTest {
     scouted.ends.put(ONE, 1L);
     scouted.tooLarge.add(ONE);
     makeStuck(ZERO);
-    assertThat(intake.stuck.isStuck(ONE)).isTrue();
+    assertThat(receiver.stuck.isStuck(ONE)).isTrue();
   }
 
   @Test
@@ -222,14 +222,14 @@ final class StuckRecordsTest {
     for (TopicPartition partition : assignMany()) {
       scouted.ends.put(partition, 1L);
     }
-    long started = intake.clock.nanoTime();
+    long started = receiver.clock.nanoTime();
     loop.findStuck();
-    assertThat(Duration.ofNanos(intake.clock.nanoTime() - started))
+    assertThat(Duration.ofNanos(receiver.clock.nanoTime() - started))
         .isLessThan(SEARCH_MAX.plusSeconds(1));
   }
 
   @Test
-  void searchEndsWhereTheIntakeIsToStop() {
+  void searchEndsWhereTheReceiverIsToStop() {
     for (TopicPartition partition : assignMany()) {
       scouted.ends.put(partition, 1L);
     }
@@ -241,7 +241,7 @@ final class StuckRecordsTest {
   private List<TopicPartition> assignMany() {
     List<TopicPartition> many =
         IntStream.range(0, 60).mapToObj(number -> new TopicPartition("orders", number)).toList();
-    intake.assign(many.toArray(new TopicPartition[0]));
+    receiver.assign(many.toArray(new TopicPartition[0]));
     return many;
   }
 }

@@ -58,7 +58,7 @@ final class CursorPlacing {
     Optional<LedgerScan.Edge> edge = edge(connection, start, found);
     if (edge.isPresent()) {
       write(connection, CursorWrite.START, edge.get());
-      holes.replace(connection, edge.get().gaps());
+      holes.replace(connection, edge.get().holes());
     }
     return edge.isPresent();
   }
@@ -81,7 +81,7 @@ final class CursorPlacing {
       return Optional.empty();
     }
     write(connection, CursorWrite.MOVE, edge.get());
-    Positions open = edge.get().gaps();
+    Positions open = edge.get().holes();
     holes.replace(
         connection,
         start instanceof Start.Now ? open : open.union(unsettledBelow(connection, edge.get())));
@@ -151,7 +151,7 @@ final class CursorPlacing {
     }
     return found
         .filter(edge -> edge.high() >= purgedTo)
-        .map(edge -> edge.withGaps(above(purgedTo, edge.gaps())));
+        .map(edge -> edge.withHoles(above(purgedTo, edge.holes())));
   }
 
   private LedgerScan.Edge edgeAt(Connection connection, long high) throws SQLException {
@@ -165,8 +165,8 @@ final class CursorPlacing {
     }
   }
 
-  private static Positions above(long purgedTo, Positions gaps) {
-    return purgedTo == 0 ? gaps : gaps.minus(Positions.range(1, purgedTo));
+  private static Positions above(long purgedTo, Positions holes) {
+    return purgedTo == 0 ? holes : holes.minus(Positions.range(1, purgedTo));
   }
 
   private void check(Connection connection, long purgedTo, Start.AtPosition at)

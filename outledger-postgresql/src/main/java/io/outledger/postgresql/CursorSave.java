@@ -55,10 +55,10 @@ final class CursorSave {
     at = CursorWrite.bind(statement, at, key, save.incarnation(), save.lease());
     statement.setLong(at++, save.n());
     statement.setObject(at++, save.incarnation());
-    Answerer.bind(statement, at, save.server());
+    ServerProbe.bind(statement, at, save.server());
     try (ResultSet row = statement.executeQuery()) {
       return row.next()
-          ? new SaveOutcome.Saved(row.getLong(1), Answerer.read(row, 2, 3))
+          ? new SaveOutcome.Saved(row.getLong(1), ServerProbe.read(row, 2, 3))
           : new SaveOutcome.Fenced();
     } catch (SQLException e) {
       if (PostgresErrors.isDuplicate(e)) {

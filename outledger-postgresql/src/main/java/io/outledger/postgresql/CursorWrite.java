@@ -24,14 +24,14 @@ enum CursorWrite {
   SAVE(
       "false, false, ?::bigint, coalesce(?::bigint, newest.known_position),"
           + " coalesce(?::uuid, newest.known_id), ?::bigint[], ?::bigint[]",
-      "newest.n = ? AND newest.incarnation = ? AND " + Answerer.IS_THE_SAME,
-      "pg_current_xact_id()::text::bigint, " + Answerer.COLUMNS),
+      "newest.n = ? AND newest.incarnation = ? AND " + ServerProbe.IS_THE_SAME,
+      "pg_current_xact_id()::text::bigint, " + ServerProbe.COLUMNS),
   /** A successor's: the newest row is the one that it has looked at. */
   TAKE(
       "true, false, newest.high, newest.known_position, newest.known_id, newest.open_first,"
           + " newest.open_last",
       "newest.n = ? AND newest.incarnation = ?",
-      "n, " + Answerer.COLUMNS),
+      "n, " + ServerProbe.COLUMNS),
   /** Makes a subscription that is not there. */
   START(
       "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",

@@ -5,7 +5,7 @@ import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.spi.InboxProof;
-import io.outledger.jdbc.spi.Undetailed;
+import io.outledger.jdbc.spi.RedactedSqlException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -41,7 +41,8 @@ record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, Stri
       statement.setString(1, transactionId);
       statement.execute();
     } catch (SQLException e) {
-      if (CONVERSION_FAILED.equals(e.getSQLState()) && Undetailed.firstLine(e).contains(ENDED)) {
+      if (CONVERSION_FAILED.equals(e.getSQLState())
+          && RedactedSqlException.firstLine(e).contains(ENDED)) {
         throw ended();
       }
       throw e;

@@ -64,8 +64,8 @@ final class LedgerPoll {
         WHERE m.position > ? ORDER BY m.position LIMIT ?)
       """
           .formatted(
-              Answerer.STARTED,
-              Answerer.TIMELINE,
+              ServerProbe.STARTED,
+              ServerProbe.TIMELINE,
               COLUMNS,
               SnapshotText.CURRENT,
               LedgerMark.isReset("greatest(c.high, known.position)", "known.position", "known.id"));
@@ -94,7 +94,7 @@ final class LedgerPoll {
     statement.setInt(at, request.limit());
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
-      ServerIdentity server = Answerer.read(rows, 2, 5);
+      ServerIdentity server = ServerProbe.read(rows, 2, 5);
       if (rows.getInt(4) != 0) {
         // Who has read another ledger loads again; the take-over tells whether it has saved that.
         server = new ServerIdentity(server.token() + " of another ledger");

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds where a start is that only the ledger can tell: now, or a time. It walks through the ledger
  * and may take long, so it is done before anything is locked, and stays true: what becomes visible
- * afterwards is above the edge or in one of its gaps.
+ * afterwards is above the edge or in one of its holes.
  */
 final class LedgerScan {
 
@@ -36,9 +36,9 @@ final class LedgerScan {
         FROM {schema}.outledger_message m\
       """;
 
-  // One statement, so one snapshot: each gap up to the edge may still be filled by somebody whom
+  // One statement, so one snapshot: each hole up to the edge may still be filled by somebody whom
   // the snapshot does not show, so it is open; nothing that the snapshot shows is. Walks the
-  // primary key up to the edge, and one row more, since a gap may stand directly below the first
+  // primary key up to the edge, and one row more, since a hole may stand directly below the first
   // message that is wanted.
   private static final String SCAN =
       """
@@ -46,7 +46,7 @@ final class LedgerScan {
         SELECT %s AS position FROM {schema}.outledger_retention r),
       edge AS MATERIALIZED (%s),
       known AS MATERIALIZED (SELECT k.* FROM edge CROSS JOIN LATERAL (%s) k),
-      gap AS (
+      hole AS (
         SELECT seen.previous + 1 AS first, least(seen.position - 1, edge.high) AS last
           FROM edge
          CROSS JOIN purged
@@ -56,8 +56,8 @@ final class LedgerScan {
                  FROM {schema}.outledger_message m
                 WHERE m.position > purged.position AND m.position <= edge.high + 1) seen
          WHERE seen.position > seen.previous + 1)
-      SELECT edge.high, gap.first, gap.last, known.position, known.id
-        FROM edge LEFT JOIN known ON true LEFT JOIN gap ON true ORDER BY gap.first\
+      SELECT edge.high, hole.first, hole.last, known.position, known.id
+        FROM edge LEFT JOIN known ON true LEFT JOIN hole ON true ORDER BY hole.first\
       """;
 
   private final String scanNow;
@@ -76,12 +76,12 @@ final class LedgerScan {
    * What is settled from the beginning, and what of it is open all the same.
    *
    * @param high the highest settled position
-   * @param gaps the positions up to it at which nothing was visible
+   * @param holes the positions up to it at which nothing was visible
    * @param known the message by which the ledger is known again; null where none was there
    */
-  record Edge(long high, Positions gaps, @Nullable KnownMessage known) {
+  record Edge(long high, Positions holes, @Nullable KnownMessage known) {
 
-    Edge withGaps(Positions others) {
+    Edge withHoles(Positions others) {
       return new Edge(high, others, known);
     }
   }
@@ -104,7 +104,7 @@ final class LedgerScan {
 
   private static Edge read(PreparedStatement statement) throws SQLException {
     statement.setFetchSize(FETCH);
-    PositionsBuilder gaps = new PositionsBuilder();
+    PositionsBuilder holes = new PositionsBuilder();
     long high = 0;
     KnownMessage known = null;
     try (ResultSet rows = statement.executeQuery()) {
@@ -113,10 +113,10 @@ final class LedgerScan {
         known = LedgerMark.read(rows, 4);
         long first = rows.getLong(2);
         if (!rows.wasNull()) {
-          gaps.add(first, rows.getLong(3));
+          holes.add(first, rows.getLong(3));
         }
       }
     }
-    return new Edge(high, gaps.build(), known);
+    return new Edge(high, holes.build(), known);
   }
 }

@@ -5,10 +5,10 @@ import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.PayloadLimit;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
-import io.outledger.store.Tenure;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,7 +25,7 @@ final class ParkedReads {
   /** What {@link #read(ResultSet, MessageReader)} reads. */
   static final String COLUMNS =
       """
-      p.position, p.lane, p.state, p.attempts, p.blocks, p.time, p.id, p.version, p.topic, p.key,
+      p.position, p.route, p.state, p.attempts, p.blocks, p.time, p.id, p.version, p.topic, p.key,
       p.type, CASE WHEN octet_length(p.payload) <= %d THEN p.payload END, p.headers\
       """
           .formatted(PayloadLimit.bytes());
@@ -40,55 +40,57 @@ final class ParkedReads {
   private static final String FITTING =
       """
       SELECT %s
-        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.lane) - p.bytes AS bytes_before
+        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.route) - p.bytes AS bytes_before
                 FROM (SELECT p.*, octet_length(p.payload) + %s AS bytes FROM (%s) p) p) p
        WHERE p.bytes_before < %d
-       ORDER BY p.position, p.lane\
+       ORDER BY p.position, p.route\
       """;
 
   /** The first of the columns of the message itself. */
   static final int MESSAGE_FROM = 6;
 
-  // The first rows of outledger_parked_due and of outledger_parked_requested, for each lane, and as
+  // The first rows of outledger_parked_due and of outledger_parked_requested, for each route, and
+  // as
   // many more as are being tried; then the primary key for those returned, which OFFSET 0 has the
   // planner look up one by one. However many are due, no more is read.
   private static final String DUE =
       """
       SELECT p.*
-        FROM (SELECT ready.position, ready.lane
-                FROM (SELECT waited.position, waited.lane, waited.next_attempt_at AS since
-                        FROM unnest(?::text[]) AS wanted (lane)
+        FROM (SELECT ready.position, ready.route
+                FROM (SELECT waited.position, waited.route, waited.next_attempt_at AS since
+                        FROM unnest(?::text[]) AS wanted (route)
                        CROSS JOIN LATERAL (
-                             SELECT r.position, r.lane, r.next_attempt_at
+                             SELECT r.position, r.route, r.next_attempt_at
                                FROM {schema}.outledger_parked r
-                              WHERE r.subscription = ? AND r.partition = ? AND r.lane = wanted.lane
-                                AND r.state = 'retrying'
+                              WHERE r.subscription = ? AND r.partition = ?
+                                AND r.route = wanted.route AND r.state = 'retrying'
                                 AND r.next_attempt_at <= (SELECT clock_timestamp())
                               ORDER BY r.next_attempt_at LIMIT ?) waited
                       UNION ALL
-                      SELECT asked.position, asked.lane, NULL
-                        FROM unnest(?::text[]) AS wanted (lane)
+                      SELECT asked.position, asked.route, NULL
+                        FROM unnest(?::text[]) AS wanted (route)
                        CROSS JOIN LATERAL (
-                             SELECT r.position, r.lane FROM {schema}.outledger_parked r
+                             SELECT r.position, r.route FROM {schema}.outledger_parked r
                               WHERE r.subscription = ? AND r.partition = ?
-                                AND r.requested = 'retry' AND r.lane = wanted.lane
+                                AND r.requested = 'retry' AND r.route = wanted.route
                               ORDER BY r.position LIMIT ?) asked) ready
-               WHERE NOT EXISTS (SELECT FROM unnest(?::text[], ?::bigint[]) AS busy (lane, position)
-                                  WHERE busy.lane = ready.lane AND busy.position = ready.position)
-               GROUP BY ready.position, ready.lane
+               WHERE NOT EXISTS (SELECT
+                                   FROM unnest(?::text[], ?::bigint[]) AS busy (route, position)
+                                  WHERE busy.route = ready.route AND busy.position = ready.position)
+               GROUP BY ready.position, ready.route
                ORDER BY bool_or(ready.since IS NULL) DESC, min(ready.since), ready.position
                LIMIT ?) due
        CROSS JOIN LATERAL (
              SELECT r.* FROM {schema}.outledger_parked r
               WHERE r.subscription = ? AND r.partition = ? AND r.position = due.position
-                AND r.lane = due.lane OFFSET 0) p\
+                AND r.route = due.route OFFSET 0) p\
       """;
 
   // outledger_parked_blocking, in its order.
   private static final String HELD =
       """
       SELECT p.* FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND p.lane = ?
+       WHERE p.subscription = ? AND p.partition = ? AND p.route = ?
          AND hashtextextended(p.key, 0) = hashtextextended(?::text, 0) AND p.key = ?
          AND p.position > ? AND p.state = 'held'
        ORDER BY p.position LIMIT ?\
@@ -99,32 +101,32 @@ final class ParkedReads {
       """
       SELECT p.* FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.requested = 'discard'
-         AND p.state <> 'held' AND (p.lane, p.position) > (?, ?)
-       ORDER BY p.lane, p.position LIMIT ?\
+         AND p.state <> 'held' AND (p.route, p.position) > (?, ?)
+       ORDER BY p.route, p.position LIMIT ?\
       """;
 
   // outledger_parked_blocking, all of the subscription's; once for each lease.
   private static final String BLOCKED =
       """
-      SELECT p.lane, p.key, count(*), count(*) FILTER (WHERE p.state <> 'held')
+      SELECT p.route, p.key, count(*), count(*) FILTER (WHERE p.state <> 'held')
         FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.blocks AND p.key IS NOT NULL
-       GROUP BY p.lane, p.key\
+       GROUP BY p.route, p.key\
       """;
 
   // The primary key, from the first open position on; only rows at open positions are returned.
   private static final String FROM =
       """
-      SELECT p.lane, p.position FROM {schema}.outledger_parked p
+      SELECT p.route, p.position FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.position >= ?\
       """;
 
   // All rows of the subscription; once for each lease, and every ten minutes.
   private static final String ELSEWHERE =
       """
-      SELECT p.lane, count(*) FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND NOT p.lane = ANY (?)
-       GROUP BY p.lane ORDER BY p.lane\
+      SELECT p.route, count(*) FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = ? AND NOT p.route = ANY (?)
+       GROUP BY p.route ORDER BY p.route\
       """;
 
   private static final int FETCHED_AT_ONCE = 10_000;
@@ -152,17 +154,17 @@ final class ParkedReads {
         COLUMNS, MessageReader.HEADER_BYTES.formatted("p.headers"), list, BYTES_MAX);
   }
 
-  List<ParkedMessage> due(Session session, Set<String> lanes, Set<ParkedPlace> except, int limit)
+  List<ParkedMessage> due(Session session, Set<String> routes, Set<ParkedPlace> except, int limit)
       throws SQLException {
     List<ParkedPlace> busy = List.copyOf(except);
     PreparedStatement statement = session.prepare(due);
     int at = 1;
     for (int each = 0; each < 2; each++) {
-      statement.setArray(at, session.array(lanes));
+      statement.setArray(at, session.array(routes));
       at = key.bind(statement, at + 1);
       statement.setInt(at++, limit + busy.size());
     }
-    statement.setArray(at++, session.array(busy.stream().map(ParkedPlace::lane).toList()));
+    statement.setArray(at++, session.array(busy.stream().map(ParkedPlace::route).toList()));
     long[] positions = busy.stream().mapToLong(ParkedPlace::position).toArray();
     statement.setArray(at++, session.array(positions));
     statement.setInt(at++, limit);
@@ -170,9 +172,9 @@ final class ParkedReads {
     return read(statement);
   }
 
-  Map<String, Long> elsewhere(Session session, Set<String> lanes) throws SQLException {
+  Map<String, Long> elsewhere(Session session, Set<String> routes) throws SQLException {
     PreparedStatement statement = session.prepare(elsewhere);
-    statement.setArray(key.bind(statement, 1), session.array(lanes));
+    statement.setArray(key.bind(statement, 1), session.array(routes));
     Map<String, Long> counts = new LinkedHashMap<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -182,11 +184,11 @@ final class ParkedReads {
     return counts;
   }
 
-  List<ParkedMessage> held(Session session, String lane, String messageKey, long above, int limit)
+  List<ParkedMessage> held(Session session, String route, String messageKey, long above, int limit)
       throws SQLException {
     PreparedStatement statement = session.prepare(held);
     int at = key.bind(statement, 1);
-    statement.setString(at++, lane);
+    statement.setString(at++, route);
     statement.setString(at++, messageKey);
     statement.setString(at++, messageKey);
     statement.setLong(at++, above);
@@ -197,21 +199,21 @@ final class ParkedReads {
   List<ParkedMessage> discards(Session session, ParkedPlace after, int limit) throws SQLException {
     PreparedStatement statement = session.prepare(discards);
     int at = key.bind(statement, 1);
-    statement.setString(at++, after.lane());
+    statement.setString(at++, after.route());
     statement.setLong(at++, after.position());
     statement.setInt(at, limit);
     return read(statement);
   }
 
-  List<Tenure.BlockedKey> blocked(Session session) throws SQLException {
+  List<LeaseGrant.BlockedKey> blocked(Session session) throws SQLException {
     PreparedStatement statement = session.prepare(blocked);
     statement.setFetchSize(FETCHED_AT_ONCE);
     key.bind(statement, 1);
-    List<Tenure.BlockedKey> keys = new ArrayList<>();
+    List<LeaseGrant.BlockedKey> keys = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         keys.add(
-            new Tenure.BlockedKey(
+            new LeaseGrant.BlockedKey(
                 rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4)));
       }
     }

@@ -22,7 +22,7 @@ final class ParkedRequests implements ParkedStore {
   // Filters on the rows of one subscription, each with one parameter: null lets all pass.
   private static final String FITTING =
       """
-           AND d.state = coalesce(?::text, d.state) AND d.lane = coalesce(?::text, d.lane)
+           AND d.state = coalesce(?::text, d.state) AND d.route = coalesce(?::text, d.route)
            AND d.type = coalesce(?::text, d.type) AND d.topic = coalesce(?::text, d.topic)
            AND d.key IS NOT DISTINCT FROM coalesce(?::text, d.key)
            AND strpos(coalesce(d.error, ''), coalesce(?::text, '')) > 0\
@@ -35,8 +35,8 @@ final class ParkedRequests implements ParkedStore {
         FROM (SELECT d.* FROM {schema}.outledger_parked d
                WHERE d.subscription = ? AND d.partition = 0 AND d.position > ?
       %s
-               ORDER BY d.position, d.lane LIMIT ?) p
-       ORDER BY p.position, p.lane\
+               ORDER BY d.position, d.route LIMIT ?) p
+       ORDER BY p.position, p.route\
       """
           .formatted(ParkedReads.COLUMNS, FITTING);
 
@@ -45,7 +45,7 @@ final class ParkedRequests implements ParkedStore {
       """
       UPDATE {schema}.outledger_parked
          SET requested = ?, changed_at = clock_timestamp()
-       WHERE subscription = ? AND partition = 0 AND position = ? AND lane = ?
+       WHERE subscription = ? AND partition = 0 AND position = ? AND route = ?
          AND state <> 'held'\
       """;
 
@@ -56,18 +56,18 @@ final class ParkedRequests implements ParkedStore {
   private static final String REQUEST_NEXT =
       """
       WITH chosen AS MATERIALIZED (
-        SELECT d.ctid AS address, d.position, d.lane FROM {schema}.outledger_parked d
+        SELECT d.ctid AS address, d.position, d.route FROM {schema}.outledger_parked d
          WHERE d.subscription = ? AND d.partition = 0 AND d.state <> 'held'
-           AND (d.position, d.lane) > (?, ?)
+           AND (d.position, d.route) > (?, ?)
       %s
-         ORDER BY d.position, d.lane LIMIT ? FOR UPDATE SKIP LOCKED),
+         ORDER BY d.position, d.route LIMIT ? FOR UPDATE SKIP LOCKED),
       asked AS (
         UPDATE {schema}.outledger_parked p
            SET requested = ?, changed_at = clock_timestamp()
          WHERE p.ctid = ANY (ARRAY(SELECT chosen.address FROM chosen))
         RETURNING p.position)
-      SELECT chosen.position, chosen.lane, (SELECT count(*) FROM asked)
-        FROM chosen ORDER BY chosen.position, chosen.lane\
+      SELECT chosen.position, chosen.route, (SELECT count(*) FROM asked)
+        FROM chosen ORDER BY chosen.position, chosen.route\
       """
           .formatted(FITTING);
 
@@ -76,10 +76,10 @@ final class ParkedRequests implements ParkedStore {
       "SELECT EXISTS (SELECT FROM {schema}.outledger_subscription s WHERE s.subscription = ?)";
 
   // The primary key.
-  private static final String LANES =
+  private static final String ROUTES =
       """
-      SELECT p.lane FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.lane\
+      SELECT p.route FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.route\
       """;
 
   private final DataSource dataSource;
@@ -119,7 +119,7 @@ final class ParkedRequests implements ParkedStore {
             statement.setString(1, what);
             statement.setString(2, subscription);
             statement.setLong(3, place.position());
-            statement.setString(4, place.lane());
+            statement.setString(4, place.route());
             return statement.executeUpdate() > 0;
           }
         });
@@ -141,7 +141,7 @@ final class ParkedRequests implements ParkedStore {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_NEXT))) {
             statement.setString(1, subscription);
             statement.setLong(2, after.position());
-            statement.setString(3, after.lane());
+            statement.setString(3, after.route());
             int next = bind(statement, 4, selection);
             statement.setInt(next, limit);
             statement.setString(next + 1, what);
@@ -168,22 +168,22 @@ final class ParkedRequests implements ParkedStore {
   }
 
   @Override
-  public List<String> lanesAt(String subscription, long position) {
+  public List<String> routesAt(String subscription, long position) {
     return OwnTransaction.run(
         dataSource,
         Kind.READS,
         "looking for position " + position + " of " + subscription,
         connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(tables.in(LANES))) {
+          try (PreparedStatement statement = connection.prepareStatement(tables.in(ROUTES))) {
             statement.setString(1, subscription);
             statement.setLong(2, position);
-            List<String> lanes = new ArrayList<>();
+            List<String> routes = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery()) {
               while (rows.next()) {
-                lanes.add(rows.getString(1));
+                routes.add(rows.getString(1));
               }
             }
-            return lanes;
+            return routes;
           }
         });
   }
@@ -194,7 +194,7 @@ final class ParkedRequests implements ParkedStore {
     ParkedState state = selection.state();
     int at = first;
     statement.setString(at++, state == null ? null : state.name().toLowerCase(Locale.ROOT));
-    statement.setString(at++, selection.lane());
+    statement.setString(at++, selection.route());
     statement.setString(at++, selection.type());
     statement.setString(at++, selection.topic());
     statement.setString(at++, selection.key());

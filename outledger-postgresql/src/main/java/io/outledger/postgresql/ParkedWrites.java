@@ -24,11 +24,11 @@ final class ParkedWrites {
   private static final String PARK =
       """
       INSERT INTO {schema}.outledger_parked
-             (subscription, partition, position, lane, state, blocks, attempts, next_attempt_at,
+             (subscription, partition, position, route, state, blocks, attempts, next_attempt_at,
               error, time, id, version, topic, key, type, payload, headers)
       VALUES (?, ?, ?, ?, ?, ?, ?, clock_timestamp() + ?::bigint * interval '1 millisecond',
               ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (subscription, partition, position, lane) DO UPDATE
+      ON CONFLICT (subscription, partition, position, route) DO UPDATE
          SET state = excluded.state, blocks = excluded.blocks, requested = NULL,
              attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
              error = excluded.error, changed_at = clock_timestamp()\
@@ -39,13 +39,13 @@ final class ParkedWrites {
   private static final String PARK_UNREAD =
       """
       INSERT INTO {schema}.outledger_parked
-             (subscription, partition, position, lane, state, blocks, attempts, next_attempt_at,
+             (subscription, partition, position, route, state, blocks, attempts, next_attempt_at,
               error, time, id, version, topic, key, type, payload, headers)
       SELECT ?, ?, m.position, ?, ?, ?, ?,
              clock_timestamp() + ?::bigint * interval '1 millisecond', ?, m.time, m.id, m.version,
              m.topic, m.key, m.type, m.payload, m.headers
         FROM {schema}.outledger_message m WHERE m.position = ?
-      ON CONFLICT (subscription, partition, position, lane) DO UPDATE
+      ON CONFLICT (subscription, partition, position, route) DO UPDATE
          SET state = excluded.state, blocks = excluded.blocks, requested = NULL,
              attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
              error = excluded.error, changed_at = clock_timestamp()\
@@ -60,7 +60,7 @@ final class ParkedWrites {
              requested = nullif(requested, 'retry'),
              next_attempt_at = clock_timestamp() + ?::bigint * interval '1 millisecond',
              changed_at = clock_timestamp()
-       WHERE subscription = ? AND partition = ? AND position = ? AND lane = ?\
+       WHERE subscription = ? AND partition = ? AND position = ? AND route = ?\
       """;
 
   // The primary key. What is left of it says when it was settled, for the view, as long as the
@@ -69,13 +69,13 @@ final class ParkedWrites {
       """
       WITH gone AS (
         DELETE FROM {schema}.outledger_parked
-         WHERE subscription = ? AND partition = ? AND position = ? AND lane = ?
-        RETURNING subscription, partition, position, lane)
-      INSERT INTO {schema}.outledger_late (subscription, partition, position, lane, discarded)
-      SELECT subscription, partition, position, lane, ?
+         WHERE subscription = ? AND partition = ? AND position = ? AND route = ?
+        RETURNING subscription, partition, position, route)
+      INSERT INTO {schema}.outledger_late (subscription, partition, position, route, discarded)
+      SELECT subscription, partition, position, route, ?
         FROM gone
        WHERE EXISTS (SELECT FROM {schema}.outledger_message m WHERE m.position = gone.position)
-      ON CONFLICT (subscription, partition, position, lane) DO UPDATE
+      ON CONFLICT (subscription, partition, position, route) DO UPDATE
          SET settled_at = excluded.settled_at, discarded = excluded.discarded\
       """;
 
@@ -147,7 +147,7 @@ final class ParkedWrites {
   private PreparedStatement bindUnread(PreparedStatement statement, ParkedChange.Park change)
       throws SQLException {
     int at = key.bind(statement, 1);
-    statement.setString(at++, change.lane());
+    statement.setString(at++, change.route());
     statement.setString(at++, change.message().state().name().toLowerCase(Locale.ROOT));
     statement.setBoolean(at++, change.message().blocks());
     statement.setInt(at++, change.message().attempts());
@@ -171,7 +171,7 @@ final class ParkedWrites {
   private int at(PreparedStatement statement, int from, ParkedChange change) throws SQLException {
     int at = key.bind(statement, from);
     statement.setLong(at++, change.position());
-    statement.setString(at++, change.lane());
+    statement.setString(at++, change.route());
     return at;
   }
 

@@ -9,6 +9,7 @@ import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.jdbc.spi.StoreFailure;
 import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
@@ -16,7 +17,6 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
-import io.outledger.store.Tenure;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +39,7 @@ final class PostgresRelayStore implements RelayStore {
   private final SessionSettings settings;
   private final TakeOver takeOver;
   private final SubscriptionMaking making;
-  private final Conditions conditions;
+  private final LedgerPreconditions preconditions;
   private final LedgerPoll poll;
   private final CursorSave save;
   private final Writers writers;
@@ -61,7 +61,7 @@ final class PostgresRelayStore implements RelayStore {
     this.settings = SessionSettings.relay(key.toString(), subscription.lease());
     this.takeOver = new TakeOver(tables, key);
     this.making = new SubscriptionMaking(tables, key, subscription.start());
-    this.conditions = new Conditions(tables, key);
+    this.preconditions = new LedgerPreconditions(tables, key);
     this.poll = new LedgerPoll(tables, key);
     this.save = new CursorSave(tables, key);
     this.writers = new Writers(tables);
@@ -77,7 +77,7 @@ final class PostgresRelayStore implements RelayStore {
         s -> {
           Optional<CursorRow> row = takeOver.look(s);
           if (row.isEmpty() && !isKnown) {
-            conditions.checkServer(s);
+            preconditions.checkServer(s);
             making.make(s);
             row = takeOver.look(s);
           }
@@ -114,14 +114,14 @@ final class PostgresRelayStore implements RelayStore {
   }
 
   @Override
-  public Optional<Tenure> takeOver(
+  public Optional<LeaseGrant> takeOver(
       CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
     return call("taking the lease", s -> takeOver.takeOver(s, seen, incarnation, lease, asking));
   }
 
   @Override
-  public void checkConditions(long high) {
-    run("checking the ledger", s -> conditions.check(s, high));
+  public void checkPreconditions(long high) {
+    run("checking the ledger", s -> preconditions.check(s, high));
   }
 
   @Override
@@ -145,18 +145,18 @@ final class PostgresRelayStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
-    return call("reading parked messages", s -> parked.due(s, lanes, except, limit));
+  public List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit) {
+    return call("reading parked messages", s -> parked.due(s, routes, except, limit));
   }
 
   @Override
-  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
-    return call("counting parked messages", s -> parked.elsewhere(s, lanes));
+  public Map<String, Long> parkedElsewhere(Set<String> routes) {
+    return call("counting parked messages", s -> parked.elsewhere(s, routes));
   }
 
   @Override
-  public List<ParkedMessage> held(String lane, String key, long above, int limit) {
-    return call("reading held messages", s -> parked.held(s, lane, key, above, limit));
+  public List<ParkedMessage> held(String route, String key, long above, int limit) {
+    return call("reading held messages", s -> parked.held(s, route, key, above, limit));
   }
 
   @Override

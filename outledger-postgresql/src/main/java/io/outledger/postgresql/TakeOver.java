@@ -6,8 +6,8 @@ import io.outledger.frontier.Positions;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.store.CursorRow;
 import io.outledger.store.KnownMessage;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedPlace;
-import io.outledger.store.Tenure;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -44,7 +44,7 @@ final class TakeOver {
   private final String loaded;
   private final String take;
   private final CursorKey key;
-  private final Conditions conditions;
+  private final LedgerPreconditions preconditions;
   private final LedgerMark mark;
   private final HoleTable holes;
   private final ParkedReads parked;
@@ -54,7 +54,7 @@ final class TakeOver {
     this.loaded = tables.in(LOADED);
     this.take = CursorWrite.TAKE.in(tables);
     this.key = key;
-    this.conditions = new Conditions(tables, key);
+    this.preconditions = new LedgerPreconditions(tables, key);
     this.mark = new LedgerMark(tables, key);
     this.holes = new HoleTable(tables, key);
     this.parked = new ParkedReads(tables, key);
@@ -86,25 +86,25 @@ final class TakeOver {
     }
   }
 
-  Optional<Tenure> takeOver(
+  Optional<LeaseGrant> takeOver(
       Session session, CursorRow seen, UUID incarnation, Duration lease, Runnable asking)
       throws SQLException {
     try {
       return session.inTransaction(
           OwnTransaction.Kind.OF_SESSION,
           connection -> {
-            conditions.checkServer(session);
+            preconditions.checkServer(session);
             Optional<Loaded> loaded = load(session, seen);
             if (loaded.isEmpty()) {
               return Optional.empty();
             }
             asking.run();
-            Optional<Tenure> tenure = take(session, seen, incarnation, lease, loaded.get());
-            if (tenure.isPresent() && !isNewest(session, tenure.get().n())) {
+            Optional<LeaseGrant> grant = take(session, seen, incarnation, lease, loaded.get());
+            if (grant.isPresent() && !isNewest(session, grant.get().n())) {
               connection.rollback();
               return Optional.empty();
             }
-            return tenure;
+            return grant;
           });
     } catch (SQLException e) {
       if (PostgresErrors.isDuplicate(e)) {
@@ -123,7 +123,7 @@ final class TakeOver {
   private record Loaded(
       Frontier frontier,
       Positions overflow,
-      List<Tenure.BlockedKey> blocked,
+      List<LeaseGrant.BlockedKey> blocked,
       List<ParkedPlace> parked,
       @Nullable KnownMessage known) {}
 
@@ -144,7 +144,7 @@ final class TakeOver {
           Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(overflow);
       Frontier frontier = new Frontier(row.getLong(2), open);
       KnownMessage known = LedgerMark.read(row, 5);
-      conditions.checkLedger(session, frontier.high());
+      preconditions.checkLedger(session, frontier.high());
       mark.check(session, known);
       return Optional.of(
           new Loaded(
@@ -152,7 +152,7 @@ final class TakeOver {
     }
   }
 
-  private Optional<Tenure> take(
+  private Optional<LeaseGrant> take(
       Session session, CursorRow seen, UUID incarnation, Duration lease, Loaded loaded)
       throws SQLException {
     PreparedStatement statement = session.prepare(take);
@@ -164,13 +164,13 @@ final class TakeOver {
         return Optional.empty();
       }
       return Optional.of(
-          new Tenure(
+          new LeaseGrant(
               row.getLong(1),
               loaded.frontier(),
               loaded.overflow(),
               loaded.blocked(),
               loaded.parked(),
-              Answerer.read(row, 2, 3),
+              ServerProbe.read(row, 2, 3),
               loaded.known()));
     }
   }

@@ -77,10 +77,10 @@ CREATE TABLE {schema}.outledger_late (
   subscription text COLLATE "C" NOT NULL,
   partition    int NOT NULL DEFAULT 0,
   position     bigint NOT NULL,
-  lane         text COLLATE "C" NOT NULL DEFAULT '',
+  route         text COLLATE "C" NOT NULL DEFAULT '',
   settled_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
   discarded    boolean NOT NULL DEFAULT false,
-  PRIMARY KEY (subscription, partition, position, lane)
+  PRIMARY KEY (subscription, partition, position, route)
 );
 
 -- Messages set aside from the main flow, each with all that is needed to publish it.
@@ -88,7 +88,7 @@ CREATE TABLE {schema}.outledger_parked (
   subscription    text COLLATE "C" NOT NULL,
   partition       int NOT NULL DEFAULT 0,
   position        bigint NOT NULL,
-  lane            text COLLATE "C" NOT NULL,
+  route            text COLLATE "C" NOT NULL,
   state           text COLLATE "C" NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
   blocks          boolean NOT NULL,
   requested       text COLLATE "C" CHECK (requested IN ('retry', 'discard')),
@@ -105,18 +105,18 @@ CREATE TABLE {schema}.outledger_parked (
   payload         bytea NOT NULL,
   headers         text,
   error           text,
-  PRIMARY KEY (subscription, partition, position, lane)
+  PRIMARY KEY (subscription, partition, position, route)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
 CREATE INDEX outledger_parked_due ON {schema}.outledger_parked
-  (subscription, partition, lane, next_attempt_at) WHERE state = 'retrying';
+  (subscription, partition, route, next_attempt_at) WHERE state = 'retrying';
 
 CREATE INDEX outledger_parked_requested ON {schema}.outledger_parked
-  (subscription, partition, requested, lane, position) WHERE requested IS NOT NULL;
+  (subscription, partition, requested, route, position) WHERE requested IS NOT NULL;
 
 -- By the key's hash: a key of any length fits into it.
 CREATE INDEX outledger_parked_blocking ON {schema}.outledger_parked
-  (subscription, partition, lane, hashtextextended(key, 0), position) WHERE blocks OR state = 'held';
+  (subscription, partition, route, hashtextextended(key, 0), position) WHERE blocks OR state = 'held';
 
 -- The message ids that each consumer has processed.
 CREATE TABLE {schema}.outledger_inbox (
@@ -196,7 +196,7 @@ SELECT p.subscription, p.partition, p.position, p.state, p.id, p.topic, p.key, p
 
 -- What failed and why: what is tried again, and the dead letters.
 CREATE VIEW {schema}.outledger_failed AS
-SELECT p.subscription, p.partition, p.position, p.lane, p.state, p.attempts, p.error,
+SELECT p.subscription, p.partition, p.position, p.route, p.state, p.attempts, p.error,
        p.next_attempt_at, p.blocks, p.requested, p.id, p.topic, p.key, p.type, p.version, p.time,
        p.parked_at, p.changed_at
   FROM {schema}.outledger_parked p

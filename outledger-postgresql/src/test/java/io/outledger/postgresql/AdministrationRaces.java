@@ -112,7 +112,7 @@ final class AdministrationRaces {
 
   static String dead(String subscription, int count) {
     return """
-    INSERT INTO outledger_parked (subscription, position, lane, state, blocks, attempts, time, id,
+    INSERT INTO outledger_parked (subscription, position, route, state, blocks, attempts, time, id,
                                   version, topic, type, payload)
     SELECT '%s', i, '', 'dead', false, 1, now(), gen_random_uuid(), 1, 't', 't', ''
       FROM generate_series(1, %d) i\

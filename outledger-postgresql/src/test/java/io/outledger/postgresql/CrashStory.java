@@ -220,7 +220,7 @@ final class CrashStory implements AutoCloseable {
   private void discardTheDead() throws SQLException {
     ParkedMessages parked =
         ParkedMessages.of(bench.database.dataSource(), "public", StoreBench.SUBSCRIPTION);
-    for (String dead : query("SELECT position, lane FROM outledger_parked WHERE state = 'dead'")) {
+    for (String dead : query("SELECT position, route FROM outledger_parked WHERE state = 'dead'")) {
       String[] row = dead.split("\\|", -1);
       parked.discard(Long.parseLong(row[0]), row[1]);
     }

@@ -12,6 +12,7 @@ import io.outledger.frontier.Positions;
 import io.outledger.frontier.PositionsBuilder;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
@@ -20,7 +21,6 @@ import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
-import io.outledger.store.Tenure;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -148,15 +148,15 @@ class CursorSaveIT {
             Session.open(database.dataSource(), SessionSettings.relay("kafka", lease))) {
       CursorRow row = store.look();
       UUID incarnation = UUID.randomUUID();
-      Tenure tenure = store.takeOver(row, incarnation, lease, () -> {}).orElseThrow();
+      LeaseGrant grant = store.takeOver(row, incarnation, lease, () -> {}).orElseThrow();
       CursorSave save = new CursorSave(new Tables("public"), key);
       frozen.connection().setAutoCommit(false);
       save.save(
           frozen,
           new Save(
-              tenure.n(),
+              grant.n(),
               incarnation,
-              tenure.server(),
+              grant.server(),
               lease,
               Frontier.START,
               Positions.NONE,

@@ -8,8 +8,8 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.OutledgerException;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
-import io.outledger.inbox.Receiver;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.jdbc.Outledger;
@@ -58,7 +58,7 @@ class DoorIT {
       refused("subscription", () -> outledger.subscriptions().delete(name));
       refused("subscription", () -> outledger.parkedMessages(name));
       refused("consumer", () -> outledger.inbox(name));
-      refused("lane", () -> outledger.relay("r").to(name, message -> true, publisher));
+      refused("route", () -> outledger.relay("r").to(name, message -> true, publisher));
       refused("handler", () -> outledger.relay("r").handlerWithoutTransaction(name, handler));
     }
     if (name != null) {
@@ -77,12 +77,12 @@ class DoorIT {
               () -> outledger.outbox().on(null),
               () -> outledger.outbox().boundTo(null),
               () -> outledger.relay("r").to((Publisher) null),
-              () -> outledger.relay("r").to("lane", null, new RecordingPublisher()),
-              () -> outledger.relay("r").to("lane", message -> true, null),
+              () -> outledger.relay("r").to("route", null, new RecordingPublisher()),
+              () -> outledger.relay("r").to("route", message -> true, null),
               () -> outledger.relay("r").handlerWithoutTransaction("h", null),
               () -> outledger.relay("r").handler("h", (TransactionalHandler) null),
               () -> outledger.relay("r").handler("h", h -> {}),
-              () -> outledger.inbox("i").receiver((ReceivedWork) null),
+              () -> outledger.inbox("i").handler((ReceivedWork) null),
               () -> outledger.relay("r").from(null),
               () -> outledger.relay("r").listener(null),
               () -> outledger.relay("r").handOverMax(null),
@@ -101,7 +101,7 @@ class DoorIT {
     Retention retention = outledger.retention();
     JdbcOutbox outbox = outledger.outbox();
     JdbcInbox inbox = outledger.inbox("consumer");
-    Receiver receiver = inbox.receiver((connection, received) -> {});
+    BatchHandler handler = inbox.handler((connection, received) -> {});
     Received received = Received.of("source", MESSAGE);
     Outbox bound = outbox.boundTo(outledger.transactions());
     outledger.close();
@@ -116,7 +116,7 @@ class DoorIT {
               () -> outledger.inbox("c"),
               () -> inbox.process(connection, received, () -> {}),
               () -> inbox.processAll(connection, List.of(received), fresh -> {}),
-              () -> receiver.receive(List.of(received)),
+              () -> handler.handle(List.of(received)),
               () -> outledger.relay("r"),
               relay::build,
               relay::start,

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** After a long outage of one lane, a great many rows are due at once. */
+/** After a long outage of one route, a great many rows are due at once. */
 class DueRowsIT {
 
   private static final int ROWS = 5000;
@@ -24,11 +24,11 @@ class DueRowsIT {
   private static final String FILL =
       """
       INSERT INTO outledger_parked
-             (subscription, position, lane, state, blocks, attempts, next_attempt_at, time, id,
+             (subscription, position, route, state, blocks, attempts, next_attempt_at, time, id,
               version, topic, key, type, payload)
-      SELECT 'kafka', i, lane, 'retrying', true, 1, now() - i * interval '1 second', now(),
+      SELECT 'kafka', i, route, 'retrying', true, 1, now() - i * interval '1 second', now(),
              gen_random_uuid(), 1, 'orders', 'k' || i, 'order.placed', 'x'
-        FROM generate_series(1, %d) i, unnest(ARRAY['a', 'b', 'gone']) AS lane\
+        FROM generate_series(1, %d) i, unnest(ARRAY['a', 'b', 'gone']) AS route\
       """
           .formatted(ROWS);
 
@@ -48,7 +48,7 @@ class DueRowsIT {
         due.forEach(row -> assertThat(taken.add(ParkedPlace.of(row))).isTrue());
       }
     }
-    assertThat(taken).extracting(ParkedPlace::lane).containsOnly("a", "b");
+    assertThat(taken).extracting(ParkedPlace::route).containsOnly("a", "b");
     assertThat(taken)
         .extracting(ParkedPlace::position)
         .allMatch(position -> position > ROWS - LOOKS * LIMIT);

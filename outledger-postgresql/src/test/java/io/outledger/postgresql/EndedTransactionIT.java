@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
-import io.outledger.inbox.Receiver;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
 import io.outledger.relay.Relay;
@@ -148,8 +148,8 @@ final class EndedTransactionIT {
   }
 
   /** The effect of the bad message is in two halves, before and after what it must not do. */
-  private Receiver receiver(Way badWay) {
-    return inbox.receiver(
+  private BatchHandler handler(Way badWay) {
+    return inbox.handler(
         (connection, message) -> {
           effect(connection, message.id() + " begun");
           if (message.id().equals("bad")) {
@@ -161,22 +161,22 @@ final class EndedTransactionIT {
 
   @ParameterizedTest
   @MethodSource("waysThatUndo")
-  void receiverLosesNothingWhereTheWorkUndoesItsTransaction(Way way) throws Exception {
+  void handlerLosesNothingWhereTheWorkUndoesItsTransaction(Way way) throws Exception {
     assertFailsAtTheBadOne(way);
     assertThat(effects()).containsExactly("a", "a begun");
     assertThat(remembered()).containsExactly("a");
-    receiver(connection -> {}).receive(BATCH);
+    handler(connection -> {}).handle(BATCH);
     assertThat(effects())
         .containsExactly("a", "a begun", "b", "b begun", "bad", "bad begun", "c", "c begun");
   }
 
   @ParameterizedTest
   @MethodSource("waysThatCommit")
-  void receiverDoesAgainWhatTheWorkHadCommittedInPart(Way way) throws Exception {
+  void handlerDoesAgainWhatTheWorkHadCommittedInPart(Way way) throws Exception {
     assertFailsAtTheBadOne(way);
     assertThat(effects()).contains("a", "bad begun").doesNotContain("bad", "b", "c");
     assertThat(remembered()).containsExactly("a");
-    receiver(connection -> {}).receive(BATCH);
+    handler(connection -> {}).handle(BATCH);
     assertThat(effects()).contains("a", "b", "bad", "c");
     assertThat(remembered()).containsExactly("a", "b", "bad", "c");
   }
@@ -188,15 +188,15 @@ final class EndedTransactionIT {
           execute(connection, "COMMIT");
           throw new IllegalStateException("after that");
         };
-    assertThatThrownBy(() -> receiver(commitsAndFails).receive(BATCH.subList(1, 2)))
+    assertThatThrownBy(() -> handler(commitsAndFails).handle(BATCH.subList(1, 2)))
         .isInstanceOf(ReceiveFailedException.class)
         .hasRootCauseMessage("after that");
-    receiver(connection -> {}).receive(BATCH);
+    handler(connection -> {}).handle(BATCH);
     assertThat(effects()).contains("bad", "a", "b", "c");
   }
 
   private void assertFailsAtTheBadOne(Way way) {
-    assertThatThrownBy(() -> receiver(way).receive(BATCH))
+    assertThatThrownBy(() -> handler(way).handle(BATCH))
         .isInstanceOfSatisfying(
             ReceiveFailedException.class,
             e -> {
@@ -216,7 +216,7 @@ final class EndedTransactionIT {
           effect(connection, "undone too");
           execute(connection, "ROLLBACK TO SAVEPOINT mine");
         };
-    receiver(undoesAPart).receive(BATCH.subList(1, 2));
+    handler(undoesAPart).handle(BATCH.subList(1, 2));
     assertThat(effects()).containsExactly("bad", "bad begun");
     assertThat(remembered()).containsExactly("bad");
   }
@@ -227,13 +227,13 @@ final class EndedTransactionIT {
         connection ->
             assertThatThrownBy(() -> execute(connection, "SELECT 1 / 0"))
                 .isInstanceOf(SQLException.class);
-    Receiver swallows =
-        inbox.receiver(
+    BatchHandler swallows =
+        inbox.handler(
             (connection, message) -> {
               effect(connection, message.id());
               fails.end(connection);
             });
-    assertThatThrownBy(() -> swallows.receive(BATCH.subList(0, 1)))
+    assertThatThrownBy(() -> swallows.handle(BATCH.subList(0, 1)))
         .isInstanceOfSatisfying(
             ReceiveFailedException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_FAILED));
@@ -277,12 +277,12 @@ final class EndedTransactionIT {
     try (RoundTrips line = new RoundTrips(Postgres.shared().port());
         PoolOfOne near = new PoolOfOne(DATABASE.dataSource(line.port()));
         Outledger far = Outledger.builder(near).build()) {
-      Receiver receiver = far.inbox("inventory").receiver((connection, message) -> {});
-      receiver.receive(List.of(received("first"))); // its connection is opened
+      BatchHandler handler = far.inbox("inventory").handler((connection, message) -> {});
+      handler.handle(List.of(received("first"))); // its connection is opened
       for (int i = 0; i < 20; i++) {
         String prefix = i + "-";
         line.take();
-        receiver.receive(
+        handler.handle(
             BATCH.subList(0, messages).stream().map(m -> received(prefix + m.id())).toList());
         // The insert, with the transaction's begin; and the commit.
         assertThat(line.take()).as("round trips of batch %d", i).isEqualTo(2);
@@ -294,13 +294,13 @@ final class EndedTransactionIT {
   void preparedTransactionIsWaitedForByTheNextDelivery() throws Exception {
     Way prepares = connection -> execute(connection, "PREPARE TRANSACTION 'of the work'");
     List<Received> bad = BATCH.subList(1, 2);
-    assertThatThrownBy(() -> receiver(prepares).receive(bad))
+    assertThatThrownBy(() -> handler(prepares).handle(bad))
         .isInstanceOfSatisfying(
             ReceiveFailedException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.TRANSACTION_NOT_YOURS));
     assertThat(remembered()).isEmpty();
     DATABASE.execute("ROLLBACK PREPARED 'of the work'");
-    receiver(connection -> {}).receive(bad);
+    handler(connection -> {}).handle(bad);
     assertThat(effects()).containsExactly("bad", "bad begun");
   }
 

@@ -190,7 +190,7 @@ class HandlersIT {
 
   private static int parked(Outledger outledger) {
     var rows = outledger.parkedMessages("app").list(ParkedState.RETRYING, 0, 100);
-    assertThat(rows).allSatisfy(row -> assertThat(row.parked().lane()).isEqualTo("mail"));
+    assertThat(rows).allSatisfy(row -> assertThat(row.parked().route()).isEqualTo("mail"));
     return rows.size();
   }
 

@@ -203,7 +203,7 @@ final class InboxIT {
   }
 
   private boolean receive(List<Received> batch) throws Exception {
-    inbox.receiver(InboxIT::effect).receive(batch);
+    inbox.handler(InboxIT::effect).handle(batch);
     return true;
   }
 
@@ -311,26 +311,26 @@ final class InboxIT {
   }
 
   @Test
-  void aReceiverMakesABatchTakeEffectAndOnlyOnce() throws Exception {
+  void aHandlerMakesABatchTakeEffectAndOnlyOnce() throws Exception {
     receive(received(0, 300));
     receive(received(200, 400));
     assertThat(effects()).hasSize(400).doesNotHaveDuplicates();
   }
 
   @Test
-  void theGoodOnesBeforeTheBadOneTakeEffectAndTheReceiverSaysHowMany() {
+  void theGoodOnesBeforeTheBadOneTakeEffectAndTheHandlerSaysHowMany() {
     List<Received> batch = received(0, 10);
     assertThatThrownBy(
             () ->
                 inbox
-                    .receiver(
+                    .handler(
                         (connection, message) -> {
                           effect(connection, message);
                           if (message.id().equals("m4")) {
                             throw new IllegalArgumentException("no");
                           }
                         })
-                    .receive(batch))
+                    .handle(batch))
         .isInstanceOfSatisfying(
             ReceiveFailedException.class,
             e -> {
@@ -347,7 +347,7 @@ final class InboxIT {
     assertThatThrownBy(
             () ->
                 inbox
-                    .receiver(
+                    .handler(
                         (connection, message) -> {
                           effect(connection, message);
                           if (message.id().equals("m2")) {
@@ -356,7 +356,7 @@ final class InboxIT {
                             }
                           }
                         })
-                    .receive(received(0, 5)))
+                    .handle(received(0, 5)))
         .isInstanceOfSatisfying(
             ReceiveFailedException.class, e -> assertThat(e.done()).isEqualTo(2));
     assertThat(effects()).containsExactly("m0", "m1");
@@ -368,12 +368,12 @@ final class InboxIT {
     assertThatThrownBy(
             () ->
                 inbox
-                    .receiver(
+                    .handler(
                         (connection, message) -> {
                           ran.add(message.id());
                           throw new InterruptedException("stop");
                         })
-                    .receive(received(0, 5)))
+                    .handle(received(0, 5)))
         .isInstanceOf(InterruptedException.class);
     assertThat(ran).containsExactly("m0");
     assertThat(DATABASE.count("outledger_inbox")).isZero();

@@ -3,9 +3,9 @@ package io.outledger.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
-import io.outledger.inbox.Receiver;
 import io.outledger.jdbc.Outledger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -74,14 +74,14 @@ class InboxPurgeIT {
 
   private Void receiveAll() throws Exception {
     try {
-      Receiver receiver =
-          outledger.inbox("stock").receiver((connection, message) -> effect(connection, message));
+      BatchHandler handler =
+          outledger.inbox("stock").handler((connection, message) -> effect(connection, message));
       for (int i = 0; i < MESSAGES; i += BATCH) {
         List<Received> batch = new ArrayList<>();
         for (int j = i; j < i + BATCH; j++) {
           batch.add(new Received("s", "m" + j, "t", null, "t", 1, new byte[0], Map.of(), null, ""));
         }
-        receiver.receive(batch);
+        handler.handle(batch);
       }
       return null;
     } finally {

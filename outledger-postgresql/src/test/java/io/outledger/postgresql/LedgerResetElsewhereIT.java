@@ -90,7 +90,7 @@ class LedgerResetElsewhereIT {
   /** Neither does a hole at the highest position hide it: the message before it tells. */
   @ParameterizedTest
   @EnumSource
-  void ownerThatStartedAboveAGap(Reset reset) throws Exception {
+  void ownerThatStartedAboveAHole(Reset reset) throws Exception {
     try (StoreBench bench = new StoreBench()) {
       bench.append("k", 1, 50);
       rollBack(bench, 5);

@@ -160,12 +160,12 @@ class MoveIT {
   }
 
   @Test
-  void gapDirectlyBelowTheFirstMessageOfATimeIsOpen() throws Exception {
+  void holeDirectlyBelowTheFirstMessageOfATimeIsOpen() throws Exception {
     assertGapIsOpen(false);
   }
 
   @Test
-  void gapDirectlyBelowTheFirstMessageOfATimeIsOpenForANewSubscriptionToo() throws Exception {
+  void holeDirectlyBelowTheFirstMessageOfATimeIsOpenForANewSubscriptionToo() throws Exception {
     assertGapIsOpen(true);
   }
 

@@ -2,6 +2,7 @@
 package io.outledger.postgresql;
 
 import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
@@ -9,7 +10,6 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
-import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,16 +43,16 @@ final class OneConnectionAStep implements RelayStore {
   }
 
   @Override
-  public Optional<Tenure> takeOver(
+  public Optional<LeaseGrant> takeOver(
       CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
     return call(store -> store.takeOver(seen, incarnation, lease, asking));
   }
 
   @Override
-  public void checkConditions(long high) {
+  public void checkPreconditions(long high) {
     call(
         store -> {
-          store.checkConditions(high);
+          store.checkPreconditions(high);
           return high;
         });
   }
@@ -81,18 +81,18 @@ final class OneConnectionAStep implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
-    return call(store -> store.due(lanes, except, limit));
+  public List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit) {
+    return call(store -> store.due(routes, except, limit));
   }
 
   @Override
-  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
-    return call(store -> store.parkedElsewhere(lanes));
+  public Map<String, Long> parkedElsewhere(Set<String> routes) {
+    return call(store -> store.parkedElsewhere(routes));
   }
 
   @Override
-  public List<ParkedMessage> held(String lane, String key, long above, int limit) {
-    return call(store -> store.held(lane, key, above, limit));
+  public List<ParkedMessage> held(String route, String key, long above, int limit) {
+    return call(store -> store.held(route, key, above, limit));
   }
 
   @Override

@@ -37,7 +37,7 @@ class OperatorPlansIT {
   private static String filled(int count) {
     return """
     INSERT INTO outledger_parked
-           (subscription, position, lane, state, blocks, attempts, time, id, version, topic, key,
+           (subscription, position, route, state, blocks, attempts, time, id, version, topic, key,
             type, payload)
     SELECT 'kafka', i, '', CASE WHEN i %% 2 = 0 THEN 'dead' ELSE 'held' END, false, 1, now(),
            gen_random_uuid(), 1, 'orders', 'k' || i, 'order.placed', 'x'

@@ -25,13 +25,13 @@ class OvertakenScanIT {
 
   @Test
   void gapsThatWerePurgedMeanwhileAreNotOpen() throws SQLException {
-    appendWithAGap();
+    appendWithAHole();
     try (RelayStore store = database.store("kafka");
         Connection connection = database.connect()) {
       OwnerByHand other = OwnerByHand.of(store);
       other.readAndSettle();
       Optional<LedgerScan.Edge> found = new LedgerScan(TABLES).edge(connection, Start.NOW);
-      assertThat(found.orElseThrow().gaps().size()).isEqualTo(2);
+      assertThat(found.orElseThrow().holes().size()).isEqualTo(2);
       other.frontier = other.frontier.settle(other.frontier.open());
       other.save(List.of(), other.overflow);
       purge();
@@ -43,7 +43,7 @@ class OvertakenScanIT {
     assertThat(database.number("SELECT count(*) FROM outledger_hole")).isZero();
   }
 
-  private void appendWithAGap() throws SQLException {
+  private void appendWithAHole() throws SQLException {
     database.execute(StoreDatabase.append(5));
     database.execute("BEGIN; " + StoreDatabase.append(2) + "; ROLLBACK");
     database.execute(StoreDatabase.append(5));

@@ -3,6 +3,7 @@ package io.outledger.postgresql;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
@@ -11,7 +12,6 @@ import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.ServerIdentity;
-import io.outledger.store.Tenure;
 import java.util.List;
 import java.util.UUID;
 
@@ -28,13 +28,13 @@ final class OwnerByHand {
   private final RelayStore store;
   private final ServerIdentity server;
 
-  private OwnerByHand(RelayStore store, UUID incarnation, Tenure tenure) {
+  private OwnerByHand(RelayStore store, UUID incarnation, LeaseGrant grant) {
     this.store = store;
     this.incarnation = incarnation;
-    this.server = tenure.server();
-    this.n = tenure.n();
-    this.frontier = tenure.frontier();
-    this.overflow = tenure.overflow();
+    this.server = grant.server();
+    this.n = grant.n();
+    this.frontier = grant.frontier();
+    this.overflow = grant.overflow();
   }
 
   /** Takes the lease at once, whoever has it. */

@@ -87,7 +87,7 @@ class ParkedRequestsIT {
   private static String dead(String subscription, int count) {
     return """
     INSERT INTO outledger_parked
-           (subscription, position, lane, state, blocks, attempts, time, id, version, topic, key,
+           (subscription, position, route, state, blocks, attempts, time, id, version, topic, key,
             type, payload)
     SELECT '%s', i, '', 'dead', true, 1, now(), gen_random_uuid(), 1, 'orders', 'k' || i,
            'order.placed', 'x'

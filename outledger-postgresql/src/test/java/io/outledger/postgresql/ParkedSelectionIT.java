@@ -34,14 +34,14 @@ class ParkedSelectionIT {
     insert(4, "stock", "held", "placed", "'k-1', NULL");
   }
 
-  private void insert(long position, String lane, String state, String type, String keyAndError)
+  private void insert(long position, String route, String state, String type, String keyAndError)
       throws SQLException {
     database.execute(
-        ("INSERT INTO outledger_parked (subscription, position, lane, state, blocks, attempts,"
+        ("INSERT INTO outledger_parked (subscription, position, route, state, blocks, attempts,"
                 + " next_attempt_at, time, id, version, topic, type, payload, key, error) VALUES"
                 + " ('kafka', %d, '%s', '%s', false, 1, CASE '%s' WHEN 'retrying' THEN now() END,"
                 + " now(), gen_random_uuid(), 1, 'topic-%s', '%s', '', %s)")
-            .formatted(position, lane, state, state, lane, type, keyAndError));
+            .formatted(position, route, state, state, route, type, keyAndError));
   }
 
   private List<Long> listed(ParkedSelection selection) {
@@ -58,13 +58,14 @@ class ParkedSelectionIT {
   void eachConditionNarrowsTheSelection() {
     assertThat(listed(ALL)).containsExactly(1L, 2L, 3L, 4L);
     assertThat(listed(ParkedSelection.of(ParkedState.DEAD))).containsExactly(1L, 3L);
-    assertThat(listed(ALL.withLane("mail"))).containsExactly(1L, 2L);
+    assertThat(listed(ALL.withRoute("mail"))).containsExactly(1L, 2L);
     assertThat(listed(ALL.withType("cancelled"))).containsExactly(3L);
     assertThat(listed(ALL.withTopic("topic-stock"))).containsExactly(3L, 4L);
     assertThat(listed(ALL.withKey("k-1"))).containsExactly(1L, 4L);
     assertThat(listed(ALL.withErrorText("timed"))).containsExactly(1L, 3L);
     assertThat(listed(ALL.withErrorText("%"))).isEmpty();
-    assertThat(listed(ParkedSelection.of(ParkedState.DEAD).withErrorText("timed").withLane("mail")))
+    assertThat(
+            listed(ParkedSelection.of(ParkedState.DEAD).withErrorText("timed").withRoute("mail")))
         .containsExactly(1L);
     assertThat(parked.list(ALL, 2, 1)).hasSize(1);
   }
@@ -86,9 +87,9 @@ class ParkedSelectionIT {
   @Test
   void allAreAskedForInBatches() throws SQLException {
     database.execute(
-        "INSERT INTO outledger_parked (subscription, position, lane, state, blocks, attempts, time,"
-            + " id, version, topic, type, payload) SELECT 'kafka', n, '', 'dead', false, 1, now(),"
-            + " gen_random_uuid(), 1, 't', 'many', '' FROM generate_series(100, 2599) n");
+        "INSERT INTO outledger_parked (subscription, position, route, state, blocks, attempts,"
+            + " time, id, version, topic, type, payload) SELECT 'kafka', n, '', 'dead', false, 1,"
+            + " now(), gen_random_uuid(), 1, 't', 'many', '' FROM generate_series(100, 2599) n");
     assertThat(parked.discard(ALL.withType("many"))).isEqualTo(2500);
     assertThat(database.number("SELECT count(*) FROM outledger_parked WHERE requested = 'discard'"))
         .isEqualTo(2500);

@@ -124,16 +124,14 @@ class PgBouncerIT {
 
   /** Every thread receives the same messages, in batches of ten. */
   private static void receive(Outledger outledger) throws Exception {
-    var receiver =
-        outledger
-            .inbox("stock")
-            .receiver((connection, message) -> effect(connection, message.id()));
+    var handler =
+        outledger.inbox("stock").handler((connection, message) -> effect(connection, message.id()));
     for (int i = 0; i < EACH; i += 10) {
       List<Received> batch = new ArrayList<>();
       for (int j = i; j < i + 10; j++) {
         batch.add(received("m" + j));
       }
-      receiver.receive(batch);
+      handler.handle(batch);
     }
   }
 

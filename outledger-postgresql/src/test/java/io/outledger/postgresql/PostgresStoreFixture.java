@@ -72,13 +72,13 @@ final class PostgresStoreFixture implements StoreFixture {
   }
 
   @Override
-  public void requestRetry(String subscription, long position, String lane) {
-    parked(subscription).retry(position, lane);
+  public void requestRetry(String subscription, long position, String route) {
+    parked(subscription).retry(position, route);
   }
 
   @Override
-  public void requestDiscard(String subscription, long position, String lane) {
-    parked(subscription).discard(position, lane);
+  public void requestDiscard(String subscription, long position, String route) {
+    parked(subscription).discard(position, route);
   }
 
   @Override

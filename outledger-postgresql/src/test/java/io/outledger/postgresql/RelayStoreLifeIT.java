@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.PollRequest;
@@ -14,7 +15,6 @@ import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
-import io.outledger.store.Tenure;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -91,20 +91,20 @@ class RelayStoreLifeIT {
       CursorRow row = store.look();
       assertThat(row.released()).isTrue();
       UUID me = UUID.randomUUID();
-      Tenure tenure = store.takeOver(row, me, StoreDatabase.LEASE, () -> {}).orElseThrow();
-      assertThat(tenure.frontier()).isEqualTo(Frontier.START);
+      LeaseGrant grant = store.takeOver(row, me, StoreDatabase.LEASE, () -> {}).orElseThrow();
+      assertThat(grant.frontier()).isEqualTo(Frontier.START);
       Page page = store.poll(new PollRequest(0, 3, 1000, Positions.NONE));
       assertThat(page.messages()).extracting("position").containsExactly(1L, 2L, 3L);
       assertThat(page.readTo()).isEqualTo(3);
       assertThat(page.more()).isTrue();
-      assertThat(page.newest()).isEqualTo(tenure.n());
-      assertThat(page.server()).isEqualTo(tenure.server());
-      Frontier frontier = tenure.frontier().readTo(3).settle(Positions.range(1, 2));
+      assertThat(page.newest()).isEqualTo(grant.n());
+      assertThat(page.server()).isEqualTo(grant.server());
+      Frontier frontier = grant.frontier().readTo(3).settle(Positions.range(1, 2));
       Save save =
           new Save(
-              tenure.n(),
+              grant.n(),
               me,
-              tenure.server(),
+              grant.server(),
               Duration.ZERO,
               frontier,
               Positions.NONE,
@@ -123,7 +123,7 @@ class RelayStoreLifeIT {
                   .orElseThrow()
                   .frontier())
           .isEqualTo(frontier);
-      store.checkConditions(3);
+      store.checkPreconditions(3);
       assertThat(store.writers()).isEmpty();
       assertThat(store.blockers()).contains("no transaction");
       assertThat(store.due(Set.of(""), Set.of(), 10)).isEmpty();

@@ -57,7 +57,7 @@ final class RightsStories {
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.PROCESSED);
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.DUPLICATE);
       connection.commit();
-      assertThatThrownBy(() -> inbox.receiver(RightsStories::commitsByItself).receive(List.of(two)))
+      assertThatThrownBy(() -> inbox.handler(RightsStories::commitsByItself).handle(List.of(two)))
           .isInstanceOfSatisfying(
               ReceiveFailedException.class,
               e -> assertThat(e.getCause()).hasNoSuppressedExceptions());

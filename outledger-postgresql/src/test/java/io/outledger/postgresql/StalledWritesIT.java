@@ -7,13 +7,13 @@ import io.outledger.frontier.Positions;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.servers.Await;
 import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.SaveOutcome;
-import io.outledger.store.Tenure;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -58,7 +58,7 @@ class StalledWritesIT {
       staller.setAutoCommit(false);
       lock.execute("LOCK TABLE outledger_parked");
       AtomicBoolean asked = new AtomicBoolean();
-      CompletableFuture<Optional<Tenure>> taken =
+      CompletableFuture<Optional<LeaseGrant>> taken =
           CompletableFuture.supplyAsync(
               () ->
                   store.takeOver(
@@ -87,7 +87,7 @@ class StalledWritesIT {
       CursorRow seen = later.look();
       database.execute(STALL.formatted("NEW.taken"));
       lock.execute("SELECT pg_advisory_lock(4711)");
-      CompletableFuture<Optional<Tenure>> taken =
+      CompletableFuture<Optional<LeaseGrant>> taken =
           CompletableFuture.supplyAsync(
               () -> later.takeOver(seen, UUID.randomUUID(), StoreDatabase.LEASE, () -> {}));
       Await.until("it hangs", Duration.ofSeconds(30), () -> database.number(WAITING) > 0);

@@ -3,10 +3,10 @@ package io.outledger.postgresql;
 
 import io.outledger.Message;
 import io.outledger.publish.Publisher;
-import io.outledger.relay.Lane;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
 import io.outledger.relay.RelayOptions;
+import io.outledger.relay.Route;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
@@ -64,7 +64,7 @@ final class StoreBench implements AutoCloseable {
     Relay relay =
         new Relay(
             store,
-            List.of(Lane.only(to)),
+            List.of(Route.only(to)),
             options,
             events::add,
             new Relay.Surroundings(own, new Random(relays.size())));

@@ -3,8 +3,8 @@ package io.outledger.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.relay.Lane;
 import io.outledger.relay.Relay;
+import io.outledger.relay.Route;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
 import io.outledger.time.TimeSource;
@@ -52,7 +52,7 @@ class TerminatedSessionsIT {
     Relay relay =
         new Relay(
             bench.database.store(StoreBench.SUBSCRIPTION),
-            List.of(Lane.only(bench.publisher)),
+            List.of(Route.only(bench.publisher)),
             bench.options,
             event -> {},
             new Relay.Surroundings(TimeSource.system(), new Random(1)));

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Message;
 import io.outledger.event.PayloadSerializer;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
-import io.outledger.inbox.Receiver;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.relay.Relay;
@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Handlers and receivers that are given events, and what they never see. */
+/** Handlers that are given events, and what they never see. */
 class TypedHandlersIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -162,19 +162,19 @@ class TypedHandlersIT {
   }
 
   @Test
-  void aReceiverRemembersOnlyWhatConcernsIt() throws Exception {
+  void aHandlerRemembersOnlyWhatConcernsIt() throws Exception {
     try (Outledger outledger = outledger()) {
-      Receiver receiver =
+      BatchHandler handler =
           outledger
               .inbox("stock")
-              .receiver(r -> r.on(Placed.class, (placed, c) -> handled.add(placed.orderId())));
+              .handler(h -> h.on(Placed.class, (placed, c) -> handled.add(placed.orderId())));
       int before = application.taken.get();
-      receiver.receive(List.of(received("1", "cancelled"), received("2", "shipped")));
+      handler.handle(List.of(received("1", "cancelled"), received("2", "shipped")));
       assertThat(application.taken.get()).isEqualTo(before);
       List<Received> batch =
           List.of(received("3", "placed"), received("4", "shipped"), received("5", "placed"));
-      receiver.receive(batch);
-      receiver.receive(batch);
+      handler.handle(batch);
+      handler.handle(batch);
       assertThat(handled).containsExactly("3", "5");
       assertThat(database.query("SELECT message_id FROM outledger_inbox ORDER BY 1"))
           .containsExactly("3", "5");
@@ -185,10 +185,10 @@ class TypedHandlersIT {
   @Test
   void aBatchThatFailsSaysHowManyOfItAreDoneWhateverConcernedIt() {
     try (Outledger outledger = outledger()) {
-      Receiver receiver =
+      BatchHandler handler =
           outledger
               .inbox("stock")
-              .receiver(
+              .handler(
                   r ->
                       r.on(
                           Placed.class,
@@ -204,7 +204,7 @@ class TypedHandlersIT {
               received("2", "placed"),
               received("3", "shipped"),
               received("4", "placed"));
-      assertThatThrownBy(() -> receiver.receive(batch))
+      assertThatThrownBy(() -> handler.handle(batch))
           .isInstanceOfSatisfying(
               ReceiveFailedException.class, e -> assertThat(e.done()).isEqualTo(3));
       assertThat(database.query("SELECT message_id FROM outledger_inbox")).containsExactly("2");

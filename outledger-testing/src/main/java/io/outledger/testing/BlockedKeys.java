@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.store.LeaseGrant.BlockedKey;
 import io.outledger.store.ParkedState;
-import io.outledger.store.Tenure.BlockedKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,25 +10,27 @@ import java.util.Map;
 /** Sums up parked rows by the keys that they block. */
 final class BlockedKeys {
 
-  private record LaneKey(String lane, String key) {}
+  private record RouteKey(String route, String key) {}
 
   private BlockedKeys() {}
 
   static List<BlockedKey> of(List<ParkedRow> rows) {
-    Map<LaneKey, BlockedKey> blocked = new LinkedHashMap<>();
+    Map<RouteKey, BlockedKey> blocked = new LinkedHashMap<>();
     for (ParkedRow row : rows) {
       String key = row.message().message().key();
       if (key != null && row.message().blocks()) {
-        String lane = row.message().lane();
+        String route = row.message().route();
         long waiting = row.message().state() == ParkedState.HELD ? 0 : 1;
         blocked.merge(
-            new LaneKey(lane, key), new BlockedKey(lane, key, 1, waiting), BlockedKeys::together);
+            new RouteKey(route, key),
+            new BlockedKey(route, key, 1, waiting),
+            BlockedKeys::together);
       }
     }
     return List.copyOf(blocked.values());
   }
 
   private static BlockedKey together(BlockedKey a, BlockedKey b) {
-    return new BlockedKey(a.lane(), a.key(), a.rows() + b.rows(), a.waiting() + b.waiting());
+    return new BlockedKey(a.route(), a.key(), a.rows() + b.rows(), a.waiting() + b.waiting());
   }
 }

@@ -46,9 +46,10 @@ public final class DatabaseFaults {
   }
 
   /**
-   * Breaks a condition that the proofs of dead holes rest on, until {@link #mendConditions()}.
+   * Breaks a condition that the proofs of dead holes rest on, until {@link
+   * #restorePreconditions()}.
    *
-   * @param code with which a take-over or a check of the conditions then fails, such as {@link
+   * @param code with which a take-over or a check of the preconditions then fails, such as {@link
    *     ErrorCode#LEDGER_ALTERED}
    */
   public synchronized void breakCondition(ErrorCode code) {
@@ -56,7 +57,7 @@ public final class DatabaseFaults {
   }
 
   /** Ends {@link #breakCondition}. */
-  public synchronized void mendConditions() {
+  public synchronized void restorePreconditions() {
     brokenCondition = null;
   }
 
@@ -75,7 +76,7 @@ public final class DatabaseFaults {
     return new ServerIdentity("start " + starts + ", history " + history);
   }
 
-  synchronized void checkConditions() {
+  synchronized void checkPreconditions() {
     if (brokenCondition != null) {
       throw new ConfigurationException(brokenCondition, "broken on purpose by the test");
     }

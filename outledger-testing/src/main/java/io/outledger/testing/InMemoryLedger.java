@@ -222,8 +222,8 @@ public final class InMemoryLedger {
     return PageReader.read(request, visible, unreadable);
   }
 
-  void checkConditions(long high) {
-    faults.checkConditions();
+  void checkPreconditions(long high) {
+    faults.checkPreconditions();
     if (lastPosition < high) {
       throw new ConfigurationException(
           ErrorCode.LEDGER_BEHIND_CURSOR,

@@ -4,6 +4,7 @@ package io.outledger.testing;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
@@ -12,7 +13,6 @@ import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
-import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,27 +44,27 @@ final class InMemoryRelayStore implements RelayStore {
   }
 
   @Override
-  public Optional<Tenure> takeOver(
+  public Optional<LeaseGrant> takeOver(
       CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
     asking.run();
     return transaction(
         () -> {
           InMemorySubscription subscription = ledger.subscription(name);
           CursorLog cursor = subscription.cursor();
-          ledger.checkConditions(cursor.frontier().high());
+          ledger.checkPreconditions(cursor.frontier().high());
           if (!cursor.newest().isOwnedBy(seen.n(), seen.incarnation())) {
             return Optional.empty();
           }
           ledger.drawTransactionId();
           cursor.insertNext(incarnation, lease, ledger.now(), cursor.newest().inRow());
-          return Optional.of(tenure(subscription));
+          return Optional.of(grant(subscription));
         });
   }
 
-  private Tenure tenure(InMemorySubscription subscription) {
+  private LeaseGrant grant(InMemorySubscription subscription) {
     CursorLog cursor = subscription.cursor();
     ParkedTable parked = subscription.parkedTable();
-    return new Tenure(
+    return new LeaseGrant(
         cursor.newest().n(),
         cursor.frontier(),
         cursor.overflow(),
@@ -75,10 +75,10 @@ final class InMemoryRelayStore implements RelayStore {
   }
 
   @Override
-  public void checkConditions(long high) {
+  public void checkPreconditions(long high) {
     transaction(
         () -> {
-          ledger.checkConditions(high);
+          ledger.checkPreconditions(high);
           return high;
         });
   }
@@ -125,19 +125,19 @@ final class InMemoryRelayStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
+  public List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit) {
     Instant now = ledger.now();
-    return transaction(() -> parked().due(lanes, except, limit, now));
+    return transaction(() -> parked().due(routes, except, limit, now));
   }
 
   @Override
-  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
-    return transaction(() -> parked().elsewhere(lanes));
+  public Map<String, Long> parkedElsewhere(Set<String> routes) {
+    return transaction(() -> parked().elsewhere(routes));
   }
 
   @Override
-  public List<ParkedMessage> held(String lane, String key, long above, int limit) {
-    return transaction(() -> parked().held(lane, key, above, limit));
+  public List<ParkedMessage> held(String route, String key, long above, int limit) {
+    return transaction(() -> parked().held(route, key, above, limit));
   }
 
   @Override

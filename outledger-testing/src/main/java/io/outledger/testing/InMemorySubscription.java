@@ -68,9 +68,9 @@ public final class InMemorySubscription {
    *
    * @throws IllegalStateException where none is parked there
    */
-  public void requestRetry(long position, String lane) {
+  public void requestRetry(long position, String route) {
     synchronized (ledger) {
-      parked.request(position, lane, ParkedRow.Request.RETRY);
+      parked.request(position, route, ParkedRow.Request.RETRY);
     }
   }
 
@@ -79,9 +79,9 @@ public final class InMemorySubscription {
    *
    * @throws IllegalStateException where none is parked there
    */
-  public void requestDiscard(long position, String lane) {
+  public void requestDiscard(long position, String route) {
     synchronized (ledger) {
-      parked.request(position, lane, ParkedRow.Request.DISCARD);
+      parked.request(position, route, ParkedRow.Request.DISCARD);
     }
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A parked message as it stands in the in-memory ledger, for a test to look at.
  *
- * @param message the message, its position, lane, state and attempts
+ * @param message the message, its position, route, state and attempts
  * @param error what happened last; null where it is merely held
  * @param nextAttemptAt when it is tried again, by the ledger's clock; null unless retrying
  * @param request what an operator has asked for

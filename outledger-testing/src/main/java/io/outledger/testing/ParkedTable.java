@@ -26,7 +26,7 @@ final class ParkedTable {
   ParkedTable() {
     this(
         new TreeMap<>(
-            Comparator.comparingLong(ParkedPlace::position).thenComparing(ParkedPlace::lane)));
+            Comparator.comparingLong(ParkedPlace::position).thenComparing(ParkedPlace::route)));
   }
 
   private ParkedTable(NavigableMap<ParkedPlace, ParkedRow> rows) {
@@ -77,7 +77,7 @@ final class ParkedTable {
     ParkedMessage after =
         new ParkedMessage(
             before.position(),
-            before.lane(),
+            before.route(),
             before.message(),
             fail.state(),
             fail.attempts(),
@@ -94,9 +94,9 @@ final class ParkedTable {
     return new ParkedRow(message, error, nextAttemptAt, ParkedRow.Request.NONE);
   }
 
-  List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit, Instant now) {
+  List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit, Instant now) {
     return rows.values().stream()
-        .filter(row -> row.isDue(now) && lanes.contains(row.message().lane()))
+        .filter(row -> row.isDue(now) && routes.contains(row.message().route()))
         .filter(row -> !except.contains(ParkedPlace.of(row.message())))
         .sorted(Comparator.comparing(ParkedRow::since))
         .limit(limit)
@@ -105,19 +105,19 @@ final class ParkedTable {
         .toList();
   }
 
-  Map<String, Long> elsewhere(Set<String> lanes) {
+  Map<String, Long> elsewhere(Set<String> routes) {
     return rows.keySet().stream()
-        .map(ParkedPlace::lane)
-        .filter(lane -> !lanes.contains(lane))
-        .collect(Collectors.groupingBy(lane -> lane, Collectors.counting()));
+        .map(ParkedPlace::route)
+        .filter(route -> !routes.contains(route))
+        .collect(Collectors.groupingBy(route -> route, Collectors.counting()));
   }
 
-  List<ParkedMessage> held(String lane, String key, long above, int limit) {
+  List<ParkedMessage> held(String route, String key, long above, int limit) {
     return select(
         row ->
             row.message().state() == ParkedState.HELD
                 && row.message().position() > above
-                && row.message().lane().equals(lane)
+                && row.message().route().equals(route)
                 && key.equals(row.message().message().key()),
         limit);
   }
@@ -138,15 +138,15 @@ final class ParkedTable {
     return List.copyOf(rows.values());
   }
 
-  void request(long position, String lane, ParkedRow.Request asked) {
-    ParkedPlace place = new ParkedPlace(lane, position);
+  void request(long position, String route, ParkedRow.Request asked) {
+    ParkedPlace place = new ParkedPlace(route, position);
     ParkedRow row = rows.get(place);
     if (row == null || row.message().state() == ParkedState.HELD) {
       throw new IllegalStateException(
           "no dead or retrying message is parked at position "
               + position
-              + " in lane '"
-              + lane
+              + " in route '"
+              + route
               + "'");
     }
     rows.put(place, row.requested(asked));

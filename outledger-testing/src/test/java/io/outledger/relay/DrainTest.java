@@ -79,7 +79,7 @@ class DrainTest {
       RecordingPublisher slow = new RecordingPublisher(KeyOrder.PIPELINED, broker);
       slow.rejectWhen(message -> true, new Rejected("no", Rejected.Kind.DEFINITE));
       bench.append("k", 1, 300);
-      Relay relay = bench.relay(List.of(Lane.only(slow)));
+      Relay relay = bench.relay(List.of(Route.only(slow)));
       do {
         relay.step();
       } while (bench.parked().size() < 300);
@@ -95,7 +95,8 @@ class DrainTest {
 
   @Test
   void whatWasPassedOverIsCounted() throws InterruptedException {
-    bench.options = RelayBench.options().steps(Steps.NONE.withFilter(message -> false)).build();
+    bench.options =
+        RelayBench.options().transforms(Transforms.NONE.withFilter(message -> false)).build();
     bench.append("a", 1, 3);
     assertThat(bench.relay().drain(SECOND)).isEqualTo(new DrainReport(State.RELEASED, 0, 3, 0));
   }

@@ -9,7 +9,7 @@ import io.outledger.store.Start;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A tenure ends while nobody knows what became of those behind a rejected message of their key. */
+/** A grant ends while nobody knows what became of those behind a rejected message of their key. */
 class OvertakenAtTheEndTest {
 
   private static final Outcome REJECTED =
@@ -17,7 +17,7 @@ class OvertakenAtTheEndTest {
 
   private final RelayBench bench = new RelayBench();
   private final ByHand destination = new ByHand(KeyOrder.PIPELINED);
-  private final Relay relay = bench.relay(List.of(Lane.only(destination)));
+  private final Relay relay = bench.relay(List.of(Route.only(destination)));
 
   OvertakenAtTheEndTest() {
     bench.append("a", 1, 2);
@@ -25,7 +25,7 @@ class OvertakenAtTheEndTest {
   }
 
   /** Moves the subscription, so that its owner forgets all and begins again. */
-  private void endTheTenure() {
+  private void endTheGrant() {
     bench.ledger.subscription(RelayBench.SUBSCRIPTION).move(Start.EARLIEST);
     bench.steps(relay, 1);
     assertThat(bench.events(RelayEvent.LeaseLost.class)).hasSize(1);
@@ -43,7 +43,7 @@ class OvertakenAtTheEndTest {
     destination.report(1, REJECTED);
     bench.steps(relay, 1);
     assertThat(bench.events(RelayEvent.OvertakenByKey.class)).isEmpty();
-    endTheTenure();
+    endTheGrant();
     assertThatTheFirstIsTold();
   }
 
@@ -54,7 +54,7 @@ class OvertakenAtTheEndTest {
           destination.report(1, REJECTED);
           destination.report(2, Outcome.PUBLISHED);
         };
-    endTheTenure();
+    endTheGrant();
     assertThatTheFirstIsTold();
   }
 
@@ -63,7 +63,7 @@ class OvertakenAtTheEndTest {
     destination.report(1, REJECTED);
     destination.report(2, REJECTED);
     bench.steps(relay, 1);
-    endTheTenure();
+    endTheGrant();
     assertThat(bench.events(RelayEvent.OvertakenByKey.class)).isEmpty();
   }
 }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.RetryPolicy.DeadLetter;
+import io.outledger.store.LeaseGrant.BlockedKey;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
-import io.outledger.store.Tenure.BlockedKey;
 import io.outledger.testing.ParkedRow;
 import java.time.Duration;
 import java.util.List;
@@ -107,7 +107,8 @@ class ParkedWorkTest {
     former.step();
     bench.options =
         RelayBench.options()
-            .steps(Steps.NONE.withFilter(message -> message.id().getLeastSignificantBits() > 2))
+            .transforms(
+                Transforms.NONE.withFilter(message -> message.id().getLeastSignificantBits() > 2))
             .build();
     Relay relay = bench.relay();
     for (int second = 0; second < 3; second++) {
@@ -156,10 +157,10 @@ class ParkedWorkTest {
   }
 
   @Test
-  void whatIsParkedForALaneThatIsNoMoreStaysUnlessItIsToBeDiscarded() {
+  void whatIsParkedForARouteThatIsNoMoreStaysUnlessItIsToBeDiscarded() {
     bench.publisher.rejectNext(2, FINAL);
     bench.append("a", 1, 2);
-    Relay former = bench.relay(List.of(new Lane("old", bench.publisher, message -> true)));
+    Relay former = bench.relay(List.of(new Route("old", bench.publisher, message -> true)));
     bench.steps(former, 2);
     former.handOver();
     former.step();
@@ -179,12 +180,12 @@ class ParkedWorkTest {
   }
 
   @Test
-  void manyRowsOfALaneThatIsNoMoreAreInNobodysWay() {
+  void manyRowsOfARouteThatIsNoMoreAreInNobodysWay() {
     bench.publisher.rejectNext(250, DEFINITE);
     for (int i = 0; i < 250; i++) {
       bench.append("old " + i + " ", 1, 1);
     }
-    Relay former = bench.relay(List.of(new Lane("old", bench.publisher, message -> true)));
+    Relay former = bench.relay(List.of(new Route("old", bench.publisher, message -> true)));
     bench.steps(former, 2);
     former.handOver();
     former.step();
@@ -198,7 +199,7 @@ class ParkedWorkTest {
   }
 
   @Test
-  void whatIsParkedForALaneThatIsNoMoreIsCountedAtATakeOverAndEveryTenMinutes() {
+  void whatIsParkedForARouteThatIsNoMoreIsCountedAtATakeOverAndEveryTenMinutes() {
     Relay relay = owner();
     bench.steps(relay, 100);
     assertThat(bench.calls("parkedElsewhere")).isEqualTo(1);
@@ -221,20 +222,20 @@ class ParkedWorkTest {
             bench.events::add,
             new Wakeup(),
             bench.readAhead);
-    Unsaved unsaved = new Unsaved(1);
-    OpenLane lane =
-        new OpenLane(
-            Lane.only(bench.publisher),
+    PendingSave pendingSave = new PendingSave(1);
+    RouteDispatcher route =
+        new RouteDispatcher(
+            Route.only(bench.publisher),
             context,
-            unsaved,
+            pendingSave,
             () -> true,
-            LaneShare.of(bench.options, 1));
-    lane.blocks().load(new BlockedKey("", "a", 3, 0));
+            RouteShare.of(bench.options, 1));
+    route.blocks().load(new BlockedKey("", "a", 3, 0));
     try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
       store.look();
-      new ParkedWork(store, context, unsaved, Map.of("", lane)).bringBack(0);
+      new ParkedWork(store, context, pendingSave, Map.of("", route)).bringBack(0);
     }
-    lane.blocks().saved();
-    assertThat(lane.blocks().isBlocked("a")).isFalse();
+    route.blocks().saved();
+    assertThat(route.blocks().isBlocked("a")).isFalse();
   }
 }

@@ -57,13 +57,13 @@ final class RelayBench {
   }
 
   Relay relay() {
-    return relay(List.of(Lane.only(publisher)));
+    return relay(List.of(Route.only(publisher)));
   }
 
-  Relay relay(List<Lane> lanes) {
+  Relay relay(List<Route> routes) {
     return new Relay(
         counted(ledger.relayStore(SUBSCRIPTION, Start.EARLIEST)),
-        lanes,
+        routes,
         options,
         events::add,
         new Relay.Surroundings(clock, random, readAhead));

@@ -179,8 +179,8 @@ class RelayFailureTest {
   void refusedMessageIsDeadAtOnceAndInItsTurn() {
     bench.options =
         RelayBench.options()
-            .steps(
-                Steps.NONE.withGuard(
+            .transforms(
+                Transforms.NONE.withGuard(
                     message ->
                         number(message.id()) == 2
                             ? Optional.of("not for export")
@@ -257,18 +257,18 @@ class RelayFailureTest {
   }
 
   @Test
-  void eachLaneIsRetriedAlone() {
+  void eachRouteIsRetriedAlone() {
     RelayBench other = new RelayBench(KeyOrder.ONE_AT_A_TIME);
     bench.publisher.rejectNext(1, SUSPECT);
     Relay relay =
         bench.relay(
             List.of(
-                new Lane("first", bench.publisher, message -> true),
-                new Lane("second", other.publisher, message -> true)));
+                new Route("first", bench.publisher, message -> true),
+                new Route("second", other.publisher, message -> true)));
     bench.append("a", 1, 2);
     bench.steps(relay, 3);
     assertThat(other.published()).containsExactly("a1", "a2");
-    assertThat(bench.parked()).allMatch(row -> row.message().lane().equals("first"));
+    assertThat(bench.parked()).allMatch(row -> row.message().route().equals("first"));
     runFor(relay, Duration.ofSeconds(5));
     assertThat(bench.published()).containsExactly("a1", "a2");
     assertThat(other.published()).containsExactly("a1", "a2");

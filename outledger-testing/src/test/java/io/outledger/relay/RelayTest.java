@@ -197,7 +197,7 @@ class RelayTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("OUT-008");
     assertThat(bench.published()).isEmpty();
-    bench.ledger.faults().mendConditions();
+    bench.ledger.faults().restorePreconditions();
     bench.steps(relay, 3);
     assertThat(bench.published()).containsExactly("a1");
   }
@@ -246,7 +246,7 @@ class RelayTest {
   }
 
   @Test
-  void errorEndsTheTenureAndIsThrown() {
+  void errorEndsTheGrantAndIsThrown() {
     bench.failWhenItParks();
     Relay relay = bench.relay();
     bench.append("a", 1, 1);

@@ -107,19 +107,19 @@ class ReplayTest {
   }
 
   @Test
-  void messageThatOneLaneHasParkedIsNotHandedToItAgainByASuccessor() {
+  void messageThatOneRouteHasParkedIsNotHandedToItAgainByASuccessor() {
     retry(DeadLetter.KEY_GOES_ON, Duration.ofDays(300));
     ByHand slow = new ByHand(KeyOrder.ONE_AT_A_TIME);
     RecordingPublisher mails = new RecordingPublisher(KeyOrder.ONE_AT_A_TIME, Runnable::run);
     mails.rejectNext(1, DEFINITE);
-    List<Lane> lanes =
-        List.of(new Lane("mail", mails, m -> true), new Lane("slow", slow, m -> true));
+    List<Route> routes =
+        List.of(new Route("mail", mails, m -> true), new Route("slow", slow, m -> true));
     bench.append("a", 1, 1);
-    Relay former = bench.relay(lanes);
+    Relay former = bench.relay(routes);
     bench.steps(former, 3);
     former.close();
     bench.clock.advance(RelayBench.LEASE.multipliedBy(3));
-    Relay relay = bench.relay(lanes);
+    Relay relay = bench.relay(routes);
     while (slow.sent.size() < 2) {
       bench.clock.advance(Duration.ofSeconds(1));
       relay.step();

@@ -53,7 +53,7 @@ class RunningRelayTest {
   private Relay relay(Publisher destination, Duration lease, Random random) {
     return new Relay(
         ledger.relayStore("test", Start.EARLIEST),
-        List.of(Lane.only(destination)),
+        List.of(Route.only(destination)),
         RelayOptions.builder()
             .lease(lease)
             .polling(p -> p.withIdle(lease))
@@ -233,8 +233,8 @@ class RunningRelayTest {
           outages.addAndGet(event instanceof RelayEvent.OutageMet ? 1 : 0);
           Thread.currentThread().interrupt();
         };
-    Steps alsoInterrupt =
-        Steps.NONE.withFilter(
+    Transforms alsoInterrupt =
+        Transforms.NONE.withFilter(
             message -> {
               Thread.currentThread().interrupt();
               return true;
@@ -243,8 +243,8 @@ class RunningRelayTest {
     Relay relay =
         new Relay(
             ledger.relayStore("test", Start.EARLIEST),
-            List.of(Lane.only(waiting)),
-            RelayOptions.builder().steps(alsoInterrupt).build(),
+            List.of(Route.only(waiting)),
+            RelayOptions.builder().transforms(alsoInterrupt).build(),
             interrupts,
             new Relay.Surroundings(TIME, new Random(1)));
     RunningRelay running = start(relay, TIME, TEN_SECONDS);
@@ -315,7 +315,7 @@ class RunningRelayTest {
     Relay relay =
         new Relay(
             ledger.relayStore("test", Start.EARLIEST),
-            List.of(Lane.only(publisher)),
+            List.of(Route.only(publisher)),
             RelayOptions.defaults(),
             event -> {
               events.add(event);
@@ -337,7 +337,7 @@ class RunningRelayTest {
     while (running.state() != StepReport.State.RECOVERING) {
       Thread.onSpinWait();
     }
-    ledger.faults().mendConditions();
+    ledger.faults().restorePreconditions();
     running.wake();
     await(RelayEvent.LeaseTaken.class, taken -> true);
     running.close();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
@@ -12,7 +13,6 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.Start;
-import io.outledger.store.Tenure;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -43,16 +43,17 @@ class TakeOverTest {
   private void leaveHeldWithAllBeforeItOpen(long position) {
     UUID owner = UUID.randomUUID();
     try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
-      Tenure tenure = store.takeOver(store.look(), owner, RelayBench.LEASE, () -> {}).orElseThrow();
+      LeaseGrant grant =
+          store.takeOver(store.look(), owner, RelayBench.LEASE, () -> {}).orElseThrow();
       store.poll(new PollRequest(0, 10, 1 << 20, Positions.NONE));
       ParkedMessage held =
           new ParkedMessage(
               position, "", RelayBench.message("a", 2), ParkedState.HELD, 0, true, null);
       store.save(
           new Save(
-              tenure.n(),
+              grant.n(),
               owner,
-              tenure.server(),
+              grant.server(),
               RelayBench.LEASE,
               new Frontier(position, Positions.range(1, position - 1)),
               Positions.NONE,

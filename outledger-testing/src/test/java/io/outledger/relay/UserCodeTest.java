@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a step, a route, a listener or a publisher throws, the relay goes on with the rest. */
+/**
+ * Whatever a transform, a route, a listener or a publisher throws, the relay goes on with the rest.
+ */
 class UserCodeTest {
 
   private final RelayBench bench = new RelayBench();
@@ -71,7 +73,7 @@ class UserCodeTest {
   void stepThatThrowsSetsItsMessageAside(Throwable thrown) {
     bench.options =
         RelayBench.options()
-            .steps(Steps.NONE.withMap(m -> isBad(m) ? UserCodeTest.sneak(thrown) : m))
+            .transforms(Transforms.NONE.withMap(m -> isBad(m) ? UserCodeTest.sneak(thrown) : m))
             .build();
     appendGoodAndBad();
     bench.steps(bench.relay(), 3);
@@ -84,13 +86,13 @@ class UserCodeTest {
   @ParameterizedTest
   @MethodSource("thrown")
   void routeThatThrowsSetsItsMessageAside(Throwable thrown) {
-    Lane lane =
-        new Lane(
+    Route route =
+        new Route(
             "mail",
             bench.publisher,
             m -> isBad(m) ? UserCodeTest.<RuntimeException, Boolean>sneak(thrown) : true);
     appendGoodAndBad();
-    bench.steps(bench.relay(List.of(lane)), 3);
+    bench.steps(bench.relay(List.of(route)), 3);
     assertThat(bench.published()).containsExactly("a1", "a2");
     assertThat(bench.parked())
         .singleElement()
@@ -99,8 +101,8 @@ class UserCodeTest {
 
   @Test
   void messageOfARouteThatThrewIsPassedOverOnceTheRouteDoesNotWantIt() {
-    Lane throwing =
-        new Lane(
+    Route throwing =
+        new Route(
             "mail",
             bench.publisher,
             m -> UserCodeTest.<RuntimeException, Boolean>sneak(new IOException("planted")));
@@ -109,7 +111,7 @@ class UserCodeTest {
     bench.steps(former, 3);
     former.handOver();
     former.step();
-    Lane other = new Lane("mail", bench.publisher, m -> false);
+    Route other = new Route("mail", bench.publisher, m -> false);
     Relay relay = bench.relay(List.of(other));
     bench.clock.advance(Duration.ofMinutes(1));
     bench.steps(relay, 5);
@@ -123,7 +125,7 @@ class UserCodeTest {
     Relay relay =
         new Relay(
             bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST),
-            List.of(Lane.only(bench.publisher)),
+            List.of(Route.only(bench.publisher)),
             bench.options,
             event -> UserCodeTest.sneak(thrown),
             new Relay.Surroundings(bench.clock, new Random(1)));
@@ -135,7 +137,7 @@ class UserCodeTest {
   @ParameterizedTest
   @MethodSource("thrown")
   void publisherThatThrowsTwiceForAMessageHasItSetAside(Throwable thrown) {
-    Relay relay = bench.relay(List.of(Lane.only(new Throwing(thrown))));
+    Relay relay = bench.relay(List.of(Route.only(new Throwing(thrown))));
     appendGoodAndBad();
     bench.steps(relay, 100);
     assertThat(bench.events(RelayEvent.OutageMet.class)).hasSize(1);
@@ -190,7 +192,7 @@ class UserCodeTest {
   @Test
   void outcomeWithoutAReasonIsTakenAllTheSame() {
     ByHand destination = new ByHand(KeyOrder.PIPELINED);
-    Relay relay = bench.relay(List.of(Lane.only(destination)));
+    Relay relay = bench.relay(List.of(Route.only(destination)));
     bench.append("a", 1, 1);
     bench.append("b", 1, 1);
     bench.steps(relay, 2);
@@ -203,7 +205,7 @@ class UserCodeTest {
   @Test
   void outcomeThatIsNoneIsUnknown() {
     ByHand destination = new ByHand(KeyOrder.PIPELINED);
-    Relay relay = bench.relay(List.of(Lane.only(destination)));
+    Relay relay = bench.relay(List.of(Route.only(destination)));
     bench.append("a", 1, 1);
     bench.steps(relay, 2);
     destination.report(1, nothing());
@@ -231,8 +233,8 @@ class UserCodeTest {
         RelayBench.options()
             .retry(new RetryPolicy(5, seconds, DeadLetter.KEY_GOES_ON))
             .breaker(new BreakerPolicy(1, Duration.ofHours(1), seconds, 1))
-            .steps(
-                Steps.NONE.withGuard(
+            .transforms(
+                Transforms.NONE.withGuard(
                     m ->
                         m.id().getLeastSignificantBits() == 2
                             ? Optional.of("secret")

@@ -11,12 +11,12 @@ import io.outledger.StoreException;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.inbox.InboxId;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.ServerIdentity;
 import io.outledger.store.Start;
-import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +32,7 @@ final class DatabaseFaultsTest {
 
   private final InMemoryLedger ledger = new InMemoryLedger(new SettableClock());
   private final RelayStore store = ledger.relayStore("kafka", Start.EARLIEST);
-  private Tenure tenure = take();
+  private LeaseGrant grant = take();
 
   @BeforeEach
   void append() {
@@ -45,7 +45,7 @@ final class DatabaseFaultsTest {
     unavailable(store::look);
     unavailable(this::server);
     ledger.faults().comeBack();
-    assertThat(server()).isEqualTo(tenure.server());
+    assertThat(server()).isEqualTo(grant.server());
   }
 
   @Test
@@ -66,18 +66,18 @@ final class DatabaseFaultsTest {
   void brokenConditionStopsTakeOverAndCheck() {
     ledger.faults().breakCondition(ErrorCode.LEDGER_ALTERED);
     assertThatExceptionOfType(ConfigurationException.class)
-        .isThrownBy(() -> store.checkConditions(0))
+        .isThrownBy(() -> store.checkPreconditions(0))
         .matches(e -> e.code() == ErrorCode.LEDGER_ALTERED);
     assertThatExceptionOfType(ConfigurationException.class).isThrownBy(this::take);
-    ledger.faults().mendConditions();
-    store.checkConditions(3);
+    ledger.faults().restorePreconditions();
+    store.checkPreconditions(3);
   }
 
   @Test
   void numbersSetBackStopTheCheck() {
     ledger.setLastPosition(1);
     assertThatExceptionOfType(ConfigurationException.class)
-        .isThrownBy(() -> store.checkConditions(3))
+        .isThrownBy(() -> store.checkPreconditions(3))
         .matches(e -> e.code() == ErrorCode.LEDGER_BEHIND_CURSOR);
   }
 
@@ -85,16 +85,16 @@ final class DatabaseFaultsTest {
   void restartAndFailOverAreAnsweredByAnotherServer() {
     ledger.faults().restartServer();
     ServerIdentity restarted = server();
-    assertThat(restarted).isNotEqualTo(tenure.server());
+    assertThat(restarted).isNotEqualTo(grant.server());
     ledger.faults().failOver();
-    assertThat(server()).isNotEqualTo(tenure.server()).isNotEqualTo(restarted);
+    assertThat(server()).isNotEqualTo(grant.server()).isNotEqualTo(restarted);
   }
 
   @Test
   void restoredLedgerHasLostWhatCameAfterItsBackup() {
     store.save(save(1));
     LedgerBackup backup = ledger.backup();
-    tenure = take();
+    grant = take();
     store.save(save(3));
     ledger.inNewTransaction(MESSAGE);
     remember();
@@ -105,7 +105,7 @@ final class DatabaseFaultsTest {
     assertThat(ledger.messages()).hasSize(3);
     assertThat(ledger.inboxSize()).isZero();
     assertThat(ledger.subscription("kafka").frontier().high()).isEqualTo(1);
-    assertThat(server()).isNotEqualTo(tenure.server());
+    assertThat(server()).isNotEqualTo(grant.server());
     assertThat(ledger.inNewTransaction(MESSAGE)).containsExactly(4L);
   }
 
@@ -113,7 +113,7 @@ final class DatabaseFaultsTest {
   void backupIsRestoredAsOftenAsWanted() {
     LedgerBackup backup = ledger.backup();
     for (int i = 0; i < 2; i++) {
-      tenure = take();
+      grant = take();
       store.save(save(2));
       ledger.restore(backup);
       assertThat(ledger.subscription("kafka").frontier()).isEqualTo(Frontier.START);
@@ -137,16 +137,16 @@ final class DatabaseFaultsTest {
     assertThat(ledger.inboxSize()).isEqualTo(1);
   }
 
-  private Tenure take() {
+  private LeaseGrant take() {
     return store.takeOver(store.look(), OWNER, LEASE, () -> {}).orElseThrow();
   }
 
   private Save save(long high) {
     Frontier frontier = new Frontier(high, Positions.NONE);
     return new Save(
-        tenure.n(),
+        grant.n(),
         OWNER,
-        tenure.server(),
+        grant.server(),
         LEASE,
         frontier,
         Positions.NONE,

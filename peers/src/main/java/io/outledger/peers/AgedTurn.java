@@ -50,8 +50,8 @@ final class AgedTurn {
     Transactions.Losses losses = burden.losses(DoomedOrder.in(dataSource));
     catchUp();
     try (HeldTransaction held = new HeldTransaction(jdbcUrl)) {
-      burden.hold(held, entrant.peer());
-      Backlog.writeSingly(entrant.contender(), jdbcUrl, length.messages(), losses);
+      burden.hold(held, entrant.product());
+      Backlog.writeSingly(entrant.factory(), jdbcUrl, length.messages(), losses);
       tidyUp(dataSource);
       Drained drained =
           new DrainTurn(entrant, serverPid)
@@ -73,7 +73,7 @@ final class AgedTurn {
           }
         };
     try (Application application =
-        entrant.contender().open(Site.forPublishingOn(jdbcUrl, receiver))) {
+        entrant.factory().open(Site.forPublishingOn(jdbcUrl, receiver))) {
       application.commit(Business.NONE, List.of(LAST));
       application.start();
       if (!last.await(CATCH_UP_SECONDS, TimeUnit.SECONDS)) {
@@ -90,7 +90,7 @@ final class AgedTurn {
   }
 
   private SaveTime save(long millis, Transactions.Losses losses) throws Exception {
-    try (Application application = entrant.contender().open(Site.forWriting(jdbcUrl))) {
+    try (Application application = entrant.factory().open(Site.forWriting(jdbcUrl))) {
       Transactions transactions = new Transactions(application, PlacedOrder.in(dataSource), losses);
       return SaveTime.measure(millis, transactions::loseSome, () -> transactions.commit(SAVED));
     }

@@ -29,14 +29,14 @@ final class AgeingBenchmark {
   }
 
   /** Returns what each round took; the first, in which the JVMs compile, is not among them. */
-  Map<Entrant, Map<Burden, List<Aged>>> run(List<ContenderProcess> processes)
+  Map<Entrant, Map<Burden, List<Aged>>> run(List<EntrantProcess> processes)
       throws IOException, SQLException {
-    for (ContenderProcess process : Turns.of(processes, Entrant.AGEING, 0)) {
+    for (EntrantProcess process : Turns.of(processes, Entrant.AGEING, 0)) {
       warmUp(process);
     }
     Map<Entrant, Map<Burden, List<Aged>>> measured = new EnumMap<>(Entrant.class);
     for (int round = 1; round <= plan.ageing().rounds(); round++) {
-      for (ContenderProcess process : Turns.of(processes, Entrant.AGEING, round)) {
+      for (EntrantProcess process : Turns.of(processes, Entrant.AGEING, round)) {
         measure(
             round,
             process,
@@ -47,7 +47,7 @@ final class AgeingBenchmark {
   }
 
   /** Twice: the first turn shows how much may wait, and the second compiles what that needs. */
-  private void warmUp(ContenderProcess process) throws IOException, SQLException {
+  private void warmUp(EntrantProcess process) throws IOException, SQLException {
     Entrant entrant = process.entrant();
     Aged first = turn(process, Burden.NONE, plan.agedWarmUpMessages(entrant));
     int waiting = plan.agedMessages(entrant, first.drained());
@@ -56,7 +56,7 @@ final class AgeingBenchmark {
   }
 
   /** A turn beside the same entrant's fresh one, so that both find the machine alike. */
-  private void measure(int round, ContenderProcess process, Map<Burden, List<Aged>> measured)
+  private void measure(int round, EntrantProcess process, Map<Burden, List<Aged>> measured)
       throws IOException, SQLException {
     Entrant entrant = process.entrant();
     List<Burden> burdens = new ArrayList<>(List.of(Burden.values()));
@@ -72,7 +72,7 @@ final class AgeingBenchmark {
     }
   }
 
-  private Aged turn(ContenderProcess process, Burden burden, int waiting)
+  private Aged turn(EntrantProcess process, Burden burden, int waiting)
       throws IOException, SQLException {
     TurnDatabases.Turn turn =
         jdbcUrl ->

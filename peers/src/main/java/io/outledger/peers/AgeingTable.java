@@ -35,7 +35,7 @@ final class AgeingTable {
   }
 
   private Stream<String> row(Entrant entrant, Burden burden) {
-    String title = entrant.peer().title() + " | " + burden.label();
+    String title = entrant.product().title() + " | " + burden.label();
     if (!burden.isCarriedBy(entrant)) {
       return Stream.of("| " + title + " | deletes what it has published | | | | |");
     }

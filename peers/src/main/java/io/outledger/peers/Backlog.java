@@ -15,8 +15,8 @@ final class Backlog {
   private Backlog() {}
 
   /** Writes so many, the way the application always writes. */
-  static void write(Contender contender, String jdbcUrl, int messages) throws Exception {
-    try (Application application = contender.open(Site.forWriting(jdbcUrl + UNFLUSHED))) {
+  static void write(ApplicationFactory factory, String jdbcUrl, int messages) throws Exception {
+    try (Application application = factory.open(Site.forWriting(jdbcUrl + UNFLUSHED))) {
       for (int done = 0; done < messages; done += TRANSACTION_MESSAGES) {
         int count = Math.min(TRANSACTION_MESSAGES, messages - done);
         application.commit(Business.NONE, NumberedMessage.range(done + 1, count));
@@ -30,9 +30,9 @@ final class Backlog {
    * @param losses what is rolled back between them
    */
   static void writeSingly(
-      Contender contender, String jdbcUrl, int messages, Transactions.Losses losses)
+      ApplicationFactory factory, String jdbcUrl, int messages, Transactions.Losses losses)
       throws Exception {
-    try (Application application = contender.open(Site.forWriting(jdbcUrl + UNFLUSHED))) {
+    try (Application application = factory.open(Site.forWriting(jdbcUrl + UNFLUSHED))) {
       List<Integer> written =
           Background.inThreads(
               WRITERS, writer -> () -> writeKeysOf(writer, application, messages, losses));

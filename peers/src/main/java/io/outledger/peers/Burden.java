@@ -35,15 +35,15 @@ enum Burden {
 
   /** Whether an entrant can have it at all. */
   boolean isCarriedBy(Entrant entrant) {
-    return this != SETTLED || SettledMessages.areKeptBy(entrant.peer());
+    return this != SETTLED || SettledMessages.areKeptBy(entrant.product());
   }
 
   /** Begins what is held open meanwhile, if anything is. */
-  void hold(HeldTransaction held, Peer peer) throws SQLException {
+  void hold(HeldTransaction held, Product product) throws SQLException {
     if (this == SNAPSHOT) {
       held.read();
     } else if (this == WRITER) {
-      held.write(peer);
+      held.write(product);
     }
   }
 

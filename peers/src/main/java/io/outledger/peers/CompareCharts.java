@@ -78,7 +78,7 @@ final class CompareCharts {
   }
 
   private static boolean isOurs(Entrant entrant) {
-    return entrant.peer() == Peer.OUTLEDGER && entrant != Entrant.BARE_READ;
+    return entrant.product() == Product.OUTLEDGER && entrant != Entrant.BARE_READ;
   }
 
   private void save(String name, BarChart chart) throws IOException {

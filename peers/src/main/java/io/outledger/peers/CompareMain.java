@@ -64,18 +64,18 @@ final class CompareMain {
   }
 
   private void run() throws IOException, SQLException {
-    List<ContenderProcess> processes = new ArrayList<>();
+    List<EntrantProcess> processes = new ArrayList<>();
     try (Postgres server = Postgres.start()) {
       for (Entrant entrant : plan.entrants()) {
-        processes.add(ContenderProcess.start(entrant));
+        processes.add(EntrantProcess.start(entrant));
       }
       measure(server, processes);
     } finally {
-      processes.forEach(ContenderProcess::close);
+      processes.forEach(EntrantProcess::close);
     }
   }
 
-  private void measure(Postgres server, List<ContenderProcess> processes)
+  private void measure(Postgres server, List<EntrantProcess> processes)
       throws IOException, SQLException {
     TurnDatabases databases = new TurnDatabases(server, System.out::println);
     List<String> json = new ArrayList<>();
@@ -104,7 +104,7 @@ final class CompareMain {
     return said.getOrDefault("only", part).equals(part);
   }
 
-  private String drain(TurnDatabases databases, Postgres server, List<ContenderProcess> processes)
+  private String drain(TurnDatabases databases, Postgres server, List<EntrantProcess> processes)
       throws IOException, SQLException {
     Map<Entrant, List<Drained>> measured =
         new DrainBenchmark(databases, server.pid(), plan, System.out::println).run(processes);
@@ -117,7 +117,7 @@ final class CompareMain {
     return table.json();
   }
 
-  private String write(TurnDatabases databases, Postgres server, List<ContenderProcess> processes)
+  private String write(TurnDatabases databases, Postgres server, List<EntrantProcess> processes)
       throws IOException, SQLException {
     Map<Entrant, List<Written>> measured =
         new WriteBenchmark(databases, server.port(), plan, System.out::println).run(processes);
@@ -130,13 +130,13 @@ final class CompareMain {
     return table.json();
   }
 
-  private String latency(TurnDatabases databases, List<ContenderProcess> processes)
+  private String latency(TurnDatabases databases, List<EntrantProcess> processes)
       throws IOException, SQLException {
     LatencyBenchmark benchmark = new LatencyBenchmark(databases, plan, System.out::println);
     return tell(LatencyTable.together(benchmark.together(processes)), "latency", "latency.svg");
   }
 
-  private String apart(TurnDatabases databases, List<ContenderProcess> processes)
+  private String apart(TurnDatabases databases, List<EntrantProcess> processes)
       throws IOException, SQLException {
     LatencyBenchmark benchmark = new LatencyBenchmark(databases, plan, System.out::println);
     return tell(LatencyTable.apart(benchmark.apart(processes)), "apart", "latency-apart.svg");
@@ -151,7 +151,7 @@ final class CompareMain {
     return table.json();
   }
 
-  private String ageing(TurnDatabases databases, Postgres server, List<ContenderProcess> processes)
+  private String ageing(TurnDatabases databases, Postgres server, List<EntrantProcess> processes)
       throws IOException, SQLException {
     Map<Entrant, Map<Burden, List<Aged>>> measured =
         new AgeingBenchmark(databases, server.pid(), plan, System.out::println).run(processes);

@@ -55,7 +55,7 @@ final class DbSchedulerTasks implements Application {
    * @param pollingInterval between looks
    */
   record Settings(int threads, boolean locksAndFetches, Duration pollingInterval)
-      implements Contender {
+      implements ApplicationFactory {
 
     static final Settings DEFAULT = new Settings(10, false, Duration.ofSeconds(10));
 

@@ -73,7 +73,7 @@ final class DebeziumEngineOutbox implements Application {
    *     of Kafka Connect, which are handed over in batches
    * @param properties other than the defaults
    */
-  record Settings(boolean isJson, Map<String, String> properties) implements Contender {
+  record Settings(boolean isJson, Map<String, String> properties) implements ApplicationFactory {
 
     static final Settings DEFAULT = new Settings(true, Map.of());
 

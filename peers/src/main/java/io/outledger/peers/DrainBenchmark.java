@@ -28,14 +28,13 @@ final class DrainBenchmark {
   }
 
   /** Returns what each round took; what comes before, while the JVMs compile, is not counted. */
-  Map<Entrant, List<Drained>> run(List<ContenderProcess> processes)
-      throws IOException, SQLException {
-    for (ContenderProcess process : Turns.of(processes, Entrant.DRAINING, 0)) {
+  Map<Entrant, List<Drained>> run(List<EntrantProcess> processes) throws IOException, SQLException {
+    for (EntrantProcess process : Turns.of(processes, Entrant.DRAINING, 0)) {
       warmUp(process);
     }
     Map<Entrant, List<Drained>> measured = new EnumMap<>(Entrant.class);
     for (int round = 1; round <= plan.drainRounds(); round++) {
-      for (ContenderProcess process : Turns.of(processes, Entrant.DRAINING, round)) {
+      for (EntrantProcess process : Turns.of(processes, Entrant.DRAINING, round)) {
         Entrant entrant = process.entrant();
         Drained drained = turn(process, messages.getOrDefault(entrant, 0));
         say("round " + round, entrant, drained);
@@ -46,7 +45,7 @@ final class DrainBenchmark {
   }
 
   /** As long for who is fast as for who is not, or the fast ones would still compile when timed. */
-  private void warmUp(ContenderProcess process) throws IOException, SQLException {
+  private void warmUp(EntrantProcess process) throws IOException, SQLException {
     Entrant entrant = process.entrant();
     Drained drained = turn(process, plan.warmUpMessages(entrant));
     say("warm-up", entrant, drained);
@@ -58,7 +57,7 @@ final class DrainBenchmark {
     messages.put(entrant, waiting);
   }
 
-  private Drained turn(ContenderProcess process, int waiting) throws IOException, SQLException {
+  private Drained turn(EntrantProcess process, int waiting) throws IOException, SQLException {
     return Drained.of(
         databases.waiting(
             process,

@@ -60,7 +60,7 @@ final class DrainTable {
   private static String order(Entrant entrant, List<Drained> turns) {
     double reordered =
         Spread.of(turns, turn -> 100.0 * turn.reordered() / turn.published()).median();
-    if (entrant.peer().keepsOrder()) {
+    if (entrant.product().keepsOrder()) {
       return reordered == 0 ? "kept" : percent("**broken**", reordered);
     }
     return percent("not promised", reordered);

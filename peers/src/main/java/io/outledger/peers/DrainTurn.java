@@ -33,7 +33,7 @@ final class DrainTurn {
   /** Has it published at a site of the caller's choice. */
   Drained run(Function<Receiver, Site> site, int waiting, long millisMax) throws Exception {
     Tally tally = new Tally(waiting, () -> first = now());
-    try (Application application = entrant.contender().open(site.apply(tally))) {
+    try (Application application = entrant.factory().open(site.apply(tally))) {
       long told = System.nanoTime();
       application.start();
       if (!tally.awaitAny(FIRST_MILLIS_MAX)) {

@@ -10,24 +10,24 @@ import java.util.stream.Collectors;
 
 /** Who takes part, in the order in which the tables tell of them. */
 enum Entrant {
-  BUSINESS_ALONE(Peer.NOBODY, "-", 0, BusinessAlone::open),
-  BARE_READ(Peer.OUTLEDGER, "-", Entrant.MILLION_MESSAGES, BareRead::open),
-  OUTLEDGER(Peer.OUTLEDGER, "default", 100_000, OutledgerOutbox::open),
-  OUTLEDGER_MILLION(Peer.OUTLEDGER, "default", Entrant.MILLION_MESSAGES, OutledgerOutbox::open),
-  OUTLEDGER_JOINED(Peer.OUTLEDGER, "JDBC", 0, OutledgerOutbox::openJoined),
-  TUTORIAL(Peer.TUTORIAL, "pages of 100", 100_000, TutorialRelay.Settings.EVERYWHERE),
+  BUSINESS_ALONE(Product.NOBODY, "-", 0, BusinessAlone::open),
+  BARE_READ(Product.OUTLEDGER, "-", Entrant.MILLION_MESSAGES, BareRead::open),
+  OUTLEDGER(Product.OUTLEDGER, "default", 100_000, OutledgerOutbox::open),
+  OUTLEDGER_MILLION(Product.OUTLEDGER, "default", Entrant.MILLION_MESSAGES, OutledgerOutbox::open),
+  OUTLEDGER_JOINED(Product.OUTLEDGER, "JDBC", 0, OutledgerOutbox::openJoined),
+  TUTORIAL(Product.TUTORIAL, "pages of 100", 100_000, TutorialRelay.Settings.EVERYWHERE),
   TUTORIAL_BATCHED(
-      Peer.TUTORIAL, "pages of 1,000", Entrant.MILLION_MESSAGES, TutorialRelay.Settings.BATCHED),
-  GRUELBOX(Peer.GRUELBOX, "default", 100_000, GruelboxOutbox.Settings.DEFAULT),
-  GRUELBOX_BEST(Peer.GRUELBOX, "best", 100_000, GruelboxOutbox.Settings.BEST),
-  NAMASTACK(Peer.NAMASTACK, "default", 100_000, NamastackOutbox.DEFAULT),
-  NAMASTACK_BEST(Peer.NAMASTACK, "best", 100_000, NamastackOutbox.BEST),
-  MODULITH(Peer.MODULITH, "default", 100_000, ModulithRegistry.DEFAULT),
-  MODULITH_BEST(Peer.MODULITH, "best", 100_000, ModulithRegistry.BEST),
-  DB_SCHEDULER(Peer.DB_SCHEDULER, "default", 100_000, DbSchedulerTasks.Settings.DEFAULT),
-  DB_SCHEDULER_BEST(Peer.DB_SCHEDULER, "best", 100_000, DbSchedulerTasks.Settings.BEST),
-  DEBEZIUM(Peer.DEBEZIUM, "default", 100_000, DebeziumEngineOutbox.Settings.DEFAULT),
-  DEBEZIUM_BEST(Peer.DEBEZIUM, "best", 100_000, DebeziumEngineOutbox.Settings.BEST);
+      Product.TUTORIAL, "pages of 1,000", Entrant.MILLION_MESSAGES, TutorialRelay.Settings.BATCHED),
+  GRUELBOX(Product.GRUELBOX, "default", 100_000, GruelboxOutbox.Settings.DEFAULT),
+  GRUELBOX_BEST(Product.GRUELBOX, "best", 100_000, GruelboxOutbox.Settings.BEST),
+  NAMASTACK(Product.NAMASTACK, "default", 100_000, NamastackOutbox.DEFAULT),
+  NAMASTACK_BEST(Product.NAMASTACK, "best", 100_000, NamastackOutbox.BEST),
+  MODULITH(Product.MODULITH, "default", 100_000, ModulithRegistry.DEFAULT),
+  MODULITH_BEST(Product.MODULITH, "best", 100_000, ModulithRegistry.BEST),
+  DB_SCHEDULER(Product.DB_SCHEDULER, "default", 100_000, DbSchedulerTasks.Settings.DEFAULT),
+  DB_SCHEDULER_BEST(Product.DB_SCHEDULER, "best", 100_000, DbSchedulerTasks.Settings.BEST),
+  DEBEZIUM(Product.DEBEZIUM, "default", 100_000, DebeziumEngineOutbox.Settings.DEFAULT),
+  DEBEZIUM_BEST(Product.DEBEZIUM, "best", 100_000, DebeziumEngineOutbox.Settings.BEST);
 
   /** What waits for those that can publish it in seconds. */
   private static final int MILLION_MESSAGES = 1_000_000;
@@ -82,19 +82,19 @@ enum Entrant {
               DB_SCHEDULER,
               DEBEZIUM));
 
-  private final Peer peer;
+  private final Product product;
   private final String settings;
   private final int messages;
 
   // Settings are records of values that nobody changes.
   @SuppressWarnings("ImmutableEnumChecker")
-  private final Contender contender;
+  private final ApplicationFactory factory;
 
-  Entrant(Peer peer, String settings, int messages, Contender contender) {
-    this.peer = peer;
+  Entrant(Product product, String settings, int messages, ApplicationFactory factory) {
+    this.product = product;
     this.settings = settings;
     this.messages = messages;
-    this.contender = contender;
+    this.factory = factory;
   }
 
   /** Returns the one of a name such as gruelbox-best. */
@@ -116,8 +116,8 @@ enum Entrant {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  Peer peer() {
-    return peer;
+  Product product() {
+    return product;
   }
 
   /** Returns Outledger with as large a backlog, to hold it against. */
@@ -126,7 +126,7 @@ enum Entrant {
   }
 
   String title() {
-    return this == BARE_READ ? "bare paged read" : peer.title();
+    return this == BARE_READ ? "bare paged read" : product.title();
   }
 
   String settings() {
@@ -143,13 +143,13 @@ enum Entrant {
    * for who publishes the more at a poll the more waits for a key.
    */
   boolean takesAll() {
-    return switch (peer) {
+    return switch (product) {
       case NOBODY, OUTLEDGER, TUTORIAL, DEBEZIUM -> true;
       default -> this == NAMASTACK;
     };
   }
 
-  Contender contender() {
-    return contender;
+  ApplicationFactory factory() {
+    return factory;
   }
 }

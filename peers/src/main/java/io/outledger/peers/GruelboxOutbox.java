@@ -47,7 +47,7 @@ final class GruelboxOutbox implements Application {
    * @param pause after nothing was left to flush
    */
   record Settings(int threads, RejectedExecutionHandler whenFull, Duration pause)
-      implements Contender {
+      implements ApplicationFactory {
 
     /** As it comes, and as its documentation looks for more: once a minute. */
     static final Settings DEFAULT =

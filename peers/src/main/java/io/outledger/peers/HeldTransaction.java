@@ -26,9 +26,9 @@ final class HeldTransaction implements AutoCloseable {
    * on the ledger may yet fill the holes in it. The tables of others it leaves alone: they begin by
    * making what is missing of them, and would wait for it.
    */
-  void write(Peer peer) throws SQLException {
+  void write(Product product) throws SQLException {
     begin("INSERT INTO placed_order (customer, cents) VALUES ('somebody slow', 1)");
-    if (peer == Peer.OUTLEDGER) {
+    if (product == Product.OUTLEDGER) {
       Sql.run(connection, "LOCK TABLE outledger_message IN ROW EXCLUSIVE MODE");
     }
   }

@@ -27,13 +27,13 @@ final class LatencyBenchmark {
 
   /** What is timed in a database. */
   private interface Timed {
-    Reply in(ContenderProcess process, String jdbcUrl) throws IOException;
+    Reply in(EntrantProcess process, String jdbcUrl) throws IOException;
   }
 
   private record Part(String where, Set<Entrant> who, Timed timed) {}
 
   /** Returns what each round showed, by its messages a second. */
-  Map<Entrant, Map<Integer, List<Latency>>> together(List<ContenderProcess> processes)
+  Map<Entrant, Map<Integer, List<Latency>>> together(List<EntrantProcess> processes)
       throws IOException, SQLException {
     int seconds = plan.timing().seconds();
     return run(
@@ -45,18 +45,18 @@ final class LatencyBenchmark {
   }
 
   /** The same where each one writes in another process. */
-  Map<Entrant, Map<Integer, List<Latency>>> apart(List<ContenderProcess> processes)
+  Map<Entrant, Map<Integer, List<Latency>>> apart(List<EntrantProcess> processes)
       throws IOException, SQLException {
     try (WriterProcesses writers = new WriterProcesses(plan.timing().seconds())) {
       return run(processes, new Part("another process", Entrant.TIMED_APART, writers::time));
     }
   }
 
-  private Map<Entrant, Map<Integer, List<Latency>>> run(List<ContenderProcess> processes, Part part)
+  private Map<Entrant, Map<Integer, List<Latency>>> run(List<EntrantProcess> processes, Part part)
       throws IOException, SQLException {
     Map<Entrant, Map<Integer, List<Latency>>> measured = new EnumMap<>(Entrant.class);
     for (int round = 1; round <= plan.timing().rounds(); round++) {
-      for (ContenderProcess process : Turns.of(processes, part.who(), round)) {
+      for (EntrantProcess process : Turns.of(processes, part.who(), round)) {
         Reply reply = databases.fresh(jdbcUrl -> part.timed().in(process, jdbcUrl));
         for (int perSecond : LatencyTable.RATES) {
           Latency latency = Latency.of(reply, perSecond);

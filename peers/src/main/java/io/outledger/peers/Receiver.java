@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.peers;
 
-/** What every contender publishes to. Thread-safe. */
+/** What every entrant publishes to. Thread-safe. */
 @FunctionalInterface
 interface Receiver {
 

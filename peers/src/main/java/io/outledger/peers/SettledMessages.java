@@ -20,20 +20,20 @@ final class SettledMessages {
                        FROM generate_series(1, 70)) AS letters) AS settled\
       """;
 
-  private static final Map<Peer, List<String>> STATEMENTS =
+  private static final Map<Product, List<String>> STATEMENTS =
       Map.of(
-          Peer.OUTLEDGER,
+          Product.OUTLEDGER,
           List.of(
               "INSERT INTO outledger_message (time, id, version, topic, key, type, payload)"
                   + " SELECT clock_timestamp(), gen_random_uuid(), 1, 'orders', key,"
                   + " 'order.placed', convert_to(payload, 'UTF8')"
                   + ROWS),
-          Peer.TUTORIAL,
+          Product.TUTORIAL,
           List.of(
               "INSERT INTO outbox (key, type, payload, sent_at)"
                   + " SELECT key, 'order.placed', payload, now()"
                   + ROWS),
-          Peer.DEBEZIUM,
+          Product.DEBEZIUM,
           List.of(
               // Random keys, one by one, would take an index of this size many minutes.
               "ALTER TABLE outbox_event DROP CONSTRAINT outbox_event_pkey",
@@ -48,15 +48,15 @@ final class SettledMessages {
   private SettledMessages() {}
 
   /** Whether one keeps what it has published; others delete it at their best settings. */
-  static boolean areKeptBy(Peer peer) {
-    return STATEMENTS.containsKey(peer);
+  static boolean areKeptBy(Product product) {
+    return STATEMENTS.containsKey(product);
   }
 
   /** Lays so many into an entrant's database, where its tables are made. */
   static void lay(Entrant entrant, String jdbcUrl, int messages) throws Exception {
-    entrant.contender().open(Site.forWriting(jdbcUrl)).close();
+    entrant.factory().open(Site.forWriting(jdbcUrl)).close();
     DataSource dataSource = Site.forWriting(jdbcUrl).dataSource();
-    for (String statement : STATEMENTS.getOrDefault(entrant.peer(), List.of())) {
+    for (String statement : STATEMENTS.getOrDefault(entrant.product(), List.of())) {
       Sql.run(dataSource, statement.replace(":messages", Integer.toString(messages)));
     }
     AgedTurn.tidyUp(dataSource);

@@ -90,10 +90,10 @@ final class SlowHandlersMain {
   static Carried measure(Postgres server, Entrant entrant, int messages, int seconds)
       throws Exception {
     String jdbcUrl = server.jdbcUrl(server.createDatabase());
-    Backlog.write(entrant.contender(), jdbcUrl, messages);
+    Backlog.write(entrant.factory(), jdbcUrl, messages);
     SlowHandlersMain slow = new SlowHandlersMain();
     Site site = Site.forPublishing(jdbcUrl, number -> slow.receive());
-    try (Application application = entrant.contender().open(site)) {
+    try (Application application = entrant.factory().open(site)) {
       application.start();
       Await.until("some are carried out", PATIENCE, () -> slow.done.get() >= messages / 20);
       return slow.look(seconds);

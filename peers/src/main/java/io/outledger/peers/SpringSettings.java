@@ -12,7 +12,7 @@ import java.util.Map;
  * @param opening what makes the application
  */
 record SpringSettings(int connections, Map<String, Object> properties, Opening opening)
-    implements Contender {
+    implements ApplicationFactory {
 
   /** Makes an application on a site. */
   interface Opening {

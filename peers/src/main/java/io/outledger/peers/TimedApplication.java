@@ -8,11 +8,11 @@ import java.nio.file.Path;
 /** An application whose messages are timed at each rate, one after the other. */
 final class TimedApplication {
 
-  private final Contender contender;
+  private final ApplicationFactory factory;
   private final String jdbcUrl;
 
-  TimedApplication(Contender contender, String jdbcUrl) {
-    this.contender = contender;
+  TimedApplication(ApplicationFactory factory, String jdbcUrl) {
+    this.factory = factory;
     this.jdbcUrl = jdbcUrl;
   }
 
@@ -28,7 +28,7 @@ final class TimedApplication {
     Arrivals arrivals = Arrivals.in(file);
     Files.delete(file);
     Site site = Site.forPublishing(jdbcUrl, arrivals).watchedBy(CommitClock::watch);
-    try (Application application = contender.open(site)) {
+    try (Application application = factory.open(site)) {
       application.start();
       return time(application, site, arrivals, seconds);
     }
@@ -37,14 +37,14 @@ final class TimedApplication {
   /** Writes what another process publishes, which notes the arrivals in a file. */
   Reply writing(int seconds, Path arrivals) throws Exception {
     Site site = Site.forWriting(jdbcUrl).watchedBy(CommitClock::watch);
-    try (Application application = contender.open(site)) {
+    try (Application application = factory.open(site)) {
       return time(application, site, Arrivals.in(arrivals), seconds);
     }
   }
 
   /** Publishes what another process writes, until it is closed by the caller. */
   Application publishing(Path arrivals) throws Exception {
-    Application application = contender.open(Site.forPublishing(jdbcUrl, Arrivals.in(arrivals)));
+    Application application = factory.open(Site.forPublishing(jdbcUrl, Arrivals.in(arrivals)));
     application.start();
     return application;
   }

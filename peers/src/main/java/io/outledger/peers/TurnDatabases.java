@@ -37,19 +37,18 @@ final class TurnDatabases {
   }
 
   /** Has a turn done where so many messages wait. */
-  Reply waiting(ContenderProcess process, int messages, Turn turn)
-      throws IOException, SQLException {
-    Peer peer = process.entrant().peer();
-    if (peer.backlog() == Peer.Waiting.WRITTEN_EACH_TIME) {
+  Reply waiting(EntrantProcess process, int messages, Turn turn) throws IOException, SQLException {
+    Product product = process.entrant().product();
+    if (product.backlog() == Product.Waiting.WRITTEN_EACH_TIME) {
       return use(written(process, messages), turn);
     }
-    String key = peer + " " + messages;
+    String key = product + " " + messages;
     if (!backlogs.containsKey(key)) {
-      progress.accept("%,d messages are written with %s".formatted(messages, peer.title()));
+      progress.accept("%,d messages are written with %s".formatted(messages, product.title()));
       backlogs.put(key, written(process, messages));
     }
     String kept = backlogs.getOrDefault(key, "");
-    if (peer.backlog() == Peer.Waiting.KEPT) {
+    if (product.backlog() == Product.Waiting.KEPT) {
       run("CHECKPOINT");
       return turn.in(server.jdbcUrl(kept));
     }
@@ -57,8 +56,7 @@ final class TurnDatabases {
   }
 
   /** Has a turn done where so many were published before, and by the turns before this one. */
-  Reply settled(ContenderProcess process, int messages, Turn turn)
-      throws IOException, SQLException {
+  Reply settled(EntrantProcess process, int messages, Turn turn) throws IOException, SQLException {
     Entrant entrant = process.entrant();
     if (!settled.containsKey(entrant)) {
       progress.accept("%,d settled messages are laid for %s".formatted(messages, entrant.id()));
@@ -85,7 +83,7 @@ final class TurnDatabases {
     return reply;
   }
 
-  private String written(ContenderProcess process, int messages) throws IOException, SQLException {
+  private String written(EntrantProcess process, int messages) throws IOException, SQLException {
     String database = server.createDatabase();
     process.tell("fill", server.jdbcUrl(database), messages);
     try (Connection connection = server.connect(database)) {

@@ -17,10 +17,10 @@ final class Turns {
    * Returns those of a kind in the order of a round: who begins changes from round to round, and so
    * does who comes after whom.
    */
-  static List<ContenderProcess> of(
-      List<ContenderProcess> processes, Collection<Entrant> kind, int round) {
-    List<ContenderProcess> order = new ArrayList<>();
-    for (ContenderProcess process : processes) {
+  static List<EntrantProcess> of(
+      List<EntrantProcess> processes, Collection<Entrant> kind, int round) {
+    List<EntrantProcess> order = new ArrayList<>();
+    for (EntrantProcess process : processes) {
       if (kind.contains(process.entrant())) {
         order.add(process);
       }

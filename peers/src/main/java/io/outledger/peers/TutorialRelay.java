@@ -48,7 +48,7 @@ final class TutorialRelay implements Application {
    * @param isBatched whether one statement marks a page, and not one each row
    * @param pause between polls, when there is nothing to do
    */
-  record Settings(int pageRows, boolean isBatched, Duration pause) implements Contender {
+  record Settings(int pageRows, boolean isBatched, Duration pause) implements ApplicationFactory {
 
     /** As it is found everywhere. */
     static final Settings EVERYWHERE = new Settings(100, false, Duration.ofSeconds(1));

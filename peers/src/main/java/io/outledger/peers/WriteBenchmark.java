@@ -27,11 +27,10 @@ final class WriteBenchmark {
   }
 
   /** Returns what each round took, under each load. */
-  Map<Entrant, List<Written>> run(List<ContenderProcess> processes)
-      throws IOException, SQLException {
+  Map<Entrant, List<Written>> run(List<EntrantProcess> processes) throws IOException, SQLException {
     Map<Entrant, List<Written>> measured = new EnumMap<>(Entrant.class);
     for (int round = 1; round <= plan.writing().rounds(); round++) {
-      for (ContenderProcess process : Turns.of(processes, Entrant.WRITING, round)) {
+      for (EntrantProcess process : Turns.of(processes, Entrant.WRITING, round)) {
         Entrant entrant = process.entrant();
         Reply reply =
             databases.fresh(

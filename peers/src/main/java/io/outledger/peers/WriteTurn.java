@@ -13,12 +13,12 @@ final class WriteTurn {
   /** After so many a driver has prepared what it will. */
   private static final int LEARNING_TRANSACTIONS = 12;
 
-  private final Contender contender;
+  private final ApplicationFactory factory;
   private final String jdbcUrl;
   private final DataSource dataSource;
 
-  WriteTurn(Contender contender, String jdbcUrl) {
-    this.contender = contender;
+  WriteTurn(ApplicationFactory factory, String jdbcUrl) {
+    this.factory = factory;
     this.jdbcUrl = jdbcUrl;
     this.dataSource = Site.forWriting(jdbcUrl).dataSource();
   }
@@ -26,7 +26,7 @@ final class WriteTurn {
   Reply run(long millis, int serverPort) throws Exception {
     Business business = PlacedOrder.in(dataSource);
     Reply reply = new Reply();
-    try (Application application = contender.open(Site.forWriting(jdbcUrl))) {
+    try (Application application = factory.open(Site.forWriting(jdbcUrl))) {
       writeAll(application, business, Written.LOADS.get(0), millis);
       for (Load load : Written.LOADS) {
         measure(application, business, load, millis).addTo(reply);
@@ -75,7 +75,7 @@ final class WriteTurn {
     List<NumberedMessage> messages = NumberedMessage.range(1, load.messages());
     try (RoundTrips line = new RoundTrips(serverPort);
         Application application =
-            contender.open(
+            factory.open(
                 Site.forWriting(
                     jdbcUrl.replace(":" + serverPort + "/", ":" + line.port() + "/")))) {
       for (int i = 0; i < LEARNING_TRANSACTIONS; i++) {

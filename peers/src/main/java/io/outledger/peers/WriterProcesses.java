@@ -14,7 +14,7 @@ import java.util.Map;
 final class WriterProcesses implements AutoCloseable {
 
   private final int seconds;
-  private final Map<Entrant, ContenderProcess> writers = new EnumMap<>(Entrant.class);
+  private final Map<Entrant, EntrantProcess> writers = new EnumMap<>(Entrant.class);
 
   /** Makes it, for turns that are timed for so long at each rate. */
   WriterProcesses(int seconds) {
@@ -22,8 +22,8 @@ final class WriterProcesses implements AutoCloseable {
   }
 
   /** Has the writer of this entrant time what the given process of it publishes. */
-  Reply time(ContenderProcess publisher, String jdbcUrl) throws IOException {
-    ContenderProcess writer = writer(publisher.entrant());
+  Reply time(EntrantProcess publisher, String jdbcUrl) throws IOException {
+    EntrantProcess writer = writer(publisher.entrant());
     Path arrivals = TimedApplication.newArrivals(seconds);
     try {
       // It comes first, and so makes what it needs before it begins.
@@ -36,10 +36,10 @@ final class WriterProcesses implements AutoCloseable {
     }
   }
 
-  private ContenderProcess writer(Entrant entrant) throws IOException {
-    ContenderProcess writer = writers.get(entrant);
+  private EntrantProcess writer(Entrant entrant) throws IOException {
+    EntrantProcess writer = writers.get(entrant);
     if (writer == null) {
-      writer = ContenderProcess.start(entrant);
+      writer = EntrantProcess.start(entrant);
       writers.put(entrant, writer);
     }
     return writer;
@@ -47,6 +47,6 @@ final class WriterProcesses implements AutoCloseable {
 
   @Override
   public void close() {
-    writers.values().forEach(ContenderProcess::close);
+    writers.values().forEach(EntrantProcess::close);
   }
 }

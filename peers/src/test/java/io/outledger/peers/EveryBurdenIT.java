@@ -42,10 +42,10 @@ class EveryBurdenIT {
 
     assertThat(aged.drained().published()).isEqualTo(100);
     assertThat(aged.saveP50()).isPositive().isLessThanOrEqualTo(aged.saveP99());
-    if (entrant.peer().keepsOrder()) {
+    if (entrant.product().keepsOrder()) {
       assertThat(aged.drained().reordered()).isZero();
     }
-    if (entrant.peer() == Peer.OUTLEDGER) { // any of the others may take its time for a crash
+    if (entrant.product() == Product.OUTLEDGER) { // any of the others may take its time for a crash
       assertThat(aged.drained().flaws().duplicates()).isZero();
     }
   }

@@ -21,13 +21,13 @@ class EveryEntrantIT {
       names = {"BUSINESS_ALONE", "OUTLEDGER_MILLION", "OUTLEDGER_JOINED"})
   void everyMessageThatWaitsIsPublishedOnce(Entrant entrant) throws Exception {
     String jdbcUrl = server.jdbcUrl(server.createDatabase());
-    Backlog.write(entrant.contender(), jdbcUrl, MESSAGES);
+    Backlog.write(entrant.factory(), jdbcUrl, MESSAGES);
 
     Drained drained = new DrainTurn(entrant, server.pid()).run(jdbcUrl, MESSAGES, MILLIS_MAX);
 
     assertThat(drained.published()).isEqualTo(MESSAGES);
     assertThat(drained.flaws().duplicates()).isZero();
-    if (entrant.peer().keepsOrder()) {
+    if (entrant.product().keepsOrder()) {
       assertThat(drained.reordered()).isZero();
     }
   }

@@ -36,14 +36,14 @@ class EveryMeasureIT {
 
   private Reply written(Entrant entrant) throws Exception {
     String jdbcUrl = server.jdbcUrl(server.createDatabase());
-    return new WriteTurn(entrant.contender(), jdbcUrl).run(50, server.port());
+    return new WriteTurn(entrant.factory(), jdbcUrl).run(50, server.port());
   }
 
   @Test
   void everyMessageThatComesIsTimedAtEachRate() throws Exception {
     String jdbcUrl = server.jdbcUrl(server.createDatabase());
 
-    check(new TimedApplication(Entrant.OUTLEDGER.contender(), jdbcUrl).together(1));
+    check(new TimedApplication(Entrant.OUTLEDGER.factory(), jdbcUrl).together(1));
   }
 
   private static void check(Reply reply) {
@@ -59,7 +59,7 @@ class EveryMeasureIT {
   void whatOneProcessWritesAndAnotherPublishesIsTimedAtEachRate(Entrant entrant) throws Exception {
     String jdbcUrl = server.jdbcUrl(server.createDatabase());
 
-    try (ContenderProcess publisher = ContenderProcess.start(entrant);
+    try (EntrantProcess publisher = EntrantProcess.start(entrant);
         WriterProcesses writers = new WriterProcesses(1)) {
       check(writers.time(publisher, jdbcUrl));
     }

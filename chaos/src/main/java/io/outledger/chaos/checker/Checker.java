@@ -98,7 +98,8 @@ public final class Checker {
 
   private Report.Counts counts(Orders orders) {
     long committed = trails.all().stream().filter(Trail::isCommitted).count();
-    long rolledBack = trails.all().stream().filter(t -> t.fate != null && !t.isCommitted()).count();
+    long rolledBack =
+        trails.all().stream().filter(t -> t.outcome != null && !t.isCommitted()).count();
     long published = trails.all().stream().filter(t -> t.isCommitted() && t.hasArrived()).count();
     long dead = trails.all().stream().filter(t -> t.isDead).count();
     return new Report.Counts(

@@ -45,7 +45,7 @@ final class Deliveries {
   }
 
   private static void judgeGhost(Trail trail, Findings findings) {
-    String why = trail.fate == null ? "nobody wrote it" : "its transaction did not commit";
+    String why = trail.outcome == null ? "nobody wrote it" : "its transaction did not commit";
     if (trail.hasArrived()) {
       findings.add(Verdict.GHOST, trail, "arrived, and " + why);
     } else if (trail.isParked) {

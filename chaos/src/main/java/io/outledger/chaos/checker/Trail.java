@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.checker;
 
-import io.outledger.chaos.history.Fate;
+import io.outledger.chaos.history.CommitOutcome;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ final class Trail {
   final UUID id;
   @Nullable String key;
   long counter;
-  @Nullable Fate fate;
+  @Nullable CommitOutcome outcome;
 
   /** Its position in the ledger, 0 where it is not visible there. */
   long position;
@@ -40,7 +40,8 @@ final class Trail {
   /** The writer's word; where it has none, the database's. */
   boolean isCommitted() {
     return !isForgotten
-        && (fate == Fate.COMMITTED || (fate == Fate.UNKNOWN && (position > 0 || isParked)));
+        && (outcome == CommitOutcome.COMMITTED
+            || (outcome == CommitOutcome.UNKNOWN && (position > 0 || isParked)));
   }
 
   boolean hasArrived() {
@@ -57,7 +58,7 @@ final class Trail {
         + ", position "
         + position
         + ", "
-        + fate
+        + outcome
         + ")";
   }
 }

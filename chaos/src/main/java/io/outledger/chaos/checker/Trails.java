@@ -28,7 +28,7 @@ final class Trails {
     Trail trail = of(wrote.id());
     trail.key = wrote.key();
     trail.counter = wrote.counter();
-    trail.fate = wrote.fate();
+    trail.outcome = wrote.outcome();
   }
 
   void parked(Entry.Parked parked) {

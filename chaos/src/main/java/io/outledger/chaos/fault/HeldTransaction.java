@@ -3,8 +3,8 @@ package io.outledger.chaos.fault;
 
 import io.outledger.Message;
 import io.outledger.chaos.fault.Incident.Victim;
+import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
-import io.outledger.chaos.history.Fate;
 import io.outledger.chaos.history.History;
 import io.outledger.chaos.roles.RoleSettings;
 import io.outledger.chaos.shop.Shop;
@@ -54,7 +54,7 @@ final class HeldTransaction implements Story {
               .payload((key + " " + i).getBytes(StandardCharsets.UTF_8))
               .build();
       messages.add(message);
-      written.add(new Entry.Wrote(key, i, message.id(), Fate.UNKNOWN));
+      written.add(new Entry.Wrote(key, i, message.id(), CommitOutcome.UNKNOWN));
     }
     Connection connection = shop.connect();
     connection.setAutoCommit(false);
@@ -106,19 +106,19 @@ final class HeldTransaction implements Story {
         file.writeAll(written);
         if (commits) {
           connection.commit();
-          file.writeAll(with(Fate.COMMITTED));
+          file.writeAll(with(CommitOutcome.COMMITTED));
         } else {
           connection.rollback();
-          file.writeAll(with(Fate.ROLLED_BACK));
+          file.writeAll(with(CommitOutcome.ROLLED_BACK));
         }
       } catch (SQLException e) {
         LOG.info("the transaction went with its server: {}", e.getMessage());
       }
     }
 
-    private List<Entry.Wrote> with(Fate fate) {
+    private List<Entry.Wrote> with(CommitOutcome outcome) {
       return written.stream()
-          .map(one -> new Entry.Wrote(one.key(), one.counter(), one.id(), fate))
+          .map(one -> new Entry.Wrote(one.key(), one.counter(), one.id(), outcome))
           .toList();
     }
   }

@@ -12,16 +12,17 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Entry {
 
   /**
-   * A writer's word on a message. It is written with {@link Fate#UNKNOWN} before the commit is
-   * asked for, and once more when the answer is there; of one id the last word counts.
+   * A writer's word on a message. It is written with {@link CommitOutcome#UNKNOWN} before the
+   * commit is asked for, and once more when the answer is there; of one id the last word counts.
    *
    * @param key the message's key, null for none
    * @param counter a number of this key, taken while the key's row is locked, so that committed
    *     ones ascend in the order in which the application serialised the key
    * @param id the message
-   * @param fate what became of its transaction
+   * @param outcome what became of its transaction
    */
-  record Wrote(@Nullable String key, long counter, UUID id, Fate fate) implements Entry {}
+  record Wrote(@Nullable String key, long counter, UUID id, CommitOutcome outcome)
+      implements Entry {}
 
   /**
    * A message that is visible in the ledger at the end, or that retention has removed from it.

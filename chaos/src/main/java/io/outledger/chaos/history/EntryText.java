@@ -59,7 +59,8 @@ public final class EntryText {
 
   private static Entry entry(String[] f) {
     return switch (f[0]) {
-      case "wrote" -> new Entry.Wrote(nullable(f[1]), number(f[2]), id(f[3]), Fate.valueOf(f[4]));
+      case "wrote" ->
+          new Entry.Wrote(nullable(f[1]), number(f[2]), id(f[3]), CommitOutcome.valueOf(f[4]));
       case "stored" -> new Entry.Stored(id(f[1]), number(f[2]));
       case "parked" -> new Entry.Parked(id(f[1]), truth(f[2]), truth(f[3]));
       case "cursor" -> new Entry.Cursor(number(f[1]), positions(f[2]));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.roles;
 
-import io.outledger.inbox.Receiver;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.jdbc.Outledger;
-import io.outledger.kafka.KafkaIntake;
-import io.outledger.kafka.RunningIntake;
+import io.outledger.kafka.KafkaReceiver;
+import io.outledger.kafka.RunningReceiver;
 import java.util.Map;
 import java.util.UUID;
 
@@ -17,15 +17,15 @@ public final class ConsumerMain {
   public static void main(String... args) {
     RoleSettings settings = RoleSettings.of(args);
     Outledger outledger = Outledger.builder(settings.dataSource()).build();
-    Receiver receiver =
+    BatchHandler handler =
         outledger
             .inbox(RoleSettings.CONSUMER)
-            .receiver(
+            .handler(
                 (connection, message) ->
                     ShopTables.effect(
                         connection, RoleSettings.CONSUMER, UUID.fromString(message.id())));
-    RunningIntake intake =
-        KafkaIntake.with(
+    RunningReceiver receiver =
+        KafkaReceiver.with(
                 Map.of(
                     "bootstrap.servers",
                     settings.bootstrapServers(),
@@ -34,8 +34,8 @@ public final class ConsumerMain {
                     "session.timeout.ms",
                     "6000"))
             .topics(RoleSettings.TOPIC)
-            .start(new WitnessedReceiver(receiver, settings.batches()));
-    RoleSettings.onStop(intake::close);
+            .start(new WitnessedBatchHandler(handler, settings.batches()));
+    RoleSettings.onStop(receiver::close);
     RoleSettings.say(RoleSettings.READY);
   }
 }

@@ -106,7 +106,7 @@ final class Operator implements Runnable {
     if (random.nextBoolean() && dead.size() < LISTED_MAX) {
       parked.retryAll();
     } else {
-      dead.forEach(one -> parked.retry(one.parked().position(), one.parked().lane()));
+      dead.forEach(one -> parked.retry(one.parked().position(), one.parked().route()));
     }
   }
 
@@ -116,7 +116,7 @@ final class Operator implements Runnable {
     if (!dead.isEmpty()) {
       ParkedStatus one = dead.get(random.nextInt(dead.size()));
       history.write(new Entry.Discarded(one.parked().message().id()));
-      parked.discard(one.parked().position(), one.parked().lane());
+      parked.discard(one.parked().position(), one.parked().route());
     }
   }
 }

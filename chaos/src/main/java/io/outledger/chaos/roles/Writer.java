@@ -3,8 +3,8 @@ package io.outledger.chaos.roles;
 
 import io.outledger.Message;
 import io.outledger.OutledgerException;
+import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
-import io.outledger.chaos.history.Fate;
 import io.outledger.chaos.history.History;
 import io.outledger.jdbc.JdbcOutbox;
 import java.nio.charset.StandardCharsets;
@@ -79,7 +79,7 @@ final class Writer implements Runnable {
       for (int i = 1; i <= count; i++) {
         Message message = message(key, counter + i);
         messages.add(message);
-        written.add(new Entry.Wrote(key, counter + i, message.id(), Fate.UNKNOWN));
+        written.add(new Entry.Wrote(key, counter + i, message.id(), CommitOutcome.UNKNOWN));
       }
     }
     outbox.append(open, messages);
@@ -96,17 +96,17 @@ final class Writer implements Runnable {
     history.writeAll(written);
     if (random.nextDouble() < ROLLED_BACK) {
       open.rollback();
-      history.writeAll(with(Fate.ROLLED_BACK, written));
+      history.writeAll(with(CommitOutcome.ROLLED_BACK, written));
     } else {
       open.commit();
-      history.writeAll(with(Fate.COMMITTED, written));
+      history.writeAll(with(CommitOutcome.COMMITTED, written));
       committed += written.size();
     }
   }
 
-  private static List<Entry.Wrote> with(Fate fate, List<Entry.Wrote> written) {
+  private static List<Entry.Wrote> with(CommitOutcome outcome, List<Entry.Wrote> written) {
     return written.stream()
-        .map(one -> new Entry.Wrote(one.key(), one.counter(), one.id(), fate))
+        .map(one -> new Entry.Wrote(one.key(), one.counter(), one.id(), outcome))
         .toList();
   }
 

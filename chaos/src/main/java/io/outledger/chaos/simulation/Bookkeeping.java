@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Bookkeeping {
 
   private final Map<RelayProcess, Page> pages = new HashMap<>();
-  private final boolean hasOneLane;
+  private final boolean hasOneRoute;
   private long settledTold;
   private long settled;
   private long parkedTold;
@@ -27,8 +27,8 @@ final class Bookkeeping {
   private long removedTold;
   private long removed;
 
-  Bookkeeping(boolean hasOneLane) {
-    this.hasOneLane = hasOneLane;
+  Bookkeeping(boolean hasOneRoute) {
+    this.hasOneRoute = hasOneRoute;
   }
 
   /** What one owner has told since its last save. */
@@ -68,12 +68,12 @@ final class Bookkeeping {
   }
 
   /**
-   * Returns what was told in all, beside what the tables say. Of several lanes each tells of what
+   * Returns what was told in all, beside what the tables say. Of several routes each tells of what
    * it has published or parked, and a message is settled by the last.
    */
   List<Entry.Figure> figures() {
     return List.of(
-        new Entry.Figure("settled", hasOneLane ? settledTold : settled, settled),
+        new Entry.Figure("settled", hasOneRoute ? settledTold : settled, settled),
         new Entry.Figure("parked", parkedTold, parked),
         new Entry.Figure("no longer parked", removedTold, removed));
   }

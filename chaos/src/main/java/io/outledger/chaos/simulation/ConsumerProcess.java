@@ -2,8 +2,8 @@
 package io.outledger.chaos.simulation;
 
 import io.outledger.Message;
+import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
-import io.outledger.chaos.history.Fate;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.Received;
@@ -23,7 +23,7 @@ final class ConsumerProcess {
   static final String REPLIES = "replies";
 
   private final World world;
-  private final SimulatedLane lane;
+  private final SimulatedRoute route;
   private final String name;
   private final Inbox<InMemoryTransaction> inbox;
   private final Map<String, Long> counters = new HashMap<>();
@@ -31,16 +31,16 @@ final class ConsumerProcess {
   private int acknowledged;
   private boolean isOnStack;
 
-  ConsumerProcess(World world, SimulatedLane lane) {
+  ConsumerProcess(World world, SimulatedRoute route) {
     this.world = world;
-    this.lane = lane;
-    this.name = "consumer of " + lane;
+    this.route = route;
+    this.name = "consumer of " + route;
     this.inbox = new Inbox<>(name, world.ledger().inboxStore());
-    lane.journal().write(new Entry.Consumes(name));
+    route.journal().write(new Entry.Consumes(name));
   }
 
   boolean isDone() {
-    return acknowledged == lane.broker().log().size();
+    return acknowledged == route.broker().log().size();
   }
 
   /** What the database holds of a consumer; its offset is kept there too. */
@@ -63,7 +63,7 @@ final class ConsumerProcess {
   }
 
   void writeEndState() {
-    effects.forEach(id -> lane.journal().write(new Entry.Effect(name, id)));
+    effects.forEach(id -> route.journal().write(new Entry.Effect(name, id)));
   }
 
   /** Takes a turn. */
@@ -81,7 +81,7 @@ final class ConsumerProcess {
   }
 
   private void receive() {
-    List<Message> log = lane.broker().log();
+    List<Message> log = route.broker().log();
     int to = Math.min(log.size(), acknowledged + world.choices().between(1, 5));
     List<Received> batch =
         log.subList(acknowledged, to).stream().map(m -> Received.of("outledger", m)).toList();
@@ -103,7 +103,7 @@ final class ConsumerProcess {
     effects.addAll(fresh);
     for (Writers.Written reply : replies) {
       world.note(Happening.REPLY_APPENDED_BY_HANDLER);
-      world.wrote(reply.with(Fate.COMMITTED));
+      world.wrote(reply.with(CommitOutcome.COMMITTED));
       counters.put(reply.key(), reply.counter());
     }
     world.interleave();

@@ -4,6 +4,7 @@ package io.outledger.chaos.simulation;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
@@ -11,7 +12,6 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
-import io.outledger.store.Tenure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ final class FaultyStore implements RelayStore {
 
   /**
    * Notes the proof of the holes that were just dropped, where it is certain: a horizon below the
-   * tenure's first save has witnessed nothing, and without a word on writers none can have gone.
+   * grant's first save has witnessed nothing, and without a word on writers none can have gone.
    */
   void holesDropped() {
     if (horizon < firstWitness) {
@@ -58,21 +58,21 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
-  public Optional<Tenure> takeOver(
+  public Optional<LeaseGrant> takeOver(
       CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
     return call(
         "takeOver",
         () -> "wants the lease, as " + Words.owner(incarnation),
         () -> {
           boolean isHandedOver = process.subscription().inLedger().newest().released();
-          Optional<Tenure> tenure = store.takeOver(seen, incarnation, lease, asking);
-          tenure.ifPresent(taken -> tookOver(taken, incarnation, isHandedOver));
-          return tenure;
+          Optional<LeaseGrant> grant = store.takeOver(seen, incarnation, lease, asking);
+          grant.ifPresent(taken -> tookOver(taken, incarnation, isHandedOver));
+          return grant;
         },
-        tenure -> tenure.map(t -> "gets it: " + Words.frontier(t.frontier())).orElse("too late"));
+        grant -> grant.map(t -> "gets it: " + Words.frontier(t.frontier())).orElse("too late"));
   }
 
-  private void tookOver(Tenure taken, UUID incarnation, boolean isHandedOver) {
+  private void tookOver(LeaseGrant taken, UUID incarnation, boolean isHandedOver) {
     firstWitness = Long.MAX_VALUE;
     hasAskedForWriters = false;
     if (isHandedOver) {
@@ -84,11 +84,11 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
-  public void checkConditions(long high) {
+  public void checkPreconditions(long high) {
     call(
-        "checkConditions",
+        "checkPreconditions",
         () -> {
-          store.checkConditions(high);
+          store.checkPreconditions(high);
           return high;
         });
   }
@@ -147,22 +147,22 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> due(Set<String> lanes, Set<ParkedPlace> except, int limit) {
+  public List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit) {
     return call(
-        "due", () -> "asks what is due", () -> store.due(lanes, except, limit), Words::parked);
+        "due", () -> "asks what is due", () -> store.due(routes, except, limit), Words::parked);
   }
 
   @Override
-  public Map<String, Long> parkedElsewhere(Set<String> lanes) {
-    return call("parkedElsewhere", () -> store.parkedElsewhere(lanes));
+  public Map<String, Long> parkedElsewhere(Set<String> routes) {
+    return call("parkedElsewhere", () -> store.parkedElsewhere(routes));
   }
 
   @Override
-  public List<ParkedMessage> held(String lane, String key, long above, int limit) {
+  public List<ParkedMessage> held(String route, String key, long above, int limit) {
     return call(
         "held",
         () -> "asks what is held of " + key,
-        () -> store.held(lane, key, above, limit),
+        () -> store.held(route, key, above, limit),
         Words::parked);
   }
 

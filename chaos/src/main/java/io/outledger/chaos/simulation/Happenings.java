@@ -16,7 +16,7 @@ public final class Happenings {
       List.of(
           "look",
           "takeOver",
-          "checkConditions",
+          "checkPreconditions",
           "poll",
           "save",
           "writers",

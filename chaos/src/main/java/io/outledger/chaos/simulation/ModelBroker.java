@@ -26,7 +26,7 @@ final class ModelBroker {
 
   private final World world;
   private final Choices slowness;
-  private final SimulatedLane lane;
+  private final SimulatedRoute route;
   private final List<Message> log = new ArrayList<>();
   private final Map<UUID, Integer> refusalsLeft = new HashMap<>();
   private final List<ModelClient> clients = new ArrayList<>();
@@ -34,10 +34,10 @@ final class ModelBroker {
   private @Nullable String brokenTopic;
   private @Nullable String brokenType;
 
-  ModelBroker(World world, SimulatedLane lane) {
+  ModelBroker(World world, SimulatedRoute route) {
     this.world = world;
-    this.slowness = world.choices().overflow(SLOWNESS ^ lane.name().hashCode());
-    this.lane = lane;
+    this.slowness = world.choices().overflow(SLOWNESS ^ route.name().hashCode());
+    this.route = route;
   }
 
   boolean isReachable() {
@@ -83,16 +83,16 @@ final class ModelBroker {
   }
 
   /**
-   * Decides how long this attempt takes at least. Where there are several lanes, what was refused
+   * Decides how long this attempt takes at least. Where there are several routes, what was refused
    * before may take longer than the relay lets pass until it looks for what is due again.
    */
   Duration time(Message message) {
-    boolean mayBeSlow = !lane.name().isEmpty() && world.hasFaults();
+    boolean mayBeSlow = !route.name().isEmpty() && world.hasFaults();
     if (!mayBeSlow
         || !slowness.chance(refusalsLeft.getOrDefault(message.id(), 0) > 0 ? 0.5 : 0.02)) {
       return Duration.ZERO;
     }
-    Duration lease = lane.subscription().terms().lease;
+    Duration lease = route.subscription().terms().lease;
     return slowness.millis(500, Math.min(4_000, (int) lease.toMillis() / 5 * 2));
   }
 
@@ -102,8 +102,9 @@ final class ModelBroker {
   }
 
   void take(Sent sent) {
-    lane.arrives(sent.id());
-    lane.journal()
+    route.arrives(sent.id());
+    route
+        .journal()
         .write(new Entry.Arrived("partition " + partition(sent.message), log.size(), sent.id()));
     log.add(sent.message);
   }
@@ -118,7 +119,7 @@ final class ModelBroker {
       brokenTopic = brokenTopic == null ? world.choices().pick(Writers.TOPICS) : null;
     }
     world.tell(
-        lane + "'s broker",
+        route + "'s broker",
         () ->
             (isReachable ? "can be reached" : "cannot be reached")
                 + (brokenTopic == null ? "" : ", topic " + brokenTopic + " is broken")
@@ -147,6 +148,6 @@ final class ModelBroker {
     }
     return choices.chance(0.3)
         ? ALWAYS
-        : choices.between(1, lane.subscription().terms().attemptsMax - 1);
+        : choices.between(1, route.subscription().terms().attemptsMax - 1);
   }
 }

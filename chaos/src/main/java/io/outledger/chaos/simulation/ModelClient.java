@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelClient implements PublisherClient {
 
   private final World world;
-  private final SimulatedLane lane;
+  private final SimulatedRoute route;
   private final RelayProcess process;
   private final Duration deliveryTimeMax;
   private final Outcomes outcomes;
@@ -37,9 +37,9 @@ final class ModelClient implements PublisherClient {
   /** A message without an answer whose follower has had its own. */
   private @Nullable Sent passed;
 
-  ModelClient(World world, LaneSender sender, Duration deliveryTimeMax, Outcomes outcomes) {
+  ModelClient(World world, RouteSender sender, Duration deliveryTimeMax, Outcomes outcomes) {
     this.world = world;
-    this.lane = sender.lane();
+    this.route = sender.route();
     this.process = sender.process();
     this.deliveryTimeMax = deliveryTimeMax;
     this.outcomes = outcomes;
@@ -57,7 +57,7 @@ final class ModelClient implements PublisherClient {
   }
 
   private void send(long position, Message message) {
-    process.startsPublish(lane, message);
+    process.startsPublish(route, message);
     process.othersMove("in publish");
     process.mayCrash("before publish");
     unaccounted.put(position, message.id());
@@ -66,8 +66,8 @@ final class ModelClient implements PublisherClient {
             position,
             message,
             world.time().nanos(),
-            lane.broker().answer(message),
-            lane.broker().time(message));
+            route.broker().answer(message),
+            route.broker().time(message));
     world.tell(process, () -> sends(one));
     noteOvertaking(one);
     one.isAnswered = isClosed || isBroken; // then it never leaves, whatever happens
@@ -123,20 +123,20 @@ final class ModelClient implements PublisherClient {
    * What the relay has sent and not saved may be sent again from now on: duplicates are its right.
    */
   void account(String why) {
-    unaccounted.keySet().removeIf(position -> !lane.isUnsettled(position));
-    lane.mayRepeat(process + ": " + why, unaccounted.values());
+    unaccounted.keySet().removeIf(position -> !route.isUnsettled(position));
+    route.mayRepeat(process + ": " + why, unaccounted.values());
     unaccounted.clear();
   }
 
   /** A pause between the last check and the socket: a successor may have published it already. */
   private void accountForLate(UUID id) {
     unaccounted.clear();
-    lane.mayRepeat(process + " is late", List.of(id));
+    route.mayRepeat(process + " is late", List.of(id));
   }
 
   /**
    * Forgets what it has sent: should that be sent again, it is not to be excused. But for what
-   * another lane has not settled: it is read again, for all lanes.
+   * another route has not settled: it is read again, for all routes.
    */
   void allowNoDuplicates() {
     unaccounted.clear();
@@ -169,7 +169,7 @@ final class ModelClient implements PublisherClient {
       report(world.choices().pick(sent), Outcome.unavailable("another message's fate is unknown"));
       return;
     }
-    if (!lane.broker().isReachable() || isExpired(sent.get(0))) {
+    if (!route.broker().isReachable() || isExpired(sent.get(0))) {
       if (isExpired(sent.get(0)) || world.choices().chance(0.1)) {
         breakDown(sent.get(0), "the broker cannot be reached");
       }
@@ -198,7 +198,7 @@ final class ModelClient implements PublisherClient {
 
   private void answer(Sent one) {
     if (one.isAccepted()) {
-      lane.journal().write(new Entry.Acknowledged(one.id()));
+      route.journal().write(new Entry.Acknowledged(one.id()));
     }
     report(one, one.answer);
   }
@@ -229,7 +229,7 @@ final class ModelClient implements PublisherClient {
     if (!one.isAnswered) {
       one.isAnswered = true;
       if (one.isAccepted()) {
-        lane.broker().take(one);
+        route.broker().take(one);
       }
     }
   }
@@ -239,7 +239,7 @@ final class ModelClient implements PublisherClient {
   }
 
   private boolean isPipelined() {
-    return lane.subscription().terms().keyOrder == KeyOrder.PIPELINED;
+    return route.subscription().terms().keyOrder == KeyOrder.PIPELINED;
   }
 
   /** Returns the first of its partition that has not reached the broker. */
@@ -307,7 +307,7 @@ final class ModelClient implements PublisherClient {
           goesOn &= world.choices().chance(0.6);
           one.isAnswered = true;
           if (goesOn && one.isAccepted()) {
-            lane.broker().take(one);
+            route.broker().take(one);
           }
         }
       }
@@ -323,7 +323,7 @@ final class ModelClient implements PublisherClient {
     before.addAll(rejected);
     for (Sent one : before) {
       if (one.isRejectionUnknown && one.hasKey(key)) {
-        lane.journal().write(new Entry.Overtaken(one.id(), follower.id()));
+        route.journal().write(new Entry.Overtaken(one.id(), follower.id()));
       }
     }
   }

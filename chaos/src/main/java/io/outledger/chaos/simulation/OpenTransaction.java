@@ -2,7 +2,7 @@
 package io.outledger.chaos.simulation;
 
 import io.outledger.Message;
-import io.outledger.chaos.history.Fate;
+import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.testing.InMemoryTransaction;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,8 +66,8 @@ final class OpenTransaction {
   Map<String, Long> end(boolean rollBack) {
     boolean isUnknown = world.hasFaults() && world.choices().chance(world.plan().commitUnknown);
     boolean commits = !rollBack && !(isUnknown && world.choices().chance(0.5));
-    written.forEach(one -> world.wrote(one.with(Fate.UNKNOWN)));
-    writtenAndUndone.forEach(one -> world.wrote(one.with(Fate.ROLLED_BACK)));
+    written.forEach(one -> world.wrote(one.with(CommitOutcome.UNKNOWN)));
+    writtenAndUndone.forEach(one -> world.wrote(one.with(CommitOutcome.ROLLED_BACK)));
     note(isUnknown, commits);
     undone.rollback();
     if (commits) {
@@ -76,8 +76,8 @@ final class OpenTransaction {
       transaction.rollback();
     }
     if (!isUnknown) {
-      Fate fate = commits ? Fate.COMMITTED : Fate.ROLLED_BACK;
-      written.forEach(one -> world.wrote(one.with(fate)));
+      CommitOutcome outcome = commits ? CommitOutcome.COMMITTED : CommitOutcome.ROLLED_BACK;
+      written.forEach(one -> world.wrote(one.with(outcome)));
     }
     return commits ? counters : Map.of();
   }

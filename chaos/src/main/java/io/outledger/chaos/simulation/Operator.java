@@ -60,22 +60,22 @@ final class Operator {
   }
 
   private void release(ParkedRow row) {
-    SimulatedLane lane = subscription.lane(row.message().lane());
+    SimulatedRoute route = subscription.route(row.message().route());
     if (subscription.terms().deadLetter == DeadLetter.KEY_GOES_ON) {
-      lane.journal().write(new Entry.Released(row.message().message().id()));
+      route.journal().write(new Entry.Released(row.message().message().id()));
     }
     if (world.choices().chance(0.7)) {
-      lane.broker().cure(row.message().message().id());
+      route.broker().cure(row.message().message().id());
     }
     world.note(Happening.DEAD_LETTER_RELEASED);
     long position = row.message().position();
     world.tell("operator", () -> "wants the dead letter at " + position + " tried again");
-    subscription.inLedger().requestRetry(position, row.message().lane());
+    subscription.inLedger().requestRetry(position, row.message().route());
   }
 
   private void discard(ParkedRow row) {
-    SimulatedLane lane = subscription.lane(row.message().lane());
-    lane.discarded(row.message().message().id());
-    subscription.inLedger().requestDiscard(row.message().position(), row.message().lane());
+    SimulatedRoute route = subscription.route(row.message().route());
+    route.discarded(row.message().message().id());
+    subscription.inLedger().requestDiscard(row.message().position(), row.message().route());
   }
 }

@@ -3,9 +3,9 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
-import io.outledger.relay.Lane;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayListener;
+import io.outledger.relay.Route;
 import io.outledger.relay.StepReport;
 import io.outledger.store.CursorRow;
 import io.outledger.time.TimeSource;
@@ -30,7 +30,7 @@ final class RelayProcess {
 
   /** Calls between which many others lie: without more crashes they would hardly see one. */
   private static final Pattern RARE_CALLS =
-      Pattern.compile("takeOver|Conditions|writers|blockers|held|Elsewhere|discards|purge");
+      Pattern.compile("takeOver|Preconditions|writers|blockers|held|Elsewhere|discards|purge");
 
   private final World world;
   private final SimulatedSubscription subscription;
@@ -199,8 +199,8 @@ final class RelayProcess {
     }
   }
 
-  void startsPublish(SimulatedLane lane, Message message) {
-    lane.sends(message.id());
+  void startsPublish(SimulatedRoute route, Message message) {
+    route.sends(message.id());
     if (!knowsLostDatabase && incarnation != null) {
       subscription.publishes(incarnation);
     }
@@ -258,15 +258,15 @@ final class RelayProcess {
     relay =
         new Relay(
             store,
-            subscription.lanes().stream().map(this::served).toList(),
+            subscription.routes().stream().map(this::served).toList(),
             subscription.terms().options,
             listener,
             new Relay.Surroundings(clock, world.choices().split()));
     world.tell(this, () -> "starts");
   }
 
-  private Lane served(SimulatedLane lane) {
-    return new Lane(lane.name(), new LaneSender(world, this, lane), message -> true);
+  private Route served(SimulatedRoute route) {
+    return new Route(route.name(), new RouteSender(world, this, route), message -> true);
   }
 
   private void step() {

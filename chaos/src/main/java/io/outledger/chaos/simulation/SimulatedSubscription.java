@@ -15,14 +15,14 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One subscription: its relays, and the lanes that they serve. */
+/** One subscription: its relays, and the routes that they serve. */
 final class SimulatedSubscription {
 
   private final World world;
   private final Terms terms;
   private final Set<UUID> before;
   private final Journal journal;
-  private final List<SimulatedLane> lanes = new ArrayList<>();
+  private final List<SimulatedRoute> routes = new ArrayList<>();
   private final Bookkeeping bookkeeping;
   private final List<RelayProcess> relays = new ArrayList<>();
   private final Set<UUID> lost = new HashSet<>();
@@ -35,12 +35,12 @@ final class SimulatedSubscription {
       World world, Terms terms, Start start, Set<UUID> before, Function<String, Journal> journals) {
     this.world = world;
     this.terms = terms;
-    this.bookkeeping = new Bookkeeping(terms.lanes.size() == 1);
+    this.bookkeeping = new Bookkeeping(terms.routes.size() == 1);
     this.before = before;
     this.journal = journals.apply(terms.name);
-    for (String lane : terms.lanes) {
-      Journal ofLane = lanes.isEmpty() ? journal : journals.apply(terms.name + "/" + lane);
-      lanes.add(new SimulatedLane(world, this, lane, ofLane));
+    for (String route : terms.routes) {
+      Journal ofRoute = routes.isEmpty() ? journal : journals.apply(terms.name + "/" + route);
+      routes.add(new SimulatedRoute(world, this, route, ofRoute));
     }
     for (int i = 1; i <= terms.relays; i++) {
       relays.add(new RelayProcess(world, this, terms.name + "-" + i));
@@ -54,13 +54,13 @@ final class SimulatedSubscription {
     return terms;
   }
 
-  /** Returns the lanes; the first one's journal is the subscription's too. */
-  List<SimulatedLane> lanes() {
-    return lanes;
+  /** Returns the routes; the first one's journal is the subscription's too. */
+  List<SimulatedRoute> routes() {
+    return routes;
   }
 
-  SimulatedLane lane(String name) {
-    return lanes.stream().filter(lane -> lane.name().equals(name)).findFirst().orElseThrow();
+  SimulatedRoute route(String name) {
+    return routes.stream().filter(route -> route.name().equals(name)).findFirst().orElseThrow();
   }
 
   Bookkeeping bookkeeping() {
@@ -129,7 +129,7 @@ final class SimulatedSubscription {
 
   /** Everything from a position on is read again. */
   void replays(long from) {
-    lanes.forEach(lane -> lane.replays(from));
+    routes.forEach(route -> route.replays(from));
     leaseLost(inLedger().newest().incarnation());
     relays.forEach(RelayProcess::moved);
   }
@@ -138,19 +138,19 @@ final class SimulatedSubscription {
     journal.write(new Entry.Changed("right to publish", ++publishes, Words.owner(incarnation)));
   }
 
-  /** Writes what concerns each of its lanes. */
+  /** Writes what concerns each of its routes. */
   void write(Entry entry) {
-    lanes.forEach(lane -> lane.journal().write(entry));
+    routes.forEach(route -> route.journal().write(entry));
   }
 
   void heal() {
-    lanes.forEach(lane -> lane.broker().mend());
+    routes.forEach(route -> route.broker().mend());
     relays.forEach(RelayProcess::heal);
   }
 
   /** Returns whether everything that was committed has come to its end everywhere. */
   boolean isDrained() {
-    if (!lanes.stream().allMatch(SimulatedLane::isDrained)
+    if (!routes.stream().allMatch(SimulatedRoute::isDrained)
         || !relays.stream().allMatch(RelayProcess::isIdle)
         || relays.stream().noneMatch(RelayProcess::isOwner)) {
       return false;
@@ -166,12 +166,12 @@ final class SimulatedSubscription {
 
   void stored(LedgerMessage one) {
     if (wants(one.message().id(), one.message().topic())) {
-      lanes.forEach(lane -> lane.stored(one));
+      routes.forEach(route -> route.stored(one));
     }
   }
 
   void writeEndState() {
-    lanes.forEach(SimulatedLane::writeEndState);
+    routes.forEach(SimulatedRoute::writeEndState);
     bookkeeping.figures().forEach(journal::write);
     long clients = relays.stream().mapToLong(RelayProcess::openClients).sum();
     journal.write(new Entry.Left("clients", clients, 0));

@@ -53,7 +53,7 @@ public final class Simulation {
     stopRelays();
     world.writeEndState();
     Map<String, Report> reports = new LinkedHashMap<>();
-    world.lanes().forEach(lane -> reports.put(lane.toString(), lane.journal().report()));
+    world.routes().forEach(route -> reports.put(route.toString(), route.journal().report()));
     return new SimulationResult(seed, reports, world.happenings());
   }
 
@@ -82,7 +82,7 @@ public final class Simulation {
   }
 
   private void turns() {
-    int turns = TURNS_A_ROUND * world.lanes().size();
+    int turns = TURNS_A_ROUND * world.routes().size();
     for (int i = 0; i < turns; i++) {
       world.act();
     }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * What became of one run.
  *
  * @param seed its seed
- * @param reports the checker's report on each lane, by its subscription's name and its own
+ * @param reports the checker's report on each route, by its subscription's name and its own
  * @param happenings what has happened on the way
  */
 public record SimulationResult(long seed, Map<String, Report> reports, Happenings happenings) {

@@ -46,7 +46,7 @@ final class Standby {
               world.ledger().backup(),
               world.writers().counters(),
               List.copyOf(world.retention().removed()),
-              world.lanes().stream().map(lane -> lane.consumer().memory()).toList());
+              world.routes().stream().map(route -> route.consumer().memory()).toList());
       world.tell("standby", () -> "has caught up");
     }
   }
@@ -61,16 +61,16 @@ final class Standby {
     world.tell("standby", () -> "is promoted, and has only what it had received");
     world.writers().serverRestarts();
     Set<UUID> before = stored();
-    world.lanes().forEach(SimulatedLane::excuseDeadLetters);
+    world.routes().forEach(SimulatedRoute::excuseDeadLetters);
     world.ledger().restore(known.ledger());
     world.writers().restore(known.counters());
     world.retention().restore(known.removed());
     for (int i = 0; i < known.consumers().size(); i++) {
-      world.lanes().get(i).consumer().restore(known.consumers().get(i));
+      world.routes().get(i).consumer().restore(known.consumers().get(i));
     }
     received = null;
     before.removeAll(stored());
-    world.lanes().forEach(lane -> account(lane, before));
+    world.routes().forEach(route -> account(route, before));
     world.restored(before);
   }
 
@@ -81,21 +81,21 @@ final class Standby {
   }
 
   /** What was sent since, and what the saved frontier does not know of, is sent again. */
-  private void account(SimulatedLane lane, Set<UUID> forgotten) {
-    forgotten.forEach(id -> lane.journal().write(new Entry.Forgotten(id)));
-    SimulatedSubscription subscription = lane.subscription();
+  private void account(SimulatedRoute route, Set<UUID> forgotten) {
+    forgotten.forEach(id -> route.journal().write(new Entry.Forgotten(id)));
+    SimulatedSubscription subscription = route.subscription();
     Frontier frontier = subscription.inLedger().frontier();
     Set<Long> parked = new HashSet<>();
-    lane.parked().forEach(row -> parked.add(row.message().position()));
+    route.parked().forEach(row -> parked.add(row.message().position()));
     List<LedgerMessage> all = new ArrayList<>(world.ledger().messages());
     all.addAll(world.retention().removed());
     List<UUID> inFlight =
         all.stream()
             .filter(m -> !frontier.isSettled(m.position()) || parked.contains(m.position()))
             .map(m -> m.message().id())
-            .filter(lane::wasSent)
+            .filter(route::wasSent)
             .toList();
-    lane.mayRepeat("tail lost", inFlight);
+    route.mayRepeat("tail lost", inFlight);
     // Whoever had it may have given it back since, of which nobody knows any more.
     subscription.leaseLost(subscription.inLedger().newest().incarnation());
   }

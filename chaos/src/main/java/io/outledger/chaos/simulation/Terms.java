@@ -7,7 +7,7 @@ import io.outledger.relay.BreakerPolicy;
 import io.outledger.relay.RelayOptions;
 import io.outledger.relay.RetryPolicy;
 import io.outledger.relay.RetryPolicy.DeadLetter;
-import io.outledger.relay.Steps;
+import io.outledger.relay.Transforms;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Set;
 final class Terms {
 
   private static final long HOLE_RANGES = 0x6177_616b_6552_616eL;
-  private static final long LANES = 0x6c61_6e65_734cL;
+  private static final long ROUTES = 0x6c61_6e65_734cL;
   private static final long OUTAGE = 0x6f75_7461_6765_486fL;
   private static final List<Duration> OUTAGE_PATIENCE =
       List.of(Duration.ZERO, Duration.ZERO, Duration.ofMillis(500), Duration.ofSeconds(30));
@@ -27,7 +27,7 @@ final class Terms {
   final String name;
 
   /** One without a name, or two that are to be retried apart. */
-  final List<String> lanes;
+  final List<String> routes;
 
   final Set<String> topics;
   final int relays;
@@ -39,15 +39,15 @@ final class Terms {
 
   Terms(String name, boolean isLong, Choices choices) {
     this.name = name;
-    Choices ofLanes = choices.overflow(LANES ^ name.hashCode());
-    lanes = ofLanes.chance(0.2) ? List.of("mail", "stock") : List.of("");
+    Choices ofRoutes = choices.overflow(ROUTES ^ name.hashCode());
+    routes = ofRoutes.chance(0.2) ? List.of("mail", "stock") : List.of("");
     topics = topics(choices);
     relays = choices.between(1, 3);
     attemptsMax = choices.between(2, 5);
     keyOrder = choices.chance(0.7) ? KeyOrder.PIPELINED : KeyOrder.ONE_AT_A_TIME;
     deadLetter = choices.chance(0.7) ? DeadLetter.KEY_GOES_ON : DeadLetter.KEY_STAYS_BLOCKED;
     Duration drawn = isLong ? choices.millis(20_000, 60_000) : choices.millis(500, 3000);
-    lease = isLong || lanes.size() == 1 ? drawn : ofLanes.millis(4_000, 10_000);
+    lease = isLong || routes.size() == 1 ? drawn : ofRoutes.millis(4_000, 10_000);
     options = options(choices);
   }
 
@@ -76,7 +76,7 @@ final class Terms {
         .breaker(
             new BreakerPolicy(
                 choices.between(2, 8), choices.millis(50, 2000), backoff(choices), 100))
-        .steps(Steps.NONE.withFilter(message -> topics.contains(message.topic())))
+        .transforms(Transforms.NONE.withFilter(message -> topics.contains(message.topic())))
         .build();
   }
 

@@ -28,7 +28,7 @@ final class Troubles {
     } else if (choices.chance(0.1)) {
       world.standby().catchUp();
     } else if (choices.chance(plan.brokerTurns * 50)) {
-      choices.pick(subscription.lanes()).broker().turn();
+      choices.pick(subscription.routes()).broker().turn();
     } else if (choices.chance(plan.clockJumps * 50)) {
       Duration jump = Duration.ofSeconds(choices.between(-3600, 3600));
       world.note(Happening.DATABASE_CLOCK_JUMPED);

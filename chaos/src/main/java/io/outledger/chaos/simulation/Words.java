@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.simulation;
 
+import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
-import io.outledger.chaos.history.Fate;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.relay.StepReport;
@@ -128,10 +128,16 @@ final class Words {
   }
 
   private static String wrote(Entry.Wrote wrote) {
-    String fate =
-        wrote.fate() == Fate.UNKNOWN
+    String outcome =
+        wrote.outcome() == CommitOutcome.UNKNOWN
             ? "is about to be committed"
-            : wrote.fate() == Fate.COMMITTED ? "is committed" : "is rolled back";
-    return message(wrote.id()) + ", number " + wrote.counter() + " of " + wrote.key() + ", " + fate;
+            : wrote.outcome() == CommitOutcome.COMMITTED ? "is committed" : "is rolled back";
+    return message(wrote.id())
+        + ", number "
+        + wrote.counter()
+        + " of "
+        + wrote.key()
+        + ", "
+        + outcome;
   }
 }

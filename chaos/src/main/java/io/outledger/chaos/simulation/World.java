@@ -88,8 +88,8 @@ final class World {
     return subscriptions;
   }
 
-  List<SimulatedLane> lanes() {
-    return subscriptions.stream().flatMap(one -> one.lanes().stream()).toList();
+  List<SimulatedRoute> routes() {
+    return subscriptions.stream().flatMap(one -> one.routes().stream()).toList();
   }
 
   Happenings happenings() {
@@ -176,9 +176,9 @@ final class World {
     } else if (turn <= 52) {
       choices.pick(subscription.relays()).act();
     } else if (turn <= 79) {
-      choices.pick(subscription.lanes()).broker().act();
+      choices.pick(subscription.routes()).broker().act();
     } else if (turn <= 87) {
-      choices.pick(subscription.lanes()).consumer().act();
+      choices.pick(subscription.routes()).consumer().act();
     } else if (turn <= 97 || !hasFaults) {
       time.pass(choices.millis(0, choices.chance(0.1) ? plan.waitMillisMax : 10));
     } else if (turn == 98) {
@@ -232,7 +232,7 @@ final class World {
   }
 
   boolean isConsumerOnStack() {
-    return lanes().stream().anyMatch(lane -> lane.consumer().isOnStack());
+    return routes().stream().anyMatch(route -> route.consumer().isOnStack());
   }
 
   /** Writes down what the database holds, and what is left over. */

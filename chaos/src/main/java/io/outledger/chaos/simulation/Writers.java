@@ -2,8 +2,8 @@
 package io.outledger.chaos.simulation;
 
 import io.outledger.Message;
+import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
-import io.outledger.chaos.history.Fate;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -104,8 +104,8 @@ final class Writers {
 
   /** What a writer tells of a message. */
   record Written(String key, long counter, UUID id) {
-    Entry.Wrote with(Fate fate) {
-      return new Entry.Wrote(key, counter, id, fate);
+    Entry.Wrote with(CommitOutcome outcome) {
+      return new Entry.Wrote(key, counter, id, outcome);
     }
   }
 }

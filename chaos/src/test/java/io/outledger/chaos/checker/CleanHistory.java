@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.checker;
 
+import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
-import io.outledger.chaos.history.Fate;
 import io.outledger.frontier.Positions;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,21 +72,21 @@ final class CleanHistory {
   }
 
   private void writers() {
-    wrote("a", 1, FIRST, Fate.COMMITTED);
-    wrote("a", 2, SECOND, Fate.COMMITTED);
-    wrote("a", 3, ROLLED_BACK, Fate.ROLLED_BACK);
-    wrote("a", 3, THIRD, Fate.COMMITTED);
-    wrote("b", 1, UNKNOWN_COMMITTED, Fate.UNKNOWN);
-    wrote("b", 2, UNKNOWN_ROLLED_BACK, Fate.UNKNOWN);
-    wrote("b", 2, DEAD, Fate.COMMITTED);
-    wrote("c", 1, OVERTAKEN, Fate.COMMITTED);
-    wrote("c", 2, OVERTAKER, Fate.COMMITTED);
-    entries.add(new Entry.Wrote(null, 0, WITHOUT_KEY, Fate.COMMITTED));
+    wrote("a", 1, FIRST, CommitOutcome.COMMITTED);
+    wrote("a", 2, SECOND, CommitOutcome.COMMITTED);
+    wrote("a", 3, ROLLED_BACK, CommitOutcome.ROLLED_BACK);
+    wrote("a", 3, THIRD, CommitOutcome.COMMITTED);
+    wrote("b", 1, UNKNOWN_COMMITTED, CommitOutcome.UNKNOWN);
+    wrote("b", 2, UNKNOWN_ROLLED_BACK, CommitOutcome.UNKNOWN);
+    wrote("b", 2, DEAD, CommitOutcome.COMMITTED);
+    wrote("c", 1, OVERTAKEN, CommitOutcome.COMMITTED);
+    wrote("c", 2, OVERTAKER, CommitOutcome.COMMITTED);
+    entries.add(new Entry.Wrote(null, 0, WITHOUT_KEY, CommitOutcome.COMMITTED));
   }
 
-  private void wrote(String key, long counter, UUID id, Fate fate) {
-    entries.add(new Entry.Wrote(key, counter, id, Fate.UNKNOWN));
-    entries.add(new Entry.Wrote(key, counter, id, fate));
+  private void wrote(String key, long counter, UUID id, CommitOutcome outcome) {
+    entries.add(new Entry.Wrote(key, counter, id, CommitOutcome.UNKNOWN));
+    entries.add(new Entry.Wrote(key, counter, id, outcome));
   }
 
   private void database() {

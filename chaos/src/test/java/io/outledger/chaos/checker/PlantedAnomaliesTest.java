@@ -4,8 +4,8 @@ package io.outledger.chaos.checker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
-import io.outledger.chaos.history.Fate;
 import io.outledger.frontier.Positions;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -49,8 +49,8 @@ class PlantedAnomaliesTest {
             "later message of a key first",
             Verdict.REORDERED,
             h ->
-                h.add(new Entry.Wrote("a", 4, CleanHistory.id(11), Fate.COMMITTED))
-                    .add(new Entry.Wrote("a", 5, CleanHistory.id(12), Fate.COMMITTED))
+                h.add(new Entry.Wrote("a", 4, CleanHistory.id(11), CommitOutcome.COMMITTED))
+                    .add(new Entry.Wrote("a", 5, CleanHistory.id(12), CommitOutcome.COMMITTED))
                     .seen(CleanHistory.id(12), 20)
                     .seen(CleanHistory.id(11), 21)),
         anomaly(
@@ -73,7 +73,7 @@ class PlantedAnomaliesTest {
             "message that still waits",
             Verdict.STUCK,
             h ->
-                h.add(new Entry.Wrote("d", 1, CleanHistory.id(11), Fate.COMMITTED))
+                h.add(new Entry.Wrote("d", 1, CleanHistory.id(11), CommitOutcome.COMMITTED))
                     .add(new Entry.Stored(CleanHistory.id(11), 99))),
         anomaly("connection left open", Verdict.LEAK, h -> h.add(new Entry.Left("pool", 2, 1))),
         anomaly(
@@ -129,7 +129,7 @@ class PlantedAnomaliesTest {
             "message that is parked though nothing holds it",
             Verdict.STUCK,
             h ->
-                h.add(new Entry.Wrote("d", 1, CleanHistory.id(11), Fate.COMMITTED))
+                h.add(new Entry.Wrote("d", 1, CleanHistory.id(11), CommitOutcome.COMMITTED))
                     .add(new Entry.Parked(CleanHistory.id(11), false, true))),
         anomaly(
             "hole that never dies",

@@ -21,10 +21,10 @@ class HistoryTest {
 
   private static final List<Entry> ALL =
       List.of(
-          new Entry.Wrote("key\twith\na tab", 7, ID, Fate.UNKNOWN),
-          new Entry.Wrote(null, 7, ID, Fate.ROLLED_BACK),
-          new Entry.Wrote("~", 7, ID, Fate.COMMITTED),
-          new Entry.Wrote("", -7, ID, Fate.COMMITTED),
+          new Entry.Wrote("key\twith\na tab", 7, ID, CommitOutcome.UNKNOWN),
+          new Entry.Wrote(null, 7, ID, CommitOutcome.ROLLED_BACK),
+          new Entry.Wrote("~", 7, ID, CommitOutcome.COMMITTED),
+          new Entry.Wrote("", -7, ID, CommitOutcome.COMMITTED),
           new Entry.Stored(ID, Long.MAX_VALUE),
           new Entry.Parked(ID, true, false),
           new Entry.Cursor(9, Positions.NONE),

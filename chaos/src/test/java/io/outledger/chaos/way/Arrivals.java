@@ -4,8 +4,8 @@ package io.outledger.chaos.way;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.inbox.Received;
-import io.outledger.kafka.KafkaIntake;
-import io.outledger.kafka.RunningIntake;
+import io.outledger.kafka.KafkaReceiver;
+import io.outledger.kafka.RunningReceiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +15,12 @@ import java.util.TreeMap;
 final class Arrivals implements AutoCloseable {
 
   private final Map<String, List<Integer>> byKey = new TreeMap<>();
-  private final RunningIntake intake;
+  private final RunningReceiver receiver;
   private int count;
 
   Arrivals(String bootstrapServers, String topic) {
-    intake =
-        KafkaIntake.with(Map.of("bootstrap.servers", bootstrapServers, "group.id", "of-" + topic))
+    receiver =
+        KafkaReceiver.with(Map.of("bootstrap.servers", bootstrapServers, "group.id", "of-" + topic))
             .topics(topic)
             .start(batch -> batch.forEach(this::take));
   }
@@ -45,6 +45,6 @@ final class Arrivals implements AutoCloseable {
 
   @Override
   public void close() {
-    intake.close();
+    receiver.close();
   }
 }

@@ -10,9 +10,9 @@ import io.outledger.Message;
 import io.outledger.event.Events;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
-import io.outledger.kafka.KafkaIntake;
 import io.outledger.kafka.KafkaPublisher;
-import io.outledger.kafka.RunningIntake;
+import io.outledger.kafka.KafkaReceiver;
+import io.outledger.kafka.RunningReceiver;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
@@ -61,13 +61,13 @@ class PayloadsIT {
     Map<String, byte[]> arrived = new ConcurrentHashMap<>();
     Map<String, Object> settings =
         Map.of("bootstrap.servers", broker.bootstrapServers(), "max.request.size", 2_097_152);
-    KafkaIntake intake =
-        KafkaIntake.with(
+    KafkaReceiver receiver =
+        KafkaReceiver.with(
                 Map.of("bootstrap.servers", broker.bootstrapServers(), "group.id", "payloads"))
             .topics(TOPIC);
     try (Outledger outledger = Outledger.builder(database).build();
         RunningRelay relay = outledger.relay("kafka").to(KafkaPublisher.with(settings)).start();
-        RunningIntake running = intake.start(batch -> batch.forEach(r -> keep(r, arrived)))) {
+        RunningReceiver running = receiver.start(batch -> batch.forEach(r -> keep(r, arrived)))) {
       for (byte[] payload : payloads()) {
         Message message = message(payload);
         appended.put(message.id().toString(), payload);

@@ -3,8 +3,8 @@ package io.outledger.examples.demo;
 
 import io.outledger.chaos.checker.Checker;
 import io.outledger.chaos.checker.Report;
+import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
-import io.outledger.chaos.history.Fate;
 import io.outledger.frontier.Positions;
 import java.sql.Array;
 import java.sql.ResultSet;
@@ -52,9 +52,9 @@ final class Count {
     for (Answer answer : answers) {
       UUID order = answer.order();
       if (order == null) {
-        checker.accept(new Entry.Wrote(null, 0, answer.key(), Fate.ROLLED_BACK));
+        checker.accept(new Entry.Wrote(null, 0, answer.key(), CommitOutcome.ROLLED_BACK));
       } else {
-        checker.accept(new Entry.Wrote(null, 0, order, Fate.COMMITTED));
+        checker.accept(new Entry.Wrote(null, 0, order, CommitOutcome.COMMITTED));
         checker.accept(new Entry.Arrived("http", offset++, order));
       }
     }
@@ -171,7 +171,7 @@ final class Count {
   }
 
   private static Entry.Wrote wrote(ResultSet row) throws SQLException {
-    return new Entry.Wrote(row.getString(1), row.getLong(2), id(row, 3), Fate.COMMITTED);
+    return new Entry.Wrote(row.getString(1), row.getLong(2), id(row, 3), CommitOutcome.COMMITTED);
   }
 
   private static UUID id(ResultSet row, int column) throws SQLException {

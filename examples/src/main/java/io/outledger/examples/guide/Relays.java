@@ -2,8 +2,8 @@
 package io.outledger.examples.guide;
 
 import io.outledger.jdbc.Outledger;
-import io.outledger.kafka.KafkaIntake;
 import io.outledger.kafka.KafkaPublisher;
+import io.outledger.kafka.KafkaReceiver;
 import java.util.Map;
 
 /** What the guide's application runs. */
@@ -29,17 +29,17 @@ final class Relays {
   }
 
   static void fromKafka(Outledger outledger, Map<String, String> settings, Stock stock) {
-    var receiver =
+    var handler =
         outledger
             .inbox("inventory")
-            .receiver(
-                r ->
-                    r.on(
+            .handler(
+                h ->
+                    h.on(
                         OrderPlaced.class,
                         (order, context) -> {
                           stock.reserve(context.connection(), order);
                           context.outbox().append(new StockReserved(order.orderId()));
                         }));
-    KafkaIntake.with(settings).topics("orders").start(receiver);
+    KafkaReceiver.with(settings).topics("orders").start(handler);
   }
 }

@@ -7,12 +7,12 @@ import io.outledger.examples.Settings;
 import io.outledger.examples.SqlScript;
 import io.outledger.examples.contract.Contract;
 import io.outledger.examples.contract.OrderPlaced;
-import io.outledger.inbox.Receiver;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
-import io.outledger.kafka.KafkaIntake;
 import io.outledger.kafka.KafkaPublisher;
-import io.outledger.kafka.RunningIntake;
+import io.outledger.kafka.KafkaReceiver;
+import io.outledger.kafka.RunningReceiver;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.relay.RunningRelay;
 import java.time.Duration;
@@ -49,12 +49,12 @@ public final class InventoryService {
             .start();
 
     ReserveStock stock = new ReserveStock();
-    Receiver receiver =
-        outledger.inbox("inventory").receiver(r -> r.on(OrderPlaced.class, stock::handle));
-    RunningIntake intake =
-        KafkaIntake.with(consumer(settings)).topics(Contract.ORDERS).start(receiver);
+    BatchHandler handler =
+        outledger.inbox("inventory").handler(h -> h.on(OrderPlaced.class, stock::handle));
+    RunningReceiver receiver =
+        KafkaReceiver.with(consumer(settings)).topics(Contract.ORDERS).start(handler);
 
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(intake, relay), "shutdown"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(receiver, relay), "shutdown"));
     System.out.println("ready");
   }
 
@@ -75,8 +75,8 @@ public final class InventoryService {
     return consumer;
   }
 
-  private static void stop(RunningIntake intake, RunningRelay relay) {
-    intake.close();
+  private static void stop(RunningReceiver receiver, RunningRelay relay) {
+    receiver.close();
     relay.close();
   }
 }

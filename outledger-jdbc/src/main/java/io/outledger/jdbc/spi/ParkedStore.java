@@ -22,7 +22,7 @@ public interface ParkedStore {
   }
 
   /**
-   * Returns parked messages that fit, in order of position and lane.
+   * Returns parked messages that fit, in order of position and route.
    *
    * @param subscription the subscription, a valid name
    * @param selection which of them
@@ -44,7 +44,7 @@ public interface ParkedStore {
 
   /**
    * Notes, in one transaction, a request for the next messages that fit and are dead or retrying,
-   * in order of position and lane. Those that the owner is just changing are passed over, and not
+   * in order of position and route. Those that the owner is just changing are passed over, and not
    * waited for.
    *
    * @param subscription the subscription, a valid name
@@ -63,8 +63,8 @@ public interface ParkedStore {
   /** Returns whether there is a subscription of this name. */
   boolean isKnown(String subscription);
 
-  /** Returns the lanes in which a position of a subscription is parked, in any state. */
-  List<String> lanesAt(String subscription, long position);
+  /** Returns the routes in which a position of a subscription is parked, in any state. */
+  List<String> routesAt(String subscription, long position);
 
   /**
    * What one step did.

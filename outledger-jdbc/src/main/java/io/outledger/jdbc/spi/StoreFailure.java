@@ -39,12 +39,15 @@ public final class StoreFailure {
                 + "; "
                 + advice
                 + ": "
-                + Undetailed.firstLine(cause),
-            Undetailed.of(cause))
+                + RedactedSqlException.firstLine(cause),
+            RedactedSqlException.of(cause))
         : new StoreException(
             ErrorCode.STORE_FAILED,
-            "the database refused a statement while " + doing + ": " + Undetailed.firstLine(cause),
-            Undetailed.of(cause));
+            "the database refused a statement while "
+                + doing
+                + ": "
+                + RedactedSqlException.firstLine(cause),
+            RedactedSqlException.of(cause));
   }
 
   private static boolean isUnavailable(ErrorClass failure) {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+import io.outledger.chaos.history.Entry;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import io.outledger.testing.ParkedRow;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** One way out of a subscription: its broker, the consumer behind it, and its own checker. */
+final class SimulatedRoute {
+
+  private final World world;
+  private final SimulatedSubscription subscription;
+  private final String name;
+  private final Journal journal;
+  private final ModelBroker broker;
+  private final ConsumerProcess consumer;
+  private final Set<UUID> sent = new HashSet<>();
+  private final Set<UUID> discarded = new HashSet<>();
+
+  SimulatedRoute(World world, SimulatedSubscription subscription, String name, Journal journal) {
+    this.world = world;
+    this.subscription = subscription;
+    this.name = name;
+    this.journal = journal;
+    broker = new ModelBroker(world, this);
+    consumer = new ConsumerProcess(world, this);
+  }
+
+  SimulatedSubscription subscription() {
+    return subscription;
+  }
+
+  /** Returns its name, empty for the only one of a subscription. */
+  String name() {
+    return name;
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  ModelBroker broker() {
+    return broker;
+  }
+
+  ConsumerProcess consumer() {
+    return consumer;
+  }
+
+  /** Returns what is parked in it. */
+  List<ParkedRow> parked() {
+    return subscription.inLedger().parked().stream()
+        .filter(row -> row.message().route().equals(name))
+        .toList();
+  }
+
+  /** Returns whether a message that was sent may be sent again, as the database has it. */
+  boolean isUnsettled(long position) {
+    return !subscription.inLedger().frontier().isSettled(position)
+        || parked().stream().anyMatch(row -> row.message().position() == position);
+  }
+
+  /** What was sent, and whose fate nobody knows any more, may arrive once more. */
+  void mayRepeat(String why, Collection<UUID> ids) {
+    if (!ids.isEmpty()) {
+      journal.write(new Entry.Crashed(why, ids.size()));
+      ids.forEach(id -> journal.write(new Entry.MayRepeat(id)));
+    }
+  }
+
+  /** What was sent is sent again, and what had died or was discarded gets another chance, late. */
+  void replays(long from) {
+    List<UUID> again =
+        world.ledger().messages().stream()
+            .filter(m -> m.position() >= from)
+            .map(m -> m.message().id())
+            .filter(this::wasSent)
+            .toList();
+    mayRepeat("replay", again);
+    excuseDeadLetters();
+  }
+
+  void discarded(UUID id) {
+    discarded.add(id);
+    journal.write(new Entry.Discarded(id));
+  }
+
+  /** What had died, or was discarded, may now be published after all, late. */
+  void excuseDeadLetters() {
+    for (ParkedRow row : parked()) {
+      if (row.message().state() == ParkedState.DEAD) {
+        journal.write(new Entry.Released(row.message().message().id()));
+      }
+    }
+    discarded.forEach(id -> journal.write(new Entry.Released(id)));
+  }
+
+  /**
+   * Takes note of what arrives. What its owner had sent before it was frozen or died may get
+   * through after a successor has given the message up and its key has gone on: nobody can call it
+   * back.
+   */
+  void arrives(UUID id) {
+    boolean isDead =
+        parked().stream()
+            .map(ParkedRow::message)
+            .anyMatch(row -> row.state() == ParkedState.DEAD && row.message().id().equals(id));
+    if (isDead || discarded.contains(id)) {
+      journal.write(new Entry.Released(id));
+    }
+  }
+
+  boolean wasSent(UUID id) {
+    return sent.contains(id);
+  }
+
+  void sends(UUID id) {
+    sent.add(id);
+  }
+
+  void stored(LedgerMessage one) {
+    journal.write(new Entry.Stored(one.message().id(), one.position()));
+  }
+
+  /** Returns whether everything that is parked waits for a person. */
+  boolean isDrained() {
+    List<ParkedRow> parked = parked();
+    return consumer.isDone() && parked.stream().allMatch(row -> isAtItsEnd(row, parked));
+  }
+
+  private static boolean isAtItsEnd(ParkedRow row, List<ParkedRow> parked) {
+    if (row.message().state() == ParkedState.DEAD) {
+      return row.request() == ParkedRow.Request.NONE;
+    }
+    String key = row.message().message().key();
+    return parked.stream()
+        .map(ParkedRow::message)
+        .anyMatch(
+            other ->
+                other.state() == ParkedState.DEAD
+                    && other.blocks()
+                    && key != null
+                    && key.equals(other.message().key()));
+  }
+
+  void writeEndState() {
+    consumer.writeEndState();
+    for (ParkedRow row : parked()) {
+      ParkedMessage message = row.message();
+      boolean isDead = message.state() == ParkedState.DEAD;
+      journal.write(new Entry.Parked(message.message().id(), isDead, message.blocks()));
+    }
+    journal.write(
+        new Entry.Cursor(
+            subscription.inLedger().frontier().high(), subscription.inLedger().frontier().open()));
+  }
+
+  /** Returns the subscription's name, with the route's where it has one. */
+  @Override
+  public String toString() {
+    return name.isEmpty() ? subscription.terms().name : subscription.terms().name + "/" + name;
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.OutledgerException;
+import io.outledger.frontier.Positions;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.Page;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A fixture for each test of a database, and the sentences in which the tests are told. */
+abstract class DatabaseContractTests {
+
+  static final String SUBSCRIPTION = "contract";
+  static final Duration LONG = Duration.ofMinutes(10);
+  static final Duration AT_ONCE = Duration.ZERO;
+
+  private final List<RelayStore> stores = new ArrayList<>();
+  private DatabaseFixture fixture;
+
+  abstract DatabaseFixture openFixture();
+
+  @BeforeEach
+  final void open() {
+    fixture = openFixture();
+    if (!(this instanceof SchemaContractTests)) {
+      database().schema().apply(dataSource());
+    }
+  }
+
+  @AfterEach
+  final void close() throws Exception {
+    for (RelayStore store : stores) {
+      store.close();
+    }
+    fixture.close();
+  }
+
+  final DatabaseFixture fixture() {
+    return fixture;
+  }
+
+  final Database database() {
+    return fixture.database();
+  }
+
+  final DataSource dataSource() {
+    return fixture.dataSource();
+  }
+
+  /** What is done in a transaction. */
+  interface Work {
+    void on(Connection transaction) throws SQLException;
+  }
+
+  /** Runs work in a transaction, and commits it where the work returns. */
+  final void inTransaction(Work work) {
+    try (Connection connection = dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      work.on(connection);
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Appends messages of these keys in one transaction. */
+  final void append(String... keys) {
+    append(Stream.of(keys).map(StoreContractTests::message).toList());
+  }
+
+  final void append(List<Message> messages) {
+    inTransaction(transaction -> database().appender().append(transaction, messages));
+  }
+
+  /** Returns all messages that the ledger shows, in order of position. */
+  final List<Message> messages() {
+    return read(open("reader", Start.EARLIEST)).messages().stream()
+        .map(LedgerMessage::message)
+        .toList();
+  }
+
+  final RelayStore open(String subscription, Start start) {
+    RelayStore store =
+        database()
+            .relayStore(
+                dataSource(),
+                new RelaySubscription(
+                    new CursorKey(subscription, 0), start, Duration.ofMinutes(1)));
+    stores.add(store);
+    return store;
+  }
+
+  final Owner owner() {
+    return owner(SUBSCRIPTION);
+  }
+
+  final Owner owner(String subscription) {
+    return Owner.of(open(subscription, Start.EARLIEST), LONG);
+  }
+
+  private static Page read(RelayStore store) {
+    store.look();
+    return store.poll(new PollRequest(0, 10_000, 100_000_000, Positions.NONE));
+  }
+
+  /** Reads what an owner has not settled, and returns the positions. */
+  static List<Long> read(Owner owner) {
+    return StoreContractTests.positions(
+        owner
+            .store()
+            .poll(StoreContractTests.above(owner.frontier().high(), owner.frontier().open())));
+  }
+
+  /** Reads all that there is and settles it. */
+  static void settle(Owner owner) {
+    Page page = owner.store().poll(StoreContractTests.above(owner.frontier().high()));
+    long[] all = page.messages().stream().mapToLong(LedgerMessage::position).toArray();
+    owner.save(owner.frontier().readTo(page.readTo()).settle(Positions.of(all)));
+  }
+
+  final long count(String sql) {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static void assertCode(ErrorCode code, Runnable call) {
+    assertThatExceptionOfType(OutledgerException.class)
+        .isThrownBy(call::run)
+        .matches(e -> e.code() == code, code.code());
+  }
+}

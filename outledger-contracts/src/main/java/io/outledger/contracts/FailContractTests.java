@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.inbox.Received;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.Outcome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** That an outage is told from a message that is to blame. */
+abstract class FailContractTests extends PublisherContractTests {
+
+  @Test
+  void unacceptableMessageIsRejectedAndOthersArrive() {
+    List<Message> messages =
+        List.of(message("a"), fixture().unacceptable("b"), message("c"), message("d"));
+    try (Sender sender = sender()) {
+      List<Outcome> outcomes = sender.sendAll(messages);
+      assertThat(outcomes.get(1))
+          .isInstanceOfSatisfying(
+              Outcome.Rejected.class, rejected -> assertThat(rejected.reason()).isNotBlank());
+      assertThat(List.of(outcomes.get(0), outcomes.get(2), outcomes.get(3)))
+          .containsOnly(Outcome.PUBLISHED);
+    }
+    arrivalsOf(List.of(messages.get(0), messages.get(2), messages.get(3)));
+  }
+
+  @Test
+  void clientGoesOnAfterARejection() {
+    Message next = message("a");
+    try (Sender sender = sender()) {
+      assertThat(sender.sendAll(List.of(fixture().unacceptable("a"))))
+          .hasOnlyElementsOfType(Outcome.Rejected.class);
+      assertThat(sender.sendAll(List.of(next))).containsExactly(Outcome.PUBLISHED);
+    }
+    arrivalsOf(List.of(next));
+  }
+
+  @Test
+  void destinationThatIsAwayIsToBlameAndNoMessage() {
+    Sender sender = new Sender(fixture().publisher(), SHORT_DELIVERY_TIME_MAX);
+    assertThat(sender.sendAll(List.of(message("a")))).containsExactly(Outcome.PUBLISHED);
+    fixture().takeAway();
+    assertThat(sender.sendAll(messages(20, 20))).hasOnlyElementsOfType(Outcome.Unavailable.class);
+    sender.close();
+    assertThat(sender.outcomes()).hasSize(21);
+    fixture().bringBack();
+  }
+
+  @Test
+  void clientOpenedWhileTheDestinationIsAwayBlamesNoMessage() {
+    fixture().takeAway();
+    assertThat(outcomesWhileAway(messages(5, 5))).hasOnlyElementsOfType(Outcome.Unavailable.class);
+    fixture().bringBack();
+  }
+
+  @Test
+  void newClientPublishesOnceTheDestinationIsBack() {
+    List<Message> messages = messages(20, 3);
+    try (Sender sender = sender()) {
+      sender.sendAll(messages.subList(0, 5));
+    }
+    fixture().takeAway();
+    outcomesWhileAway(List.of(messages.get(5)));
+    fixture().bringBack();
+    try (Sender sender = sender()) {
+      assertThat(sender.sendAll(messages.subList(5, 20))).containsOnly(Outcome.PUBLISHED);
+    }
+    List<Received> arrivals = arrivalsOf(messages);
+    for (String key : List.of("key-0", "key-1", "key-2")) {
+      assertThat(firstArrivals(arrivals, key)).isEqualTo(idsOfKey(messages, key));
+    }
+  }
+
+  private List<Outcome> outcomesWhileAway(List<Message> messages) {
+    try (Sender sender = new Sender(fixture().publisher(), SHORT_DELIVERY_TIME_MAX)) {
+      return sender.sendAll(messages);
+    } catch (DestinationUnavailableException e) {
+      return List.of(Outcome.unavailable(String.valueOf(e.getMessage())));
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.ErrorCode;
+import io.outledger.frontier.Positions;
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.Moved;
+import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.store.ParkedState;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Start;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+abstract class MoveContractTests extends DatabaseContractTests {
+
+  @Test
+  final void unknownSubscriptionIsNotMoved() {
+    assertCode(ErrorCode.UNKNOWN_SUBSCRIPTION, () -> move(Start.EARLIEST));
+  }
+
+  @Test
+  final void moveBackReadsAgainAndFencesTheOwner() {
+    append("a", "b", "c");
+    Owner owner = owner();
+    settle(owner);
+    Moved moved = move(Start.EARLIEST);
+    assertThat(moved.isReplay()).isTrue();
+    assertThat(moved.from()).isEqualTo(owner.frontier().high());
+    assertThat(owner.trySave(owner.frontier())).isInstanceOf(SaveOutcome.Fenced.class);
+    assertThat(read(owner())).hasSize(3);
+  }
+
+  @Test
+  final void moveToNowSkipsWhatIsThere() {
+    append("a", "b");
+    owner().release();
+    assertThat(move(Start.NOW).isReplay()).isFalse();
+    append("c");
+    assertThat(read(owner())).hasSize(1);
+  }
+
+  @Test
+  final void moveToAPositionReadsFromThere() {
+    append("a", "b", "c");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    move(Start.at(positions.get(1)));
+    assertThat(read(owner())).isEqualTo(positions.subList(1, 3));
+  }
+
+  @Test
+  final void placeBeyondTheEndIsRefused() {
+    append("a");
+    Owner owner = owner();
+    long last = read(owner).get(0);
+    assertCode(ErrorCode.INVALID_CONFIGURATION, () -> move(Start.at(last + 2)));
+    owner.save(owner.frontier());
+    move(Start.at(last + 1));
+  }
+
+  @Test
+  final void purgedPlaceIsRefusedAndTheEarliestIsAfterIt() {
+    append("a", "b");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    settle(owner);
+    database().retention(dataSource()).purgeMessages(AT_ONCE, Step.NONE);
+    assertCode(ErrorCode.POSITION_PURGED, () -> move(Start.at(positions.get(0))));
+    move(Start.EARLIEST);
+    append("c");
+    assertThat(read(owner())).hasSize(1).doesNotContainAnyElementsOf(positions);
+  }
+
+  @Test
+  final void whatWasNotSettledBelowAPlaceFurtherBackStaysOpen() {
+    append("a", "b", "c");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    owner.save(
+        owner
+            .frontier()
+            .readTo(positions.get(2))
+            .settle(Positions.of(positions.get(1), positions.get(2))));
+    move(Start.at(positions.get(2)));
+    assertThat(read(owner())).containsExactly(positions.get(0), positions.get(2));
+  }
+
+  @Test
+  final void parkedRowsOfWhatIsReadAgainGoAndEarlierOnesStay() {
+    append("a", "b");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    settle(owner);
+    owner.save(
+        ParkedRows.park(positions.get(0), "a", ParkedState.DEAD, null),
+        ParkedRows.park(positions.get(1), "b", ParkedState.DEAD, null));
+    move(Start.at(positions.get(1)));
+    assertThat(
+            database()
+                .parked(dataSource())
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 10))
+        .extracting(dead -> dead.parked().position())
+        .containsExactly(positions.get(0));
+  }
+
+  @Test
+  final void whatHandlersRememberIsCountedOrForgotten() {
+    append("a", "b");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    settle(owner);
+    positions.forEach(position -> remember(SUBSCRIPTION, position));
+    remember(SUBSCRIPTION + "2", positions.get(0));
+    assertThat(move(Start.at(positions.get(1))).known()).isEqualTo(1);
+    settle(owner());
+    Moved again = database().subscriptions(dataSource()).move(SUBSCRIPTION, Start.EARLIEST, true);
+    assertThat(again.forgotten()).isEqualTo(2);
+    settle(owner());
+    assertThat(move(Start.EARLIEST).known()).isZero();
+    assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
+  }
+
+  private void remember(String subscription, long position) {
+    InboxId id = new InboxId(Received.LEDGER + subscription, String.format("%019d", position));
+    inTransaction(
+        transaction -> database().inbox().insert(transaction, subscription + "/mail", Set.of(id)));
+  }
+
+  private Moved move(Start start) {
+    return database().subscriptions(dataSource()).move(SUBSCRIPTION, start, false);
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.frontier.Positions;
+import io.outledger.inbox.InboxId;
+import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.spi.RetentionStore;
+import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.store.ParkedState;
+import io.outledger.store.Start;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+abstract class PurgeContractTests extends DatabaseContractTests {
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  @Test
+  final void nothingGoesWithoutASubscription() {
+    append("a");
+    assertThat(purge(AT_ONCE)).isZero();
+    assertThat(retention().purgedTo()).isZero();
+  }
+
+  @Test
+  final void whatEverySubscriptionHasSettledGoes() {
+    append("a", "b", "c", "d");
+    Owner fast = owner("fast");
+    settle(fast);
+    Owner slow = owner("slow");
+    List<Long> positions = read(slow);
+    assertThat(purge(AT_ONCE)).isZero();
+    slow.save(
+        slow.frontier()
+            .readTo(positions.get(2))
+            .settle(Positions.of(positions.get(0), positions.get(2))));
+    assertThat(purge(AT_ONCE)).isEqualTo(1);
+    assertThat(retention().purgedTo()).isEqualTo(positions.get(0));
+    slow.save(slow.frontier().settle(Positions.of(positions.get(1))));
+    assertThat(purge(AT_ONCE)).isEqualTo(2);
+    assertThat(messages()).extracting(Message::key).containsExactly("d");
+  }
+
+  @Test
+  final void openPositionsBesideTheRowKeepTheirMessages() {
+    append("a", "b");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    owner.saveOverflow(
+        owner.frontier().readTo(positions.get(1)).settle(Positions.of(positions.get(1))),
+        Positions.of(positions.get(0)));
+    assertThat(purge(AT_ONCE)).isZero();
+  }
+
+  @Test
+  final void whatIsYoungStaysAndAllAboveIt() {
+    Message old = aged(Duration.ofDays(2));
+    append(List.of(old, StoreContractTests.message("young"), aged(Duration.ofDays(3))));
+    settle(owner());
+    assertThat(purge(DAY)).isEqualTo(1);
+    assertThat(messages()).hasSize(2);
+  }
+
+  @Test
+  final void messageFromTheFarFutureCountsAsOld() {
+    append(List.of(aged(DAY.multipliedBy(-3)), StoreContractTests.message("young")));
+    settle(owner());
+    assertThat(purge(DAY)).isEqualTo(1);
+  }
+
+  @Test
+  final void parkedMessageOutlivesTheLedgersOwn() {
+    append("a");
+    Owner owner = owner();
+    long position = read(owner).get(0);
+    settle(owner);
+    owner.save(ParkedRows.park(position, "a", ParkedState.DEAD, null));
+    assertThat(purge(AT_ONCE)).isEqualTo(1);
+    assertThat(
+            database()
+                .parked(dataSource())
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 10))
+        .singleElement()
+        .satisfies(dead -> assertThat(dead.parked().message().key()).isEqualTo("a"));
+  }
+
+  @Test
+  final void nobodyStartsBeforeWhatWasPurged() {
+    append("a", "b");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    owner.save(owner.frontier().readTo(positions.get(0)).settle(Positions.of(positions.get(0))));
+    assertThat(purge(AT_ONCE)).isEqualTo(1);
+    assertCode(ErrorCode.POSITION_PURGED, () -> open("late", Start.at(positions.get(0))).look());
+    assertThat(read(owner("earliest"))).containsExactly(positions.get(1));
+  }
+
+  @Test
+  final void recordsOfInboxesGoByTheirAge() {
+    remember("1");
+    remember("2");
+    assertThat(retention().purgeInbox(DAY)).isEqualTo(new Step(0, false, 0));
+    fixture().letPass(Duration.ofMillis(200));
+    assertThat(retention().purgeInbox(Duration.ofMillis(100)).removed()).isEqualTo(2);
+    remember("1");
+    assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
+  }
+
+  @Test
+  final void recordsOfOtherConsumersStay() {
+    remember("mine", "1");
+    remember("mine as well", "1");
+    remember("another's", "1");
+    fixture().letPass(Duration.ofMillis(200));
+    Duration age = Duration.ofMillis(100);
+    assertThat(retention().purgeInbox(age, Set.of())).isEqualTo(new Step(0, false, 0));
+    assertThat(retention().purgeInbox(DAY, Set.of("mine")).removed()).isZero();
+    assertThat(retention().purgeInbox(age, Set.of("mine", "mine as well")).removed()).isEqualTo(2);
+    assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
+  }
+
+  private void remember(String id) {
+    remember("c", id);
+  }
+
+  private void remember(String consumer, String id) {
+    inTransaction(
+        transaction ->
+            assertThat(
+                    database()
+                        .inbox()
+                        .insert(transaction, consumer, Set.of(new InboxId("shop", id))))
+                .isPresent());
+  }
+
+  private static Message aged(Duration age) {
+    Message now = StoreContractTests.message("aged");
+    return Message.to(now.topic(), now.type()).time(now.time().minus(age)).build();
+  }
+
+  private long purge(Duration age) {
+    long removed = 0;
+    Step step = Step.NONE;
+    do {
+      step = retention().purgeMessages(age, step);
+      removed += step.removed();
+    } while (step.more());
+    return removed;
+  }
+
+  private RetentionStore retention() {
+    return database().retention(dataSource());
+  }
+}

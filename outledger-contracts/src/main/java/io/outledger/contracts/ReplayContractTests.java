@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static io.outledger.contracts.ParkedRows.park;
+import static io.outledger.contracts.ParkedRows.positionsOf;
+import static io.outledger.store.ParkedState.DEAD;
+import static io.outledger.store.ParkedState.HELD;
+import static io.outledger.store.ParkedState.RETRYING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.store.LeaseGrant.BlockedKey;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Start;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a parked row and a message that is read again mean together: what a replay reads is no
+ * longer parked, and what one route has parked while others work on it is told to whoever follows.
+ */
+abstract class ReplayContractTests extends StoreContractTests {
+
+  private static final Duration NOW = Duration.ZERO;
+  private static final int LIMIT = 100;
+
+  private Owner ownerOf(int messages) {
+    for (int i = 0; i < messages; i++) {
+      committed(message("a"));
+    }
+    Owner owner = owner();
+    owner.save(new Frontier(messages, Positions.NONE));
+    return owner;
+  }
+
+  @Test
+  void replayedMessagesAreNoLongerParkedAndOthersStay() {
+    Owner owner = ownerOf(4);
+    owner.save(
+        park(1, "a", RETRYING, NOW),
+        park(2, "a", HELD, null),
+        park(3, "a", RETRYING, NOW),
+        park(4, "b", DEAD, null));
+    fixture().move(SUBSCRIPTION, Start.at(2));
+    Owner next = owner();
+    assertThat(next.grant().frontier()).isEqualTo(new Frontier(1, Positions.NONE));
+    assertThat(next.grant().blocked()).containsExactly(new BlockedKey("", "a", 1, 1));
+    assertThat(next.grant().parked()).isEmpty();
+    assertThat(positionsOf(next.due())).containsExactly(1L);
+    assertThat(next.store().held("", "a", 0, LIMIT)).isEmpty();
+  }
+
+  @Test
+  void requestDoesNotOutliveAReplay() {
+    Owner owner = ownerOf(2);
+    owner.save(park(1, "a", DEAD, null), park(2, "b", DEAD, null));
+    fixture().requestRetry(SUBSCRIPTION, 1, "");
+    fixture().requestDiscard(SUBSCRIPTION, 2, "");
+    fixture().move(SUBSCRIPTION, Start.EARLIEST);
+    Owner next = owner();
+    assertThat(next.due()).isEmpty();
+    assertThat(next.store().discards(ParkedPlace.FIRST, LIMIT)).isEmpty();
+    next.save(park(1, "a", RETRYING, LONG));
+    assertThat(next.due()).isEmpty();
+  }
+
+  @Test
+  void moveForwardLeavesWhatIsParked() {
+    Owner owner = ownerOf(2);
+    owner.save(park(1, "a", RETRYING, NOW), park(2, "b", DEAD, null));
+    committed(message("c"));
+    fixture().move(SUBSCRIPTION, Start.NOW);
+    Owner next = owner();
+    assertThat(positionsOf(next.due())).containsExactly(1L);
+    assertThat(next.grant().parked()).isEmpty();
+  }
+
+  @Test
+  void parkedMessageThatTheLedgerHasNoMoreStaysParked() {
+    Owner owner = owner();
+    owner.save(park(12, "a", RETRYING, NOW));
+    fixture().move(SUBSCRIPTION, Start.EARLIEST);
+    assertThat(positionsOf(owner().due())).containsExactly(12L);
+  }
+
+  @Test
+  void ownerOfBeforeParksNothingAfterAReplay() {
+    Owner owner = ownerOf(2);
+    fixture().move(SUBSCRIPTION, Start.EARLIEST);
+    assertThat(owner.trySave(owner.frontier(), park(1, "a", RETRYING, NOW)))
+        .isInstanceOf(SaveOutcome.Fenced.class);
+    assertThat(owner().due()).isEmpty();
+  }
+
+  @Test
+  void successorLearnsWhatOneRouteHasParkedWhileOthersHaveNotSettledIt() {
+    Owner owner = ownerOf(4);
+    owner.save(
+        park(1, "mail", "a", RETRYING, LONG),
+        park(3, "mail", "a", HELD, null),
+        park(3, "stock", "a", DEAD, null),
+        park(5, "mail", "a", HELD, null));
+    owner.save(new Frontier(4, Positions.of(2, 3)));
+    assertThat(owner().grant().parked())
+        .containsExactlyInAnyOrder(
+            new ParkedPlace("mail", 3), new ParkedPlace("stock", 3), new ParkedPlace("mail", 5));
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.ParkedStatus;
+import io.outledger.jdbc.spi.ParkedStore;
+import io.outledger.jdbc.spi.ParkedStore.Request;
+import io.outledger.jdbc.spi.ParkedStore.Requested;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.ParkedState;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+abstract class RequestContractTests extends DatabaseContractTests {
+
+  private Owner owner;
+  private List<Long> positions = List.of();
+
+  @BeforeEach
+  final void own() {
+    owner = owner();
+  }
+
+  @Test
+  final void parkedMessagesAreListedByStateAndPage() {
+    park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.DEAD, ParkedState.DEAD);
+    assertThat(positions(parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 2)))
+        .containsExactly(positions.get(0), positions.get(2));
+    assertThat(
+            positions(
+                parked()
+                    .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), positions.get(2), 2)))
+        .containsExactly(positions.get(3));
+    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.HELD), 0, 10)).isEmpty();
+    assertThat(parked().list("other", ParkedSelection.of(ParkedState.DEAD), 0, 10)).isEmpty();
+    ParkedStatus retrying =
+        parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.RETRYING), 0, 10).get(0);
+    assertThat(retrying.error()).isEqualTo("the broker said no");
+    assertThat(retrying.requested()).isNull();
+    assertThat(retrying.nextAttemptAt()).isAfter(retrying.parkedAt());
+    assertThat(retrying.parked().message().key()).isEqualTo("key-1");
+    assertThat(retrying.parked().attempts()).isEqualTo(1);
+  }
+
+  @Test
+  final void retryIsNotedForWhatIsDeadOrRetrying() {
+    park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.HELD);
+    assertThat(request(Request.RETRY, 0)).isTrue();
+    assertThat(request(Request.RETRY, 1)).isTrue();
+    assertThat(request(Request.RETRY, 2)).isFalse();
+    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 10))
+        .extracting(ParkedStatus::requested)
+        .containsExactly("retry");
+    assertThat(owner.due())
+        .extracting(ParkedMessage::position)
+        .containsExactlyInAnyOrder(positions.get(0), positions.get(1));
+  }
+
+  @Test
+  final void discardIsNotedForWhatIsDeadOrRetrying() {
+    park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.HELD);
+    assertThat(request(Request.DISCARD, 0)).isTrue();
+    assertThat(request(Request.DISCARD, 1)).isTrue();
+    assertThat(request(Request.DISCARD, 2)).isFalse();
+    assertThat(owner.store().discards(ParkedPlace.FIRST, 10))
+        .extracting(ParkedMessage::position)
+        .containsExactly(positions.get(0), positions.get(1));
+  }
+
+  @Test
+  final void laterRequestReplacesAnEarlierOne() {
+    park(ParkedState.DEAD);
+    request(Request.DISCARD, 0);
+    assertThat(request(Request.RETRY, 0)).isTrue();
+    assertThat(owner.store().discards(ParkedPlace.FIRST, 10)).isEmpty();
+    assertThat(owner.due()).hasSize(1);
+  }
+
+  @Test
+  final void nothingIsNotedForWhatIsNotThere() {
+    park(ParkedState.DEAD);
+    long position = positions.get(0);
+    assertThat(parked().request(SUBSCRIPTION, Request.RETRY, new ParkedPlace("mail", position)))
+        .isFalse();
+    assertThat(parked().request(SUBSCRIPTION, Request.RETRY, new ParkedPlace("", position + 1)))
+        .isFalse();
+    assertThat(parked().request("other", Request.DISCARD, new ParkedPlace("", position))).isFalse();
+  }
+
+  @Test
+  final void deadLettersAreAskedForStepByStep() {
+    park(
+        ParkedState.DEAD,
+        ParkedState.DEAD,
+        ParkedState.RETRYING,
+        ParkedState.DEAD,
+        ParkedState.HELD);
+    ParkedSelection dead = ParkedSelection.of(ParkedState.DEAD);
+    Requested first = parked().requestNext(SUBSCRIPTION, Request.RETRY, dead, ParkedPlace.FIRST, 2);
+    assertThat(first).isEqualTo(new Requested(2, 2, new ParkedPlace("", positions.get(1))));
+    Requested second = parked().requestNext(SUBSCRIPTION, Request.RETRY, dead, first.last(), 2);
+    assertThat(second).isEqualTo(new Requested(1, 1, new ParkedPlace("", positions.get(3))));
+    Requested third = parked().requestNext(SUBSCRIPTION, Request.RETRY, dead, second.last(), 2);
+    assertThat(third).isEqualTo(new Requested(0, 0, second.last()));
+    assertThat(owner.due()).hasSize(3);
+  }
+
+  @Test
+  final void selectionTellsWhichAreListedAndAskedFor() {
+    park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.HELD, ParkedState.DEAD);
+    ParkedSelection one = ParkedSelection.ALL.withKey("key-1").withErrorText("broker");
+    assertThat(positions(parked().list(SUBSCRIPTION, one, 0, 10)))
+        .containsExactly(positions.get(1));
+    assertThat(parked().list(SUBSCRIPTION, one.withTopic("other"), 0, 10)).isEmpty();
+    assertThat(parked().list(SUBSCRIPTION, one.withRoute("mail"), 0, 10)).isEmpty();
+    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.ALL, 0, 10)).hasSize(4);
+    Requested requested =
+        parked()
+            .requestNext(SUBSCRIPTION, Request.DISCARD, ParkedSelection.ALL, ParkedPlace.FIRST, 10);
+    assertThat(requested.asked()).isEqualTo(3);
+    assertThat(owner.store().discards(ParkedPlace.FIRST, 10)).hasSize(3);
+  }
+
+  @Test
+  final void knownNamesAndRoutesAreTold() {
+    park(ParkedState.DEAD);
+    assertThat(parked().isKnown(SUBSCRIPTION)).isTrue();
+    assertThat(parked().isKnown("other")).isFalse();
+    assertThat(parked().routesAt(SUBSCRIPTION, positions.get(0))).containsExactly("");
+    assertThat(parked().routesAt(SUBSCRIPTION, positions.get(0) + 1)).isEmpty();
+  }
+
+  /** Appends a message for each state and parks it in that. */
+  private void park(ParkedState... states) {
+    for (int i = 0; i < states.length; i++) {
+      append("key-" + i);
+    }
+    positions = read(owner);
+    settle(owner);
+    for (int i = 0; i < states.length; i++) {
+      owner.save(
+          ParkedRows.park(
+              positions.get(i),
+              "key-" + i,
+              states[i],
+              states[i] == ParkedState.RETRYING ? LONG : null));
+    }
+  }
+
+  private boolean request(Request request, int index) {
+    return parked().request(SUBSCRIPTION, request, new ParkedPlace("", positions.get(index)));
+  }
+
+  private ParkedStore parked() {
+    return database().parked(dataSource());
+  }
+
+  private static List<Long> positions(List<ParkedStatus> rows) {
+    return rows.stream().map(row -> row.parked().position()).toList();
+  }
+}

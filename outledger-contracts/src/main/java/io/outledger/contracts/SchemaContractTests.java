@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.outledger.ErrorCode;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Schema;
+import io.outledger.jdbc.spi.ErrorClass;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+abstract class SchemaContractTests extends DatabaseContractTests {
+
+  private static final int APPLIERS = 4;
+
+  @Test
+  final void databaseWithoutTablesIsRefused() {
+    assertCode(ErrorCode.SCHEMA_MISSING, () -> database().schema().check(dataSource()));
+  }
+
+  @Test
+  final void applyingAgainChangesNothing() {
+    database().schema().apply(dataSource());
+    append("kept");
+    database().schema().apply(dataSource());
+    database().schema().check(dataSource());
+    assertThat(messages()).hasSize(1);
+  }
+
+  @Test
+  final void appliersAtTheSameTimeWaitForEachOther() {
+    ExecutorService threads = Executors.newFixedThreadPool(APPLIERS);
+    try {
+      List<CompletableFuture<Void>> appliers = new ArrayList<>();
+      for (int i = 0; i < APPLIERS; i++) {
+        appliers.add(
+            CompletableFuture.runAsync(() -> database().schema().apply(dataSource()), threads));
+      }
+      appliers.forEach(CompletableFuture::join);
+    } finally {
+      threads.shutdownNow();
+    }
+    database().schema().check(dataSource());
+    append("one");
+    assertThat(messages()).hasSize(1);
+  }
+
+  @Test
+  final void printedScriptMakesTheSameTables() throws SQLException {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(database().schema().print());
+    }
+    database().schema().check(dataSource());
+    append("one");
+    assertThat(messages()).hasSize(1);
+  }
+
+  @Test
+  final void tablesOfALaterReleaseAreRefused() {
+    database().schema().apply(dataSource());
+    inTransaction(
+        transaction -> {
+          try (Statement statement = transaction.createStatement()) {
+            statement.execute("INSERT INTO outledger_schema (version) VALUES (1000)");
+          }
+        });
+    assertCode(ErrorCode.SCHEMA_NEWER, () -> database().schema().check(dataSource()));
+    assertCode(ErrorCode.SCHEMA_NEWER, () -> database().schema().apply(dataSource()));
+  }
+
+  @Test
+  final void databaseIsFoundAndTablesInASchemaOfAnotherNameAreApart() {
+    Schema.of(dataSource(), "Apart_1").apply(dataSource());
+    try (Outledger outledger = Outledger.builder(dataSource()).schema("Apart_1").build()) {
+      outledger.outbox().inNewTransaction(StoreContractTests.message("apart"));
+    }
+    assertCode(ErrorCode.SCHEMA_MISSING, () -> Schema.of(dataSource()).check(dataSource()));
+    Schema.of(dataSource()).apply(dataSource());
+    assertThat(messages()).isEmpty();
+  }
+
+  @Test
+  final void nameThatIsNotPlainIsRefused() {
+    for (String name : List.of("", "1a", "a b", "a\"b", "a;b", "é", "a".repeat(64))) {
+      assertCode(ErrorCode.INVALID_NAME, () -> Schema.of(dataSource(), name));
+    }
+  }
+
+  @Test
+  final void errorTellsThatTablesAreMissing() throws SQLException {
+    try (Connection connection = dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      SQLException failure =
+          catchThrowableOfType(
+              SQLException.class,
+              () ->
+                  database()
+                      .appender()
+                      .append(connection, List.of(StoreContractTests.message("nowhere"))));
+      assertThat(database().errors().classOf(failure)).isEqualTo(ErrorClass.TABLES_MISSING);
+      connection.rollback();
+    }
+  }
+}

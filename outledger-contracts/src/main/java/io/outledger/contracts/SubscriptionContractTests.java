@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.ErrorCode;
+import io.outledger.frontier.Positions;
+import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.ParkedState;
+import io.outledger.store.SaveOutcome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+abstract class SubscriptionContractTests extends DatabaseContractTests {
+
+  @Test
+  final void ledgerThatNobodyReadsHasNone() {
+    assertThat(subscriptions().list()).isEmpty();
+  }
+
+  @Test
+  final void eachIsListedWhereItStands() {
+    append("a", "b", "c");
+    Owner slow = owner("slow");
+    List<Long> positions = read(slow);
+    slow.save(slow.frontier().readTo(positions.get(2)).settle(Positions.of(positions.get(0))));
+    Owner fast = owner("fast");
+    settle(fast);
+    fast.release();
+    List<SubscriptionStatus> all = subscriptions().list();
+    assertThat(all).extracting(SubscriptionStatus::name).containsExactly("fast", "slow");
+    assertThat(all).extracting(SubscriptionStatus::partition).containsOnly(0);
+    assertThat(all).extracting(SubscriptionStatus::high).containsOnly(positions.get(2));
+    assertThat(all)
+        .extracting(SubscriptionStatus::lowest)
+        .containsExactly(positions.get(2) + 1, positions.get(1));
+    assertThat(all.get(0).leaseUntil()).isNull();
+    assertThat(all.get(1).leaseUntil()).isAfter(all.get(1).savedAt());
+  }
+
+  @Test
+  final void openPositionsBesideTheRowCountForTheLowest() {
+    append("a", "b", "c");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    owner.saveOverflow(
+        owner.frontier().readTo(positions.get(2)).settle(Positions.of(positions.get(2))),
+        Positions.range(positions.get(0), positions.get(1)));
+    assertThat(subscriptions().list())
+        .extracting(SubscriptionStatus::lowest)
+        .containsExactly(positions.get(0));
+  }
+
+  @Test
+  final void unknownOneIsNotDeleted() {
+    assertCode(ErrorCode.UNKNOWN_SUBSCRIPTION, () -> subscriptions().delete(SUBSCRIPTION));
+  }
+
+  @Test
+  final void ownedOneIsNotDeleted() {
+    append("a");
+    Owner owner = owner();
+    assertCode(ErrorCode.SUBSCRIPTION_RUNNING, () -> subscriptions().delete(SUBSCRIPTION));
+    settle(owner);
+    assertThat(subscriptions().list()).hasSize(1);
+  }
+
+  @Test
+  final void deletionTakesAllThatBelongsToIt() {
+    append("a", "b", "c");
+    Owner other = owner("other");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    settle(owner);
+    settle(other);
+    owner.save(ParkedRows.park(positions.get(0), "a", ParkedState.DEAD, null));
+    other.save(ParkedRows.park(positions.get(0), "a", ParkedState.DEAD, null));
+    owner.release();
+    subscriptions().delete(SUBSCRIPTION);
+    assertThat(subscriptions().list()).extracting(SubscriptionStatus::name).containsOnly("other");
+    assertThat(
+            database()
+                .parked(dataSource())
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 9))
+        .isEmpty();
+    assertThat(
+            database()
+                .parked(dataSource())
+                .list("other", ParkedSelection.of(ParkedState.DEAD), 0, 9))
+        .hasSize(1);
+  }
+
+  @Test
+  final void deletedOneThatIsMadeAgainBeginsAgainAndFencesItsFormerOwner() {
+    append("a", "b");
+    Owner former = owner();
+    settle(former);
+    former.release();
+    subscriptions().delete(SUBSCRIPTION);
+    assertThat(former.trySave(former.frontier())).isInstanceOf(SaveOutcome.Fenced.class);
+    Owner next = owner();
+    assertThat(next.n()).isGreaterThan(former.n());
+    assertThat(read(next)).hasSize(2);
+    assertThat(former.trySave(former.frontier())).isInstanceOf(SaveOutcome.Fenced.class);
+  }
+
+  private SubscriptionStore subscriptions() {
+    return database().subscriptions(dataSource());
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.store.CursorRow;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a relay that stands by may take over: the lease was given back; or it has lapsed on the
+ * database's clock <em>and</em> its row has been seen unchanged for a whole lease on this relay's
+ * monotonic clock, so that a clock that jumps ahead takes no lease away. A row that was seen
+ * unchanged for two leases is enough alone, so that a clock that was set back does not block
+ * take-over forever.
+ */
+final class LeaseWatcher {
+
+  private static final int LEASES_WITHOUT_CLOCK = 2;
+
+  private @Nullable CursorRow watched;
+  private long watchedSince;
+  private @Nullable UUID former;
+
+  /** Notes an incarnation of this relay that has ended: its lease need not be waited out. */
+  void ended(UUID incarnation) {
+    former = incarnation;
+    watched = null;
+  }
+
+  /** Takes the newest row, and returns whether the lease may be taken. */
+  boolean mayFollow(CursorRow row, long now) {
+    if (row.released() || row.incarnation().equals(former)) {
+      return true;
+    }
+    CursorRow seen = watched;
+    if (seen == null || seen.n() != row.n() || !seen.incarnation().equals(row.incarnation())) {
+      watched = row;
+      watchedSince = now;
+      return false;
+    }
+    long unchanged = now - watchedSince;
+    long lease = row.lease().toNanos();
+    return unchanged >= LEASES_WITHOUT_CLOCK * lease || (row.lapsed() && unchanged >= lease);
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.store.CursorRow;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for how long, by the database's clock and by its own. */
+class LeaseWatcherTest {
+
+  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final UUID OWNER = new UUID(1, 1);
+
+  private final LeaseWatcher leaseWatcher = new LeaseWatcher();
+
+  /** Looks at a row so long after the first look, which is not at the clock's zero. */
+  private boolean mayFollow(long n, boolean lapsed, Duration after) {
+    long now = LEASE.multipliedBy(7).plus(after).toNanos();
+    return leaseWatcher.mayFollow(new CursorRow(n, OWNER, LEASE, lapsed, false), now);
+  }
+
+  @Test
+  void lapsedLeaseIsTakenOnceItsRowWasSeenUnchangedForAWholeLease() {
+    assertThat(mayFollow(1, true, Duration.ZERO)).isFalse();
+    assertThat(mayFollow(1, true, LEASE.minusNanos(1))).isFalse();
+    assertThat(mayFollow(1, true, LEASE)).isTrue();
+  }
+
+  @Test
+  void databaseClockThatWasSetBackHoldsASuccessorOffForOneMoreLease() {
+    assertThat(mayFollow(1, false, Duration.ZERO)).isFalse();
+    assertThat(mayFollow(1, false, LEASE.multipliedBy(2).minusNanos(1))).isFalse();
+    assertThat(mayFollow(1, false, LEASE.multipliedBy(2))).isTrue();
+  }
+
+  @Test
+  void ownerThatSavesIsNeverSucceededWhateverTheDatabasesClockSays() {
+    for (int n = 1; n < 100; n++) {
+      Duration now = LEASE.multipliedBy(3L * n);
+      assertThat(mayFollow(n, n % 2 == 0, now)).isFalse();
+    }
+  }
+
+  @Test
+  void leaseThatWasGivenBackAndOnesOwnFormerLeaseAreNotWaitedFor() {
+    assertThat(leaseWatcher.mayFollow(new CursorRow(1, OWNER, LEASE, true, true), 0)).isTrue();
+    leaseWatcher.ended(OWNER);
+    assertThat(mayFollow(2, false, Duration.ZERO)).isTrue();
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Printable;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.Inbox;
+import io.outledger.inbox.ReceiveFailedException;
+import io.outledger.inbox.Received;
+import java.sql.Connection;
+import java.util.List;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives a batch in one transaction; where that fails, one transaction for each message. What
+ * does not concern the consumer costs no transaction and is not remembered.
+ */
+final class TransactionalBatchHandler implements BatchHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionalBatchHandler.class);
+
+  private final Inbox<Connection> inbox;
+  private final JdbcTransactions transactions;
+  private final Predicate<Received> concerns;
+  private final ReceivedWork work;
+
+  TransactionalBatchHandler(
+      Inbox<Connection> inbox,
+      JdbcTransactions transactions,
+      Predicate<Received> concerns,
+      ReceivedWork work) {
+    this.inbox = inbox;
+    this.transactions = transactions;
+    this.concerns = concerns;
+    this.work = work;
+  }
+
+  @Override
+  public void handle(List<Received> batch) throws InterruptedException {
+    try {
+      inOneTransaction(batch);
+    } catch (Throwable failure) {
+      throwWhatIsNotTheWorks(failure);
+      if (batch.size() == 1) {
+        throw new ReceiveFailedException(0, batch.get(0), failure);
+      }
+      LOG.info(
+          "A batch of {} messages for {} was rolled back, and is done one by one: {}",
+          batch.size(),
+          Printable.value(inbox.consumer()),
+          Printable.text(failure));
+      oneByOne(batch);
+    }
+  }
+
+  // A batch whose commit had an unknown outcome may come here too: what it did is then a duplicate.
+  private void oneByOne(List<Received> batch) throws InterruptedException {
+    for (int done = 0; done < batch.size(); done++) {
+      try {
+        inOneTransaction(batch.subList(done, done + 1));
+      } catch (Throwable failure) {
+        throwWhatIsNotTheWorks(failure);
+        throw new ReceiveFailedException(done, batch.get(done), failure);
+      }
+    }
+  }
+
+  // An interrupt is for the thread, and a virtual machine without memory for everybody. All else
+  // that work can throw, checked or not, is the failure of one message.
+  private static void throwWhatIsNotTheWorks(Throwable failure) throws InterruptedException {
+    if (failure instanceof InterruptedException interrupt) {
+      throw interrupt;
+    }
+    if (failure instanceof VirtualMachineError error && !(error instanceof StackOverflowError)) {
+      throw error;
+    }
+  }
+
+  private void inOneTransaction(List<Received> received) throws Exception {
+    List<Received> batch = received.stream().filter(concerns).toList();
+    if (batch.isEmpty()) {
+      return;
+    }
+    transactions.runNew(
+        connection ->
+            inbox.processAll(
+                connection,
+                batch,
+                fresh -> {
+                  for (Received message : fresh) {
+                    work.handle(connection, message);
+                  }
+                }));
+  }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.InvalidMessageException;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.relay.Backoff;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives the records of Kafka topics as a member of a consumer group and hands them to a {@link
+ * BatchHandler}, partition by partition in their order. An offset is committed only after the
+ * handler has made everything before it take effect; so after a crash records come again, and a
+ * handler with an inbox does nothing twice.
+ *
+ * <p>A record that fails holds its partition, not the others: it is received again after a back-off
+ * until it succeeds. No record is skipped.
+ *
+ * <p>Immutable and thread-safe; each start is a member of the group of its own.
+ */
+public final class KafkaReceiver {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
+  private static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30));
+
+  /**
+   * The header that a message has whose record had no value: a tombstone, which tells a compacted
+   * topic to forget the key. Its payload is empty, as that of a record with an empty value is.
+   */
+  public static final String TOMBSTONE_HEADER = "kafka_tombstone";
+
+  private final ConsumerSettings settings;
+  private final List<String> topics;
+  private final ReceiverChoices choices;
+  private final Backoff backoff;
+  private final TimeSource time;
+
+  private KafkaReceiver(
+      ConsumerSettings settings,
+      List<String> topics,
+      ReceiverChoices choices,
+      Backoff backoff,
+      TimeSource time) {
+    this.settings = settings;
+    this.topics = topics;
+    this.choices = choices;
+    this.backoff = backoff;
+    this.time = time;
+  }
+
+  /**
+   * Makes a receiver from Kafka's consumer settings; {@code bootstrap.servers} and {@code group.id}
+   * must be among them. Nothing is opened. {@code auto.offset.reset} says where a group starts that
+   * has no offsets, {@code earliest} (the default here) or {@code latest}. Settings that contradict
+   * receiving safely are refused. They come from code or files that you trust: Kafka loads classes
+   * that they name.
+   *
+   * @param settings the consumer's settings by their Kafka names
+   * @throws ConfigurationException {@code OUT-021} listing every problem
+   */
+  public static KafkaReceiver with(Map<String, ?> settings) {
+    return new KafkaReceiver(
+        ConsumerSettings.of(Given.check("Kafka settings", settings)),
+        List.of(),
+        ReceiverChoices.DEFAULT,
+        BACKOFF,
+        TimeSource.system());
+  }
+
+  /**
+   * Returns a receiver of these topics of Kafka, in place of those named before.
+   *
+   * @throws ConfigurationException {@code OUT-021} where a name cannot be a topic's
+   */
+  public KafkaReceiver topics(String... names) {
+    for (String name : Given.check("array of topics", names)) {
+      checkName("topic", name);
+    }
+    return new KafkaReceiver(settings, List.of(names), choices, backoff, time);
+  }
+
+  /** Returns a receiver that treats records that are not CloudEvents as given; default: stop. */
+  public KafkaReceiver foreign(ForeignRecords choice) {
+    return with(choices.withForeign(Given.check("choice for foreign records", choice)));
+  }
+
+  /**
+   * Returns a receiver that has records noted which cannot be received, and passes them over: they
+   * are too large or have too many headers, or an identity that cannot be read, and are not
+   * received under another one. By default, and where noting fails, such a record holds its
+   * partition; nothing is passed over.
+   */
+  public KafkaReceiver unreadable(UnreadableRecords noting) {
+    return with(choices.withUnreadable(Given.check("noting of unreadable records", noting)));
+  }
+
+  /**
+   * Returns a receiver that receives no record whose key and value have together more bytes than
+   * this. The default is 16 MiB. The heap must hold it three times, whatever a broker's limits are:
+   * those count compressed bytes.
+   *
+   * @throws ConfigurationException {@code OUT-021} where it is below 1
+   */
+  public KafkaReceiver recordBytesMax(int bytes) {
+    if (bytes < 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "recordBytesMax must be 1 or more, and is " + bytes);
+    }
+    return with(choices.withRecordBytesMax(bytes));
+  }
+
+  /**
+   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
+   * source and id together for a message's identity, so that nobody who may write to one topic can
+   * pass for a sender of another. By default the place is the topic. Name it where a topic is
+   * renamed or mirrored, and what was received by the old way must not take effect again; whoever
+   * may write to any topic of one name is then trusted alike.
+   *
+   * @param name 1 to 249 letters, digits, dots, underscores and dashes; never to be changed
+   * @throws ConfigurationException {@code OUT-021} where it has another form
+   */
+  public KafkaReceiver origin(String name) {
+    checkName("origin", name);
+    return with(choices.withOrigin(name));
+  }
+
+  // Data from configuration may well be null where its type says otherwise.
+  private static void checkName(String what, @Nullable String name) {
+    try {
+      TopicNames.checked(Given.check("Kafka receiver's " + what, name));
+    } catch (InvalidMessageException e) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "the Kafka receiver's " + what + ": " + e.getMessage());
+    }
+  }
+
+  private KafkaReceiver with(ReceiverChoices other) {
+    return new KafkaReceiver(settings, topics, other, backoff, time);
+  }
+
+  /**
+   * Returns a receiver that waits otherwise before it receives again what failed. The default is a
+   * random time up to 0.2 s at first, doubling up to 30 s.
+   *
+   * @param pause its highest bound must stay below {@code max.poll.interval.ms}
+   */
+  public KafkaReceiver backoff(Backoff pause) {
+    return new KafkaReceiver(settings, topics, choices, Given.check("back-off", pause), time);
+  }
+
+  /**
+   * Returns a receiver that takes the time from elsewhere: what it waits for after a failure is
+   * measured by it. The default is {@link TimeSource#system()}.
+   */
+  public KafkaReceiver time(TimeSource value) {
+    return new KafkaReceiver(settings, topics, choices, backoff, Given.check("time source", value));
+  }
+
+  /**
+   * Joins the group and receives on a thread of its own, until closed. A broker that is down later
+   * is waited for.
+   *
+   * @param handler what makes the records take effect; called by one thread
+   * @throws ConfigurationException {@code OUT-021} where no topic was named, or Kafka refuses the
+   *     settings as a whole
+   * @throws DestinationUnavailableException where no address of the servers can be resolved
+   */
+  public RunningReceiver start(BatchHandler handler) {
+    Given.check("handler", handler);
+    if (topics.isEmpty()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the Kafka receiver has no topics: name them by topics()");
+    }
+    ReceiverRules rules =
+        new ReceiverRules(
+            new CloudEventReader(choices),
+            new ReceiverStart(topics, settings.fromEnd(), settings.batchMax()),
+            settings.group(),
+            backoff,
+            time,
+            new SplittableRandom());
+    Handover<RecordPlace> handover = new Handover<>(handler, this::setAside);
+    StuckRecords stuck =
+        new StuckRecords(new RecordScout(() -> consumer(settings.outsideTheGroup())));
+    return RunningReceiver.start(
+        settings.toString(),
+        () -> {
+          ReceiverLoop loop = new ReceiverLoop(consumer(settings.all()), handover, rules, stuck);
+          loop.subscribe();
+          return loop;
+        });
+  }
+
+  private void setAside(Incoming<RecordPlace> incoming) throws Exception {
+    InvalidMessageException problem =
+        Objects.requireNonNull(incoming.problem(), "only what is unreadable is set aside");
+    UnreadableRecords noting = choices.unreadable();
+    if (noting == null) {
+      throw problem;
+    }
+    RecordPlace place = incoming.place();
+    String reason = String.valueOf(problem.getMessage());
+    noting.setAside(
+        new UnreadableRecord(
+            place.partition().topic(),
+            place.partition().partition(),
+            place.offset(),
+            Instant.ofEpochMilli(place.timestamp()),
+            reason));
+    LOG.warn("Record {} was set aside by {}: {}", place, settings.group(), reason);
+  }
+
+  private Consumer<byte[], byte[]> consumer(Map<String, Object> all) {
+    BoundedBytes bytes = new BoundedBytes(choices.recordBytesMax());
+    try {
+      return new KafkaConsumer<>(all, bytes, bytes);
+    } catch (KafkaException e) {
+      // The form of the addresses was checked before, so what is left is that no name was resolved.
+      if (String.valueOf(e.getCause()).contains(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+        throw new DestinationUnavailableException("no address known for " + settings, e);
+      }
+      throw RefusedSettings.of("consumer", all, e);
+    }
+  }
+
+  /** Names the group, the servers and the topics. */
+  @Override
+  public String toString() {
+    return "KafkaReceiver[" + settings + " " + topics + "]";
+  }
+}

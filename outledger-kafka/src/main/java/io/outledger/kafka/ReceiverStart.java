@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import java.util.List;
+
+/**
+ * What a receiver reads.
+ *
+ * @param topics the topics
+ * @param fromEnd whether a group without offsets starts behind the newest record
+ * @param batchMax the maximum number of records handed on at once
+ */
+record ReceiverStart(List<String> topics, boolean fromEnd, int batchMax) {}

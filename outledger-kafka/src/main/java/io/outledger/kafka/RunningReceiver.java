@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import io.outledger.Printable;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A receiver that receives on a thread of its own. Thread-safe. After a crash the group's other
+ * members take over, from what was committed. Nothing that a record, a handler or a broker does
+ * ends it: where the consumer itself has failed, another one joins the group in its place.
+ */
+public final class RunningReceiver implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunningReceiver.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Supplier<ReceiverLoop> loops;
+  private final Thread thread;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private volatile @Nullable ReceiverLoop loop;
+  private volatile @Nullable Throwable failure;
+
+  private RunningReceiver(String name, Supplier<ReceiverLoop> loops) {
+    this.loops = loops;
+    this.loop = loops.get();
+    this.thread = new Thread(this::run, "outledger-receiver " + Printable.value(name));
+  }
+
+  static RunningReceiver start(String name, Supplier<ReceiverLoop> loops) {
+    RunningReceiver running = new RunningReceiver(name, loops);
+    running.thread.start();
+    return running;
+  }
+
+  /** Says whether it still receives; not so after {@link #close} or a failure that ended it. */
+  public boolean isRunning() {
+    return thread.isAlive();
+  }
+
+  /**
+   * Returns what ended it; null while it runs and where it was closed. Outages and whatever records
+   * and handlers do not end it.
+   */
+  public @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /**
+   * Finishes the batch that is being received, commits, and leaves the group, so that other members
+   * take over at once. Waits for the batch, and then less than ten seconds, whatever the broker
+   * does; an interrupt of the caller interrupts the batch, and stays. Idempotent.
+   */
+  @Override
+  public void close() {
+    stopping.countDown();
+    stop(loop);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void stop(@Nullable ReceiverLoop running) {
+    if (running != null) {
+      running.stop();
+    }
+  }
+
+  private boolean isStopping() {
+    return stopping.getCount() == 0;
+  }
+
+  private void run() {
+    while (!isStopping() && failure == null) {
+      ReceiverLoop running = open();
+      if (running != null) {
+        receive(running);
+        leave(running);
+        loop = null;
+      }
+    }
+  }
+
+  private @Nullable ReceiverLoop open() {
+    ReceiverLoop running = loop;
+    try {
+      if (running == null) {
+        running = loops.get();
+        loop = running;
+      }
+      if (isStopping()) {
+        running.stop(); // whoever closes this may have seen none
+      }
+    } catch (Throwable e) { // of a consumer that cannot be made now
+      LOG.error("Cannot create a Kafka consumer; trying again: {}: {}", thread.getName(), text(e));
+      pause();
+    }
+    return running;
+  }
+
+  /** Receives until it is to stop, or its consumer is of no use any more. */
+  private void receive(ReceiverLoop running) {
+    try {
+      while (!running.isStopping()) {
+        step(running);
+      }
+    } catch (FencedInstanceIdException e) {
+      failure = e;
+      LOG.error("The Kafka receiver has ended: {}: {}", thread.getName(), Printable.text(e));
+    } catch (Throwable e) { // the group must be able to count on this member all the same
+      LOG.error(
+          "The Kafka consumer has failed, and another one takes its place: {}",
+          thread.getName(),
+          Printable.trace(e));
+      save(running, e);
+      pause();
+    }
+  }
+
+  private void step(ReceiverLoop running) {
+    try {
+      running.step();
+    } catch (WakeupException e) {
+      LOG.debug("woken, to stop: {}", running.isStopping());
+    } catch (InterruptException e) {
+      forgetInterrupt();
+    } catch (FencedInstanceIdException e) {
+      throw e;
+    } catch (KafkaException e) {
+      if (DecodingFailure.isPossible(e) || DecodingFailure.isPlain(e)) {
+        throw e; // this consumer is of no use any more, as far as anybody knows
+      }
+      LOG.warn("Kafka cannot be read now; trying again: {}: {}", thread.getName(), text(e));
+      pause();
+    }
+  }
+
+  private static String text(Throwable failure) {
+    return Printable.text(failure);
+  }
+
+  /** Hands on what was read before the failure, and finds out which record is to blame, if any. */
+  private void save(ReceiverLoop running, Throwable failure) {
+    attempt(running::handOn, "what was read before is received again");
+    if (DecodingFailure.isPossible(failure)) {
+      attempt(running::findStuck, "could not find out which record cannot be decoded");
+    }
+  }
+
+  private void attempt(Runnable act, String otherwise) {
+    try {
+      act.run();
+    } catch (InterruptException e) {
+      forgetInterrupt();
+      LOG.warn("Interrupted: {}", otherwise);
+    } catch (Throwable e) {
+      LOG.warn("{}: {}", otherwise, text(e));
+    }
+  }
+
+  private void pause() {
+    try {
+      if (stopping.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.debug("Stopping while Kafka cannot be read");
+      }
+    } catch (InterruptedException e) {
+      forgetInterrupt();
+    }
+  }
+
+  /** An interrupt is for a batch; outside of one it means nothing, and must not stay. */
+  private void forgetInterrupt() {
+    Thread.interrupted();
+    LOG.warn("Interrupted, and going on: {}", thread.getName());
+  }
+
+  private void leave(ReceiverLoop running) {
+    boolean interrupted = Thread.interrupted();
+    if (interrupted) {
+      LOG.debug("An interrupt is not to cut short the leaving of the group");
+    }
+    try {
+      running.close();
+    } catch (Throwable e) {
+      LOG.warn("The group was not left cleanly: {}: {}", thread.getName(), text(e));
+    }
+  }
+}
