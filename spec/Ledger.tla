@@ -19,6 +19,7 @@ CONSTANTS
   Together,    \* those whose messages have one key; each other message has a key of its own
   Strangers,   \* those of Txs that never come to the ledger
   Ends,        \* how often an owner ends at most: crashes, is in doubt, or hands over
+  Exact,       \* whether a poll's snapshot tells who runs; else a look before the poll does
   Mutation     \* "none", or the name of what is broken on purpose
 
 VARIABLES
@@ -35,6 +36,7 @@ VARIABLES
   sent,        \* with the broker, not acknowledged
   acked,       \* acknowledged, not saved
   dropped,     \* whether a hole was dropped since the last save
+  look,        \* what a look before the poll has told, where snapshots are not exact: <<>> or one
   page,        \* what was read and is not used yet, with the snapshot it was read in: <<>> or one
   \* The owner's HoleTracker, hole by hole: those of a generation only share what is told of them.
   fresh,       \* the holes that no save has witnessed
@@ -48,7 +50,7 @@ VARIABLES
 database == <<phase, xid, position, nextXid, lastEnded, nextPosition>>
 frontier == <<high, open>>
 flight   == <<queue, sent, acked>>
-proof    == <<page, fresh, tracked>>
+proof    == <<look, page, fresh, tracked>>
 world    == <<late, settledAtSave, ends, crashed>>
 vars     == <<database, cursor, frontier, flight, dropped, proof, delivered, world>>
 
@@ -66,7 +68,7 @@ Init ==
   /\ nextXid = 1 /\ lastEnded = 0 /\ nextPosition = 1
   /\ cursor = [high |-> 0, open |-> {}]
   /\ high = 0 /\ open = {} /\ queue = <<>> /\ sent = {} /\ acked = {} /\ dropped = FALSE
-  /\ page = <<>> /\ fresh = {} /\ tracked = {}
+  /\ look = <<>> /\ page = <<>> /\ fresh = {} /\ tracked = {}
   /\ delivered = {} /\ late = <<>> /\ settledAtSave = {}
   /\ ends = 0 /\ crashed = FALSE
 
@@ -122,7 +124,8 @@ XMin == Min({xid[t] : t \in {u \in Txs : Running(u) /\ xid[u] # 0}} \union {XMax
 (* The owner.                                                              *)
 (***************************************************************************)
 Unsettled == Items(queue) \union sent \union acked
-Asleep == {h.p : h \in {g \in tracked : g.known}}
+Sleeps(h) == h.known /\ (Exact \/ Mutation = "sleepsByALook")
+Asleep == {h.p : h \in {g \in tracked : Sleeps(g)}}
 
 \* A snapshot knows nobody whose id is above the highest that has ended.
 Snapshot == [edge |-> XMax,
@@ -131,8 +134,8 @@ Ended(x, s) == x < s.edge /\ x \notin s.running
 Idle(x, h, s) == x \in h.idle /\ (x \in s.running \/ Mutation = "idleThoughEnded")
 
 \* A filler has ended, or none is left: the hole may have been filled, or is dead.
-Decided(h, s) == h.known /\ \/ \E x \in h.fillers : Ended(x, s)
-                            \/ \A x \in h.fillers : Idle(x, h, s)
+Decided(h, s) == Sleeps(h) /\ \/ \E x \in h.fillers : Ended(x, s)
+                              \/ \A x \in h.fillers : Idle(x, h, s)
 Missed(asked, s) ==
   IF Mutation = "sleepersNeverMissed" THEN {}
   ELSE {h.p : h \in {g \in tracked : g.p \notin asked /\ Decided(g, s)}}
@@ -149,10 +152,16 @@ NotLookedFor(h, s) ==
   LET left == {x \in h.fillers : ~Idle(x, h, s)}
   IN {[h EXCEPT !.fillers = left, !.idle = h.idle \intersect left]}
 
+\* Where snapshots are not exact, who runs is asked for before the poll: some may end in between.
+Look ==
+  /\ ~Exact /\ page = <<>> /\ look = <<>>
+  /\ look' = <<Snapshot>>
+  /\ UNCHANGED <<database, cursor, frontier, flight, dropped, page, fresh, tracked, delivered, world>>
+
 \* One statement, so one snapshot: what is above high, up to where the page is cut, and all open
 \* positions that are neither in flight nor asleep. It is used later: a page may be read ahead.
 ReadPage ==
-  /\ page = <<>>
+  /\ page = <<>> /\ (Exact \/ look # <<>>) /\ look' = <<>>
   /\ \E to \in {high} \union {p \in Visible : p > high} :
        /\ Mutation = "waitsAtHoles" => high + 1 .. to \subseteq Visible
        \* Only beside open positions may a page leave out all that is new.
@@ -161,7 +170,8 @@ ReadPage ==
        /\ LET looked == Mutation # "holesLookedUpLater" \/ to = high
               asked == IF Mutation = "inFlightReadAgain" THEN open
                        ELSE IF looked THEN (open \ Unsettled) \ Asleep ELSE {}
-          IN page' = <<[above |-> high, to |-> to, asked |-> asked, snapshot |-> Snapshot,
+          IN page' = <<[above |-> high, to |-> to, asked |-> asked,
+                        snapshot |-> IF Exact THEN Snapshot ELSE Head(look),
                         found |-> (asked \intersect Visible)
                                   \union {p \in Visible : high < p /\ p <= to}]>>
   /\ UNCHANGED <<database, cursor, frontier, flight, dropped, fresh, tracked, delivered, world>>
@@ -195,7 +205,7 @@ UsePage ==
         /\ IF read.above = high /\ (wanted \subseteq read.asked \/ Mutation = "holesLookedUpLater")
            THEN Take(read.to, read.asked, read.found, read.snapshot)
            ELSE UNCHANGED <<high, open, queue, dropped, fresh, tracked>>
-  /\ UNCHANGED <<database, cursor, sent, acked, delivered, world>>
+  /\ UNCHANGED <<database, cursor, look, sent, acked, delivered, world>>
 
 \* Else those that it misses are asked for first, in a snapshot of their own.
 LookForMissed ==
@@ -203,9 +213,9 @@ LookForMissed ==
   /\ LET asked == Missed(Head(page).asked, Head(page).snapshot)
      IN /\ asked # {}
         /\ Take(high, asked, asked \intersect Visible, Snapshot)
-  /\ UNCHANGED <<database, cursor, page, sent, acked, delivered, world>>
+  /\ UNCHANGED <<database, cursor, look, page, sent, acked, delivered, world>>
 
-Poll == ReadPage \/ UsePage \/ LookForMissed
+Poll == Look \/ ReadPage \/ UsePage \/ LookForMissed
 
 Send ==
   /\ queue # <<>>
@@ -236,13 +246,13 @@ Save ==
   /\ tracked' = tracked \union {[p |-> p, witness |-> nextXid, known |-> FALSE, fillers |-> {},
                                  idle |-> {}] : p \in fresh}
   /\ fresh' = {}
-  /\ UNCHANGED <<phase, xid, position, nextPosition, high, queue, sent, page, delivered, late, ends,
-                 crashed>>
+  /\ UNCHANGED <<phase, xid, position, nextPosition, high, queue, sent, look, page, delivered, late,
+                 ends, crashed>>
 
 \* Asks who holds a write lock on the ledger and owns an id. Who does not, and is seen running by a
 \* poll that is sent after that, fills no hole that was witnessed before.
 AskForWriters ==
-  /\ Asleep # {} /\ Mutation # "proofByIdAlone"
+  /\ {h \in tracked : h.known} # {} /\ Mutation # "proofByIdAlone"
   /\ LET now == {xid[t] : t \in {u \in Txs : Writing(u) /\ xid[u] # 0}}
          told == {[h EXCEPT !.idle = h.fillers \ now] : h \in {g \in tracked : g.known}}
          atOnce == {h \in told : Mutation = "droppedWithoutNextPoll" /\ h.fillers = h.idle}
@@ -250,13 +260,14 @@ AskForWriters ==
         /\ open' = open \ {h.p : h \in atOnce}
         /\ dropped' = (dropped \/ atOnce # {})
         /\ page' = IF Mutation = "pageFromBeforeTheLook" THEN page ELSE <<>>
+        /\ look' = <<>>
   /\ UNCHANGED <<database, cursor, high, flight, fresh, delivered, world>>
 
 Forget ==
   /\ queue' = <<>> /\ sent' = {} /\ acked' = {} /\ dropped' = FALSE
 
 ForgetProof ==
-  page' = <<>> /\ fresh' = {} /\ tracked' = {}
+  look' = <<>> /\ page' = <<>> /\ fresh' = {} /\ tracked' = {}
 
 \* The owner dies, or loses its lease, or is in doubt (a lost connection, a commit of unknown
 \* outcome): somebody loads the newest row. Its holes are witnessed anew.
@@ -341,7 +352,7 @@ P4_BoundedDuplicates ==
 Fairness ==
   /\ \A t \in Txs : WF_vars((Draw(t) \/ End(t)) /\ UNCHANGED <<cursor, frontier, flight, dropped,
                                                               proof, delivered, world>>)
-  /\ WF_vars(ReadPage) /\ SF_vars(UsePage) /\ SF_vars(LookForMissed)
+  /\ WF_vars(Look) /\ WF_vars(ReadPage) /\ SF_vars(UsePage) /\ SF_vars(LookForMissed)
   /\ WF_vars(Send) /\ WF_vars(Acknowledge) /\ WF_vars(Save) /\ WF_vars(AskForWriters)
 
 FairSpec == Spec /\ Fairness
@@ -367,6 +378,9 @@ Never_ProvenByLock ==   \* a foreign transaction runs on, the writers are gone
                        /\ h.fillers \subseteq Snapshot.running)
 Never_FilledAsleep == Asleep \intersect Visible = {}
 Never_MissedByAPage == page = <<>> \/ Missed(Head(page).asked, Head(page).snapshot) = {}
+Never_FilledAfterTheLook ==   \* a poll shows what a transaction that the look lists has committed
+  page = <<>> \/ \A t \in Txs : position[t] \in Head(page).found
+                               => xid[t] \notin Head(page).snapshot.running
 Never_DuplicateAfterCrash ==
   ~(crashed /\ \E p \in delivered : p \in Items(queue) /\ late = <<>>)
 =============================================================================

@@ -21,8 +21,9 @@ public interface StoreFixture {
   LedgerWriter begin();
 
   /**
-   * Begins a transaction that has written something else and never touches the ledger, and so holds
-   * the horizon back without being a writer. Nothing is appended to it.
+   * Begins a transaction that has written something else and never touches the ledger. It is no
+   * writer, though a store that knows writers by their transactions lists it as running. Nothing is
+   * appended to it.
    */
   LedgerWriter beginElsewhere();
 

@@ -15,16 +15,23 @@ import org.jspecify.annotations.Nullable;
  * @param fillers who may still fill one of them; null until a poll has told
  * @param idle those of the fillers that were seen not to write the ledger, and so are none if they
  *     are still running after that
+ * @param sleeps whether none of its holes can be visible while all of its fillers run
  */
-record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers, Set<Long> idle) {
+record HoleGeneration(
+    Positions holes, long witness, @Nullable Set<Long> fillers, Set<Long> idle, boolean sleeps) {
 
   HoleGeneration(Positions holes, long witness) {
-    this(holes, witness, null, Set.of());
+    this(holes, witness, null, Set.of(), false);
+  }
+
+  /** Returns whether a poll has told who may still fill one of its holes. */
+  boolean hasFillers() {
+    return fillers != null;
   }
 
   /** Returns whether its holes need not be looked for until one of its fillers has ended. */
   boolean isAsleep() {
-    return fillers != null;
+    return fillers != null && sleeps;
   }
 
   /** Returns whether nobody is left who may fill its holes: none of them, if it was looked for. */
@@ -34,7 +41,7 @@ record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers
 
   /** Returns whether the other one's holes have just the same fillers. */
   boolean isLike(HoleGeneration other) {
-    return fillers != null && fillers.equals(other.fillers);
+    return fillers != null && fillers.equals(other.fillers) && sleeps == other.sleeps;
   }
 
   /**
@@ -42,7 +49,7 @@ record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers
    * if it does not.
    */
   boolean isDecidedBy(Snapshot snapshot) {
-    if (fillers == null) {
+    if (fillers == null || !sleeps) {
       return false;
     }
     boolean allIdle = true;
@@ -57,7 +64,7 @@ record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers
 
   /** Returns it without the holes that a poll has shown. */
   HoleGeneration without(Positions shown) {
-    return new HoleGeneration(holes.minus(shown), witness, fillers, idle);
+    return new HoleGeneration(holes.minus(shown), witness, fillers, idle, sleeps);
   }
 
   /** Returns it with the fillers that are left after a poll that looked for its holes. */
@@ -67,34 +74,36 @@ record HoleGeneration(Positions holes, long witness, @Nullable Set<Long> fillers
     }
     Set<Long> candidates = fillers == null ? snapshot.running() : fillers;
     return withFillers(
-        only(candidates, id -> id < witness && !snapshot.hasEnded(id) && !isIdle(id, snapshot)));
+        only(candidates, id -> id < witness && !snapshot.hasEnded(id) && !isIdle(id, snapshot)),
+        snapshot.isExact());
   }
 
   /** Takes the snapshot of a poll that did not look for its holes, because all fillers run on. */
   HoleGeneration passed(Snapshot snapshot) {
     return fillers == null || idle.isEmpty()
         ? this
-        : withFillers(only(fillers, id -> !isIdle(id, snapshot)));
+        : withFillers(only(fillers, id -> !isIdle(id, snapshot)), sleeps);
   }
 
   /** Takes who writes the ledger, asked for after its witness was. */
   HoleGeneration writers(Set<Long> writers) {
     return fillers == null
         ? this
-        : new HoleGeneration(holes, witness, fillers, only(fillers, id -> !writers.contains(id)));
+        : new HoleGeneration(
+            holes, witness, fillers, only(fillers, id -> !writers.contains(id)), sleeps);
   }
 
   /** Returns it with the holes of one that is like it. */
   HoleGeneration joinedBy(HoleGeneration like) {
-    return new HoleGeneration(holes.union(like.holes), witness, fillers, idle);
+    return new HoleGeneration(holes.union(like.holes), witness, fillers, idle, sleeps);
   }
 
   private boolean isIdle(long id, Snapshot later) {
     return idle.contains(id) && later.running().contains(id);
   }
 
-  private HoleGeneration withFillers(Set<Long> left) {
-    return new HoleGeneration(holes, witness, left, only(idle, left::contains));
+  private HoleGeneration withFillers(Set<Long> left, boolean willSleep) {
+    return new HoleGeneration(holes, witness, left, only(idle, left::contains), willSleep);
   }
 
   private static Set<Long> only(Set<Long> ids, LongPredicate wanted) {

@@ -19,7 +19,7 @@ import java.util.Set;
  *       a snapshot in which it had ended, or once it is running and was seen, after the witness,
  *       not to write the ledger.
  *   <li>While all its fillers run, no hole of a generation can be visible, so it sleeps: nobody
- *       looks for it.
+ *       looks for it. Where the snapshot was not exact it does not sleep: every poll looks for it.
  *   <li>A hole without fillers that was looked for and not seen is dead.
  * </ol>
  *
@@ -122,7 +122,7 @@ public final class HoleTracker {
 
   /** Returns whether a save would bring the proof of a hole forward. */
   public boolean wantsWitness() {
-    return !fresh.isEmpty() && generations.stream().allMatch(HoleGeneration::isAsleep);
+    return !fresh.isEmpty() && generations.stream().allMatch(HoleGeneration::hasFillers);
   }
 
   /** Takes the witness of a save that was sent after the last poll had ended. */
@@ -135,7 +135,7 @@ public final class HoleTracker {
 
   /** Returns whether it helps to know who writes the ledger. */
   public boolean wantsWriters() {
-    return generations.stream().anyMatch(HoleGeneration::isAsleep);
+    return generations.stream().anyMatch(HoleGeneration::hasFillers);
   }
 
   /**

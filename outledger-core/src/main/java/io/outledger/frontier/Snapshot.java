@@ -19,8 +19,11 @@ import java.util.Set;
  *       returns, has a number below it.
  *   <li><b>A snapshot tells of all below its edge.</b> Whoever has a number below the edge and is
  *       not among the running had ended before the poll read: the poll shows what it committed, if
- *       it looks there, and no later poll shows more of it. One that has ended may still be listed;
- *       that only delays.
+ *       it looks there, and no later poll shows more of it.
+ *   <li><b>An exact snapshot lists nobody who had ended.</b> Then the poll shows nothing of those
+ *       who are listed, so nobody looks for holes that only they may fill. In one that is not exact
+ *       somebody who is listed may have ended before the poll read: what it committed may be
+ *       visible, and messages of the same key that came after it. So all holes are looked for.
  *   <li><b>Whoever holds an open position is seen.</b> The store returns, when it is asked who
  *       writes the ledger, every writer with a number that drew a position before and may still
  *       make it visible. One that is not returned, and that a later snapshot lists as running, has
@@ -35,8 +38,14 @@ import java.util.Set;
  * @param edge above the number of everybody of whom the snapshot tells; a writer with a number at
  *     or above it may be at work, and draw positions, without being listed
  * @param running the writers with a number below the edge that had not ended
+ * @param isExact whether each of the running had certainly not ended when the poll read
  */
-public record Snapshot(long edge, Set<Long> running) {
+public record Snapshot(long edge, Set<Long> running, boolean isExact) {
+
+  /** Makes an exact one. */
+  public Snapshot(long edge, Set<Long> running) {
+    this(edge, running, true);
+  }
 
   /** Returns whether the writer had certainly ended; its rows are visible, or never will be. */
   public boolean hasEnded(long writer) {

@@ -55,6 +55,18 @@ class HoleTrackerTest {
   }
 
   @Test
+  void holeDoesNotSleepBySnapshotsThatAreNotExact() {
+    Snapshot running = new Snapshot(1_000, new HashSet<>(Arrays.asList(10L)), false);
+    holes.looked(FIRST, NONE, running);
+    holes.saved(20);
+    assertThat(holes.looked(FIRST, NONE, running)).isEqualTo(NOTHING);
+    assertThat(holes.asleep()).isEqualTo(NONE);
+    assertThat(holes.wantsWriters()).isTrue();
+    assertThat(holes.looked(FIRST, NONE, new Snapshot(1_001, new HashSet<>(), false)))
+        .isEqualTo(new Looked(FIRST, NONE, NONE));
+  }
+
+  @Test
   void holeSleepsUntilAFillerHasEnded() {
     sleep(FIRST, 20, 10L, 11L);
     assertThat(holes.asleep()).isEqualTo(FIRST);

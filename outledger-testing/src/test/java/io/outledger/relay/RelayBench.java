@@ -2,9 +2,13 @@
 package io.outledger.relay;
 
 import io.outledger.Message;
+import io.outledger.frontier.Positions;
+import io.outledger.frontier.Snapshot;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
+import io.outledger.store.Page;
 import io.outledger.store.ParkedState;
+import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
@@ -29,6 +33,8 @@ final class RelayBench {
   static final String SUBSCRIPTION = "test";
   static final Duration LEASE = Duration.ofSeconds(10);
 
+  private static final PollRequest NOTHING = new PollRequest(Long.MAX_VALUE, 1, 1, Positions.NONE);
+
   final SettableClock clock = new SettableClock();
   final InMemoryLedger ledger = new InMemoryLedger(clock);
   final RecordingPublisher publisher;
@@ -36,6 +42,12 @@ final class RelayBench {
   RelayOptions options = options().build();
   ReadAhead readAhead = ReadAhead.AT_ONCE;
   RandomGenerator random = new Random(1);
+
+  /**
+   * Whether a poll's snapshot comes from a look of its own, so that it is not exact. What happens
+   * before the poll then happens after the look.
+   */
+  boolean looksBeforePolls;
 
   /** What happens before the next call of a method of a relay's store, once. */
   final Map<String, Runnable> before = new HashMap<>();
@@ -77,16 +89,30 @@ final class RelayBench {
             type,
             (proxy, method, arguments) -> {
               calls.merge(method.getName(), 1, Integer::sum);
+              boolean looks = looksBeforePolls && method.getName().equals("poll");
+              Snapshot look = looks ? store.poll(NOTHING).snapshot() : null;
               Runnable happening = before.remove(method.getName());
               if (happening != null) {
                 happening.run();
               }
               try {
-                return method.invoke(store, arguments);
+                Object reply = method.invoke(store, arguments);
+                return look != null && reply instanceof Page page ? page(page, look) : reply;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             });
+  }
+
+  private static Page page(Page page, Snapshot look) {
+    return new Page(
+        page.messages(),
+        page.readTo(),
+        page.withheld(),
+        page.more(),
+        new Snapshot(look.edge(), look.running(), false),
+        page.newest(),
+        page.server());
   }
 
   /** Has the relay itself meet an error when it parks the next message. */

@@ -3,6 +3,8 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
+import io.outledger.frontier.Positions;
+import io.outledger.frontier.Snapshot;
 import io.outledger.store.CursorRow;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
@@ -26,6 +28,8 @@ import java.util.function.Supplier;
  * the process dies, the connection breaks before or after the effect.
  */
 final class FaultyStore implements RelayStore {
+
+  private static final PollRequest NOTHING = new PollRequest(Long.MAX_VALUE, 1, 1, Positions.NONE);
 
   private final World world;
   private final RelayProcess process;
@@ -99,11 +103,30 @@ final class FaultyStore implements RelayStore {
         "poll",
         () -> Words.asked(request.open(), request.above(), request.limit()),
         () -> {
-          Page page = store.poll(request);
+          Page page = world.plan().looksBeforePolls ? lookAndPoll(request) : store.poll(request);
           horizon = page.snapshot().horizon();
           return page;
         },
         Words::page);
+  }
+
+  /** Whoever ends between the look and the poll is listed, and what it has committed is shown. */
+  private Page lookAndPoll(PollRequest request) {
+    Snapshot look = store.poll(NOTHING).snapshot();
+    process.othersMove("between look and poll");
+    Page page = store.poll(request);
+    if (look.running().stream().anyMatch(page.snapshot()::hasEnded)
+        && page.messages().stream().anyMatch(each -> request.open().contains(each.position()))) {
+      world.note(Happening.HOLE_FILLED_AFTER_THE_LOOK);
+    }
+    return new Page(
+        page.messages(),
+        page.readTo(),
+        page.withheld(),
+        page.more(),
+        new Snapshot(look.edge(), look.running(), false),
+        page.newest(),
+        page.server());
   }
 
   @Override

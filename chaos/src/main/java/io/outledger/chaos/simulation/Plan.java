@@ -29,6 +29,12 @@ final class Plan {
 
   final boolean hasLate;
 
+  /**
+   * Whether the database tells who writes only beside a poll and not in its snapshot, as one does
+   * whose proof is a table's locks.
+   */
+  final boolean looksBeforePolls;
+
   /** At each call of a relay to its store or publisher. */
   final double crash;
 
@@ -67,6 +73,7 @@ final class Plan {
     messages = choices.between(100, 300) / count;
     keys = choices.between(1, 12);
     openTransactionsMax = choices.between(1, 6);
+    looksBeforePolls = choices.overflow(0x6c6f6f6b73L).chance(0.3);
     crash = level(choices, 0.001, 0.005);
     storeFails = level(choices, 0.003, 0.02);
     replyLost = level(choices, 0.003, 0.02);
