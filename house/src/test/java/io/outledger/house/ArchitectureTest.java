@@ -37,6 +37,7 @@ class ArchitectureTest {
     "io.outledger.jackson..",
     "io.outledger.jdbc..",
     "io.outledger.postgresql..",
+    "io.outledger.h2..",
     "io.outledger.kafka.."
   };
   private static final DescribedPredicate<JavaClass> CORE =
@@ -137,6 +138,25 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("io.outledger.postgresql..").and(not(simpleName("PostgreSql"))))
+        .check(PRODUCT);
+  }
+
+  @Test
+  void h2StandsOnJdbcAndNeedsNoDriver() {
+    floor(
+        "io.outledger.h2..",
+        CORE.or(
+            resideInAnyPackage(
+                "javax.sql..", "org.slf4j..", "io.outledger.jdbc..", "io.outledger.h2..")));
+  }
+
+  @Test
+  void h2HasOneDoor() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.outledger.h2..")
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("io.outledger.h2..").and(not(simpleName("H2"))))
         .check(PRODUCT);
   }
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Databases {
 
   /** The modules of this release, by the product that each supports: for the error's text alone. */
-  private static final Map<String, String> MODULES = Map.of("PostgreSQL", "outledger-postgresql");
+  private static final Map<String, String> MODULES =
+      Map.of("PostgreSQL", "outledger-postgresql", "H2", "outledger-h2");
 
   private Databases() {}
 
@@ -71,7 +72,7 @@ final class Databases {
     String advice =
         module == null
             ? "no module of Outledger supports it; use PostgreSQL 13 or later with"
-                + " outledger-postgresql"
+                + " outledger-postgresql, or H2 2.2 or later with outledger-h2"
             : "the module that supports it is not on the class path: add " + module;
     return new ConfigurationException(
         ErrorCode.UNSUPPORTED_DATABASE,

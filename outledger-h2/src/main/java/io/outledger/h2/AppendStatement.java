@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.Message;
+import io.outledger.jdbc.spi.HeaderText;
+import io.outledger.jdbc.spi.LedgerAppender;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inserts messages into the ledger, always as {@code INSERT … SELECT}: H2 then takes the table's
+ * lock before it draws the first number, and a relay sees that lock until the transaction has
+ * ended. {@code INSERT … VALUES} draws the number first.
+ */
+final class AppendStatement implements LedgerAppender {
+
+  private static final String ONE =
+      """
+      INSERT INTO {schema}.outledger_message
+        (id, topic, "KEY", type, version, payload, headers, time)
+      SELECT CAST(? AS UUID), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
+             CAST(? AS INTEGER), CAST(? AS BLOB), CAST(? AS VARCHAR),
+             CAST(? AS TIMESTAMP(6) WITH TIME ZONE)\
+      """;
+
+  // The arrays' order is that of the positions.
+  private static final String MANY =
+      """
+      INSERT INTO {schema}.outledger_message
+        (id, topic, "KEY", type, version, payload, headers, time)
+      SELECT m.id, m.topic, m.k, m.type, m.version, m.payload, m.headers, m.time
+        FROM UNNEST(CAST(? AS UUID ARRAY), CAST(? AS VARCHAR ARRAY), CAST(? AS VARCHAR ARRAY),
+             CAST(? AS VARCHAR ARRAY), CAST(? AS INTEGER ARRAY), CAST(? AS VARBINARY ARRAY),
+             CAST(? AS VARCHAR ARRAY), CAST(? AS TIMESTAMP(6) WITH TIME ZONE ARRAY))
+             WITH ORDINALITY AS m (id, topic, k, type, version, payload, headers, time, n)
+       ORDER BY m.n\
+      """;
+
+  /** What one statement takes at most: H2's arrays have a limit. */
+  private static final int ROWS_MAX = 50_000;
+
+  private final String one;
+  private final String many;
+
+  AppendStatement(Tables tables) {
+    this.one = tables.in(ONE);
+    this.many = tables.in(MANY);
+  }
+
+  /** One statement, unless a payload is larger than an array of H2 can hold: that goes alone. */
+  @Override
+  public void append(Connection transaction, List<Message> messages) throws SQLException {
+    int from = 0;
+    while (from < messages.size()) {
+      int to = from;
+      while (to < messages.size()
+          && to - from < ROWS_MAX
+          && messages.get(to).payload().length <= Sql.BINARY_MAX) {
+        to++;
+      }
+      if (to - from > 1) {
+        insert(transaction, messages.subList(from, to));
+      } else {
+        to = from + 1;
+        insert(transaction, messages.get(from));
+      }
+      from = to;
+    }
+  }
+
+  private void insert(Connection connection, Message message) throws SQLException {
+    Sql.of(
+            connection,
+            one,
+            message.id(),
+            message.topic(),
+            message.key(),
+            message.type(),
+            message.version(),
+            message.payload(),
+            HeaderText.encode(message.headers()),
+            time(message))
+        .update();
+  }
+
+  private void insert(Connection connection, List<Message> messages) throws SQLException {
+    Sql.of(
+            connection,
+            many,
+            column(messages, Message::id, Object[]::new),
+            column(messages, Message::topic, Object[]::new),
+            column(messages, Message::key, Object[]::new),
+            column(messages, Message::type, Object[]::new),
+            column(messages, Message::version, Object[]::new),
+            column(messages, Message::payload, Object[]::new),
+            column(messages, m -> HeaderText.encode(m.headers()), Object[]::new),
+            column(messages, AppendStatement::time, Object[]::new))
+        .update();
+  }
+
+  private static OffsetDateTime time(Message message) {
+    return message.time().atOffset(ZoneOffset.UTC);
+  }
+
+  private static Object column(
+      List<Message> messages,
+      Function<Message, @Nullable Object> field,
+      IntFunction<Object[]> array) {
+    return messages.stream().map(field).toArray(array);
+  }
+}

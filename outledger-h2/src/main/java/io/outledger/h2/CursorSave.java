@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.store.KnownMessage;
+import io.outledger.store.Save;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The owner's save: the cursor's next row, and with it what has changed of open positions and of
+ * parked messages, all of it or nothing.
+ */
+final class CursorSave {
+
+  private final CursorRows rows;
+  private final HoleTable holes;
+  private final ParkedWrites parked;
+  private final Ledger ledger;
+
+  CursorSave(Tables tables, CursorKey key) {
+    this.rows = new CursorRows(tables, key);
+    this.holes = new HoleTable(tables, key);
+    this.parked = new ParkedWrites(tables, key);
+    this.ledger = new Ledger(tables);
+  }
+
+  /** Returns whether it was saved; not where somebody else owns the cursor, or it is another. */
+  boolean save(Session session, Save save) throws SQLException {
+    if (!session.server().equals(save.server())) {
+      return false;
+    }
+    try {
+      return session.inTransaction(connection -> saved(session, connection, save));
+    } catch (SQLException e) {
+      if (H2Errors.isDuplicate(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private boolean saved(Session session, Connection connection, Save save) throws SQLException {
+    Optional<CursorRows.Row> newest =
+        rows.newest(connection)
+            .filter(row -> row.n() == save.n() && row.incarnation().equals(save.incarnation()));
+    if (newest.isEmpty()) {
+      return false;
+    }
+    if (session.isBehind(ledger.lastNumber(connection))) {
+      return false;
+    }
+    KnownMessage known = save.known() == null ? newest.get().known() : save.known();
+    Frontier frontier =
+        new Frontier(save.frontier().high(), save.frontier().open().minus(save.overflow()));
+    Duration before = newest.get().lease();
+    rows.insert(
+        connection,
+        new CursorRows.Next(
+            save.n() + 1,
+            save.incarnation(),
+            CursorRows.Kind.SAVED,
+            save.lease(),
+            before,
+            frontier,
+            known));
+    holes.change(connection, save.overflowBefore(), save.overflow());
+    parked.apply(connection, save.changes());
+    return true;
+  }
+}

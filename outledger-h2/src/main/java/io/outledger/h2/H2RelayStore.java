@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.OutledgerException;
+import io.outledger.Printable;
+import io.outledger.StoreException;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.spi.StoreFailure;
+import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
+import io.outledger.store.Page;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a relay needs, on H2, over one connection of its own. After any failure the connection is
+ * closed, and the next call opens another. Each story has its class; this one only opens, calls and
+ * closes. Used by one thread.
+ */
+final class H2RelayStore implements RelayStore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(H2RelayStore.class);
+
+  private final DataSource dataSource;
+  private final CursorKey key;
+  private final Tables tables;
+  private final CursorRows rows;
+  private final TakeOver takeOver;
+  private final Start start;
+  private final LedgerScan scan;
+  private final CursorPlacing placing;
+  private final LedgerPreconditions preconditions;
+  private final LedgerPoll poll;
+  private final CursorSave save;
+  private final Writers writers;
+  private final Blockers blockers;
+  private final ParkedReads parked;
+  private final CursorPurge purge;
+  private @Nullable Session session;
+  private boolean isKnown;
+
+  /** Creates it, without I/O. */
+  H2RelayStore(DataSource dataSource, Tables tables, RelaySubscription subscription) {
+    this.key = subscription.key();
+    this.dataSource = dataSource;
+    this.tables = tables;
+    this.start = subscription.start();
+    this.rows = new CursorRows(tables, key);
+    this.takeOver = new TakeOver(tables, key);
+    this.scan = new LedgerScan(tables);
+    this.placing = new CursorPlacing(tables, key);
+    this.preconditions = new LedgerPreconditions(tables, key);
+    this.writers = new Writers(tables);
+    this.poll = new LedgerPoll(tables, key, writers);
+    this.save = new CursorSave(tables, key);
+    this.blockers = new Blockers(tables);
+    this.parked = new ParkedReads(tables, key);
+    this.purge = new CursorPurge(tables, key);
+  }
+
+  @Override
+  public CursorRow look() {
+    return call(
+        "looking at the cursor",
+        s -> {
+          Connection connection = s.connection();
+          if (!isKnown && rows.present(connection).isEmpty()) {
+            preconditions.checkServer(connection);
+            make(s);
+          }
+          isKnown = true;
+          CursorRows.Row row = rows.newest(connection).orElseThrow(() -> gone(false));
+          if (row.gone()) {
+            throw gone(true);
+          }
+          return new CursorRow(
+              row.n(), row.incarnation(), row.lease(), row.lapsed(), row.released());
+        });
+  }
+
+  /** Makes the subscription; where two do at the same time, the second finds it made. */
+  private void make(Session s) throws SQLException {
+    boolean isMade;
+    do {
+      Optional<LedgerScan.Edge> found = scan.edge(s.connection(), start);
+      isMade = s.inTransaction(connection -> placing.make(connection, start, found));
+    } while (!isMade);
+    LOG.info(
+        "subscription {} did not exist; it was created and starts at {}",
+        Printable.value(key),
+        start);
+  }
+
+  private OutledgerException gone(boolean isDeleted) {
+    return isDeleted ? deleted() : missing();
+  }
+
+  private ConfigurationException deleted() {
+    return new ConfigurationException(
+        ErrorCode.UNKNOWN_SUBSCRIPTION,
+        "subscription \""
+            + key
+            + "\" was deleted under its relay. Start the relay again to create it again, at its"
+            + " configured start");
+  }
+
+  /** No row says that it was deleted, so it may be on its way: a restore loads one table first. */
+  private StoreException missing() {
+    return new StoreException(
+        ErrorCode.UNKNOWN_SUBSCRIPTION,
+        "subscription \""
+            + key
+            + "\" is not there, and was not deleted: the database is being restored, or was"
+            + " restored from before it was made. The relay looks again; start it again to create"
+            + " it again, at its configured start");
+  }
+
+  @Override
+  public Optional<LeaseGrant> takeOver(
+      CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
+    return call("taking the lease", s -> takeOver.takeOver(s, seen, incarnation, lease, asking));
+  }
+
+  @Override
+  public void checkPreconditions(long high) {
+    run("checking the ledger", s -> preconditions.check(s.connection(), high));
+  }
+
+  @Override
+  public Page poll(PollRequest request) {
+    return call("reading the ledger", s -> poll.poll(s, request));
+  }
+
+  @Override
+  public SaveOutcome save(Save row) {
+    return call(
+        "saving the cursor",
+        s -> {
+          if (!save.save(s, row)) {
+            return new SaveOutcome.Fenced();
+          }
+          writers.look(s.connection());
+          return new SaveOutcome.Saved(writers.witness(), s.server());
+        });
+  }
+
+  @Override
+  public Set<Long> writers() {
+    return call(
+        "looking for writers of the ledger",
+        s -> {
+          writers.look(s.connection());
+          return writers.numbers();
+        });
+  }
+
+  @Override
+  public String blockers() {
+    return call("looking for what blocks the ledger", s -> blockers.describe(s.connection()));
+  }
+
+  @Override
+  public List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit) {
+    return call("reading parked messages", s -> parked.due(s.connection(), routes, except, limit));
+  }
+
+  @Override
+  public Map<String, Long> parkedElsewhere(Set<String> routes) {
+    return call("counting parked messages", s -> parked.elsewhere(s.connection(), routes));
+  }
+
+  @Override
+  public List<ParkedMessage> held(String route, String key, long above, int limit) {
+    return call(
+        "reading held messages", s -> parked.held(s.connection(), route, key, above, limit));
+  }
+
+  @Override
+  public List<ParkedMessage> discards(ParkedPlace after, int limit) {
+    return call("reading discarded messages", s -> parked.discards(s.connection(), after, limit));
+  }
+
+  @Override
+  public void purgeCursor(long newest) {
+    run("purging the cursor's old rows", s -> purge.purge(s.connection(), newest));
+  }
+
+  @Override
+  public void close() {
+    Session closing = session;
+    session = null;
+    if (closing == null) {
+      return;
+    }
+    try {
+      closing.close();
+    } catch (SQLException e) {
+      throw StoreFailure.of(H2Errors.TABLE, "closing the relay's connection", e);
+    }
+  }
+
+  private void run(String doing, Command command) {
+    call(
+        doing,
+        s -> {
+          command.on(s);
+          return doing;
+        });
+  }
+
+  private <T> T call(String doing, Query<T> query) {
+    Session current = session;
+    try {
+      if (current == null) {
+        current = Session.open(dataSource, tables);
+        session = current;
+      }
+      return query.on(current);
+    } catch (SQLException e) {
+      session = null;
+      if (current != null) {
+        current.closeAfter(e);
+      }
+      throw StoreFailure.of(H2Errors.TABLE, doing, e);
+    } catch (ConfigurationException e) {
+      throw e; // the database was asked, and has answered
+    } catch (Throwable e) {
+      session = null;
+      if (current != null) {
+        current.closeAfter(e);
+      }
+      throw e;
+    }
+  }
+
+  /** What is asked over a session. */
+  private interface Query<T> {
+    T on(Session session) throws SQLException;
+  }
+
+  /** What is done over a session. */
+  private interface Command {
+    void on(Session session) throws SQLException;
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.jdbc.Moved;
+import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** Lists, moves and deletes subscriptions. */
+final class H2Subscriptions implements SubscriptionStore {
+
+  private static final String LIST =
+      """
+      SELECT s.subscription, s.partition, s.high,
+             LEAST(COALESCE(CASE WHEN CARDINALITY(s.open_first) > 0 THEN s.open_first[1] END,
+                            s.high + 1),
+                   COALESCE((SELECT MIN(h.first_position) FROM {schema}.outledger_hole h
+                              WHERE h.subscription = s.subscription
+                                AND h.partition = s.partition), s.high + 1)),
+             s.saved_at, s.lease_until
+        FROM {schema}.outledger_subscription s ORDER BY s.subscription, s.partition\
+      """;
+
+  // All of them: a range of the primary key. Rows of take-overs stay, as does the one that says it
+  // is gone: see CursorRows.
+  private static final List<String> DELETE =
+      List.of(
+          "DELETE FROM {schema}.outledger_parked WHERE subscription = ? AND partition = ?",
+          "DELETE FROM {schema}.outledger_hole WHERE subscription = ? AND partition = ?",
+          "DELETE FROM {schema}.outledger_status WHERE subscription = ? AND partition = ?",
+          """
+          DELETE FROM {schema}.outledger_cursor
+           WHERE subscription = ? AND partition = ? AND NOT taken\
+          """);
+
+  private final DataSource dataSource;
+  private final Tables tables;
+
+  H2Subscriptions(DataSource dataSource, Tables tables) {
+    this.dataSource = dataSource;
+    this.tables = tables;
+  }
+
+  @Override
+  public List<SubscriptionStatus> list() {
+    return OwnTransaction.run(dataSource, "listing subscriptions", this::list);
+  }
+
+  @Override
+  public Moved move(String name, Start start, boolean processAgain) {
+    CursorKey key = new CursorKey(name, 0);
+    LedgerScan scan = new LedgerScan(tables);
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    String doing = "moving subscription " + name;
+    Optional<Moved> moved;
+    do {
+      Optional<LedgerScan.Edge> found =
+          OwnTransaction.run(
+              dataSource,
+              doing,
+              connection -> {
+                placing.requireThere(connection);
+                return scan.edge(connection, start);
+              });
+      moved =
+          OwnTransaction.run(
+              dataSource,
+              doing,
+              connection -> place(connection, key, new Wish(start, found, processAgain)));
+    } while (moved.isEmpty());
+    return moved.get();
+  }
+
+  /** Where a subscription is to go, and whether its handlers process again what they know. */
+  private record Wish(Start start, Optional<LedgerScan.Edge> found, boolean again) {}
+
+  /**
+   * Moves it. What its handlers remember may be millions of rows, so it is counted or forgotten
+   * before anything is locked that the owner or a purge waits for.
+   */
+  private Optional<Moved> place(Connection connection, CursorKey key, Wish wish)
+      throws SQLException {
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    HandlersMemory memory = new HandlersMemory(tables, key);
+    long to = CursorPlacing.target(wish.start(), wish.found());
+    boolean isBack = to < placing.requireThere(connection).frontier().high();
+    boolean forgets = isBack && wish.again();
+    long known = isBack && !wish.again() ? memory.count(connection, to) : 0;
+    long forgotten = forgets ? memory.forget(connection, to) : 0;
+    Optional<Moved> placed = placing.move(connection, wish.start(), wish.found());
+    if (placed.isEmpty()) {
+      connection.rollback();
+      return placed;
+    }
+    long meanwhile = forgets ? memory.forget(connection, to) : 0;
+    return placed.map(
+        moved ->
+            moved.isReplay()
+                ? new Moved(moved.from(), moved.to(), known, forgotten + meanwhile)
+                : moved);
+  }
+
+  @Override
+  public void delete(String name) {
+    OwnTransaction.run(
+        dataSource,
+        "deleting subscription " + name,
+        connection -> delete(connection, new CursorKey(name, 0)));
+  }
+
+  private boolean delete(Connection connection, CursorKey key) throws SQLException {
+    new Ledger(tables).lockRetention(connection);
+    CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
+    if (newest.isOwned()) {
+      throw new ConfigurationException(
+          ErrorCode.SUBSCRIPTION_RUNNING,
+          "subscription \""
+              + key
+              + "\" is not deleted, because a relay has a lease on it: close its relays first; the"
+              + " lease of one that crashed runs out by itself");
+    }
+    new CursorRows(tables, key).place(connection, newest, CursorRows.Kind.GONE, 0, null);
+    for (String sql : DELETE) {
+      Sql.of(connection, tables.in(sql), key.subscription(), key.partition()).update();
+    }
+    return true;
+  }
+
+  private List<SubscriptionStatus> list(Connection connection) throws SQLException {
+    return Sql.of(connection, tables.in(LIST))
+        .rows(
+            row -> {
+              OffsetDateTime leaseUntil = row.getObject(6, OffsetDateTime.class);
+              return new SubscriptionStatus(
+                  row.getString(1),
+                  row.getInt(2),
+                  row.getLong(3),
+                  row.getLong(4),
+                  row.getObject(5, OffsetDateTime.class).toInstant(),
+                  leaseUntil == null ? null : leaseUntil.toInstant());
+            });
+  }
+}

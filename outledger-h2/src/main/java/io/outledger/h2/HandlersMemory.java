@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.spi.CursorKey;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * What the transactional handlers of one subscription remember of positions that it is moved back
+ * over.
+ */
+final class HandlersMemory {
+
+  // A range of the primary key: consumers are named for the subscription and the handler, and '0'
+  // follows '/'.
+  private static final String THOSE =
+      """
+       FROM {schema}.outledger_inbox
+       WHERE consumer > ? AND consumer < ? AND source = ? AND message_id > ?\
+      """;
+
+  private final String count;
+  private final String forget;
+  private final String subscription;
+
+  HandlersMemory(Tables tables, CursorKey key) {
+    this.count = tables.in("SELECT COUNT(*)" + THOSE);
+    this.forget = tables.in("DELETE" + THOSE);
+    this.subscription = key.subscription();
+  }
+
+  /** Returns how many times one of them would pass over a message above a position. */
+  long count(Connection connection, long above) throws SQLException {
+    return bound(connection, count, above).number();
+  }
+
+  /** Makes them forget what is above a position, and returns how much that was. */
+  long forget(Connection connection, long above) throws SQLException {
+    return bound(connection, forget, above).update();
+  }
+
+  private Sql bound(Connection connection, String sql, long above) {
+    return Sql.of(
+        connection,
+        sql,
+        subscription + "/",
+        subscription + "0",
+        Received.LEDGER + subscription,
+        "%019d".formatted(above));
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
+import io.outledger.inbox.InboxId;
+import io.outledger.jdbc.spi.InboxProof;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Proves a transaction by its id, which H2 gives to the next one only after a restart.
+ *
+ * @param transactionId of the transaction that inserted the ids
+ * @param proof what stands in the rows that it inserted, and in no others
+ * @param consumer whose ids they are
+ * @param ids those that were new
+ * @param tables where they are
+ */
+record InboxRecord(
+    String transactionId, UUID proof, String consumer, Set<InboxId> ids, Tables tables)
+    implements InboxProof {
+
+  // By the primary key's first column.
+  private static final String FORGET =
+      "DELETE FROM {schema}.outledger_inbox WHERE consumer = ? AND proof = ?";
+
+  /** Returns the id of the open transaction; empty where it has changed nothing. */
+  static String transactionId(Connection connection) throws SQLException {
+    return Sql.of(connection, "SELECT TRANSACTION_ID()")
+        .first(row -> String.valueOf(row.getString(1)))
+        .orElse("");
+  }
+
+  @Override
+  public void commit(Connection connection) throws SQLException {
+    if (!transactionId.equals(transactionId(connection))) {
+      throw ended();
+    }
+    connection.commit();
+  }
+
+  @Override
+  public void requireSameTransaction(InboxProof other) {
+    if (!transactionId.equals(((InboxRecord) other).transactionId)) {
+      throw ended();
+    }
+  }
+
+  private StoreException ended() {
+    return new StoreException(
+        ErrorCode.TRANSACTION_NOT_YOURS,
+        "the work has ended its transaction, in which the consumer "
+            + consumer
+            + " had remembered "
+            + ids.iterator().next()
+            + (ids.size() == 1 ? "" : " and " + (ids.size() - 1) + " more")
+            + ": it must not execute COMMIT, ROLLBACK, or a statement that commits, such as CREATE"
+            + " TABLE. What it did after that is rolled back, and nothing counts as processed",
+        null);
+  }
+
+  @Override
+  public void forgetIfCommitted(Connection connection) throws SQLException {
+    if (Sql.of(connection, tables.in(FORGET), consumer, proof).update() > 0) {
+      connection.commit();
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.store.KnownMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Checks what the proofs of dead holes rest on, and says what to do where it does not hold. */
+final class LedgerPreconditions {
+
+  private static final String LOCK_MODE = "SELECT LOCK_MODE()";
+  private static final String MODE =
+      """
+      SELECT s.SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS s WHERE s.SETTING_NAME = 'MODE'\
+      """;
+  private static final String IS_ADMIN =
+      """
+      SELECT u.USER_NAME FROM INFORMATION_SCHEMA.USERS u
+       WHERE u.USER_NAME = CURRENT_USER AND u.IS_ADMIN\
+      """;
+  private static final String DEFAULT_OF_POSITION =
+      """
+      SELECT c.COLUMN_DEFAULT FROM INFORMATION_SCHEMA.COLUMNS c
+       WHERE c.TABLE_SCHEMA = {name} AND UPPER(c.TABLE_NAME) = 'OUTLEDGER_MESSAGE'
+         AND UPPER(c.COLUMN_NAME) = 'POSITION'\
+      """;
+  private static final String NUMBERS =
+      """
+      SELECT s.INCREMENT, s.CYCLE_OPTION FROM INFORMATION_SCHEMA.SEQUENCES s
+       WHERE s.SEQUENCE_SCHEMA = {name}
+         AND UPPER(s.SEQUENCE_NAME) = 'OUTLEDGER_MESSAGE_POSITION'\
+      """;
+
+  private final Tables tables;
+  private final CursorKey key;
+  private final Ledger ledger;
+
+  LedgerPreconditions(Tables tables, CursorKey key) {
+    this.tables = tables;
+    this.key = key;
+    this.ledger = new Ledger(tables);
+  }
+
+  /** Checks what everybody needs, writers too. */
+  static void checkDatabase(Connection connection) throws SQLException {
+    if (Sql.of(connection, LOCK_MODE).number() == 0) {
+      throw new ConfigurationException(
+          ErrorCode.UNSUPPORTED_DATABASE,
+          "the database is in LOCK_MODE 0, in which nobody locks a table, and messages could be"
+              + " lost: execute SET LOCK_MODE 3");
+    }
+    boolean isOracle =
+        Sql.of(connection, MODE)
+            .first(row -> "Oracle".equalsIgnoreCase(row.getString(1)))
+            .orElse(false);
+    if (isOracle) {
+      throw new ConfigurationException(
+          ErrorCode.UNSUPPORTED_DATABASE,
+          "the database is in MODE=Oracle, in which an empty text is null: use another mode");
+    }
+  }
+
+  void check(Connection connection, long high) throws SQLException {
+    checkServer(connection);
+    checkLedger(connection, high);
+  }
+
+  void checkServer(Connection connection) throws SQLException {
+    checkDatabase(connection);
+    if (Sql.of(connection, IS_ADMIN).rows(row -> row.getString(1)).isEmpty()) {
+      throw new ConfigurationException(
+          ErrorCode.UNSUPPORTED_DATABASE,
+          "the relay of subscription "
+              + key
+              + " is not logged in as an administrator, and H2 shows it only its own locks: execute"
+              + " ALTER USER … ADMIN TRUE, or give the relay another user");
+    }
+  }
+
+  void checkLedger(Connection connection, long high) throws SQLException {
+    String found =
+        Sql.of(connection, tables.in(DEFAULT_OF_POSITION))
+            .first(row -> String.valueOf(row.getString(1)))
+            .orElse("none");
+    String plain = found.toUpperCase(Locale.ROOT).replace("\"", "");
+    if (!plain.equals(
+        tables
+            .in("NEXT VALUE FOR {schema}.OUTLEDGER_MESSAGE_POSITION")
+            .toUpperCase(Locale.ROOT)
+            .replace("\"", ""))) {
+      throw altered("the default of position is " + found);
+    }
+    List<String> numbers =
+        Sql.of(connection, tables.in(NUMBERS))
+            .rows(row -> row.getLong(1) + ", cycle " + row.getString(2));
+    if (!numbers.equals(List.of("1, cycle NO"))) {
+      throw altered("its sequence has increment " + numbers + ", and must have 1, cycle NO");
+    }
+    checkNumbers(ledger.lastNumber(connection), ledger.highest(connection), high);
+  }
+
+  /**
+   * Checks, before a cursor is gone on from, that the message it knows is still there, or was
+   * removed by retention.
+   */
+  void checkKnown(Connection connection, @Nullable KnownMessage known) throws SQLException {
+    if (ledger.isGone(connection, known)) {
+      throw new ConfigurationException(
+          ErrorCode.LEDGER_BEHIND_CURSOR,
+          """
+          %s is not the ledger that subscription %s has read: the last message that it read is \
+          gone, or another one has its position. The ledger was emptied, restored or renumbered. \
+          Nothing is published until you move the subscription: to EARLIEST, to publish all that \
+          is there, or to where it is to go on\
+          """
+              .formatted(tables.in("{schema}.outledger_message"), key));
+    }
+  }
+
+  private void checkNumbers(long lastNumber, long highestPosition, long high) {
+    if (lastNumber >= high && lastNumber >= highestPosition) {
+      return;
+    }
+    throw new ConfigurationException(
+        ErrorCode.LEDGER_BEHIND_CURSOR,
+        """
+        the numbers of %s stand at %d, behind its highest position %d or behind %d, up to which \
+        subscription %s has read: new messages would be skipped. If the ledger was emptied or \
+        restored, execute ALTER SEQUENCE %s RESTART WITH %d and start again; if it was restored \
+        without its cursor, move the subscription as well\
+        """
+            .formatted(
+                tables.in("{schema}.outledger_message"),
+                lastNumber,
+                highestPosition,
+                high,
+                key,
+                tables.in("{schema}.outledger_message_position"),
+                Math.max(high, highestPosition) + 1));
+  }
+
+  private ConfigurationException altered(String problem) {
+    return new ConfigurationException(
+        ErrorCode.LEDGER_ALTERED,
+        tables.in("{schema}.outledger_message")
+            + " is not as the schema made it, and messages could be lost: "
+            + problem
+            + ". Put it back as Schema.print() shows it");
+  }
+}

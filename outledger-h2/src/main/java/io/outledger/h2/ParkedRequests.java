@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.ParkedStatus;
+import io.outledger.jdbc.spi.ParkedStore;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.ParkedState;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Lists parked messages and notes what an operator asks for. */
+final class ParkedRequests implements ParkedStore {
+
+  // Filters on the rows of one subscription, each with one parameter: null lets all pass.
+  private static final String FITTING =
+      """
+           AND p.subscription = ? AND p.partition = 0
+           AND p.state = COALESCE(CAST(? AS VARCHAR), p.state)
+           AND p.route = COALESCE(CAST(? AS VARCHAR), p.route)
+           AND p.type = COALESCE(CAST(? AS VARCHAR), p.type)
+           AND p.topic = COALESCE(CAST(? AS VARCHAR), p.topic)
+           AND p."KEY" IS NOT DISTINCT FROM COALESCE(CAST(? AS VARCHAR), p."KEY")
+           AND (CAST(? AS VARCHAR) IS NULL
+                OR LOCATE(CAST(? AS VARCHAR), COALESCE(p.error, '')) > 0)\
+      """;
+
+  // The primary key, in its order.
+  private static final String LIST =
+      """
+      SELECT %s, p.error, p.requested, p.parked_at, p.next_attempt_at
+        FROM {schema}.outledger_parked p
+       WHERE p.position > ?
+      %s
+       ORDER BY p.position, p.route LIMIT ?\
+      """
+          .formatted(ParkedReads.COLUMNS, FITTING);
+
+  // The primary key. A held message is not asked for: the one before it is.
+  private static final String REQUEST =
+      """
+      UPDATE {schema}.outledger_parked
+         SET requested = ?, changed_at = CURRENT_TIMESTAMP
+       WHERE subscription = ? AND partition = 0 AND position = ? AND route = ?
+         AND state <> 'held'\
+      """;
+
+  // The primary key, in its order, from a place on. What the owner is changing just now is left to
+  // it: to wait for it while others are locked could end its save in a deadlock.
+  private static final String NEXT =
+      """
+      SELECT p.route, p.position FROM {schema}.outledger_parked p
+       WHERE p.state <> 'held'
+         AND (p.position > ? OR (p.position = ? AND p.route > ?))
+      %s
+       ORDER BY p.position, p.route LIMIT ? FOR UPDATE SKIP LOCKED\
+      """
+          .formatted(FITTING);
+
+  private static final String KNOWN =
+      "SELECT COUNT(*) FROM {schema}.outledger_subscription s WHERE s.subscription = ?";
+
+  // The primary key.
+  private static final String ROUTES =
+      """
+      SELECT p.route FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.route\
+      """;
+
+  private final DataSource dataSource;
+  private final Tables tables;
+
+  ParkedRequests(DataSource dataSource, Tables tables) {
+    this.dataSource = dataSource;
+    this.tables = tables;
+  }
+
+  @Override
+  public List<ParkedStatus> list(
+      String subscription, ParkedSelection selection, long above, int limit) {
+    return OwnTransaction.run(
+        dataSource,
+        "listing parked messages of " + subscription,
+        connection -> {
+          MessageReader reader = new MessageReader(Long.MAX_VALUE);
+          return Sql.of(connection, tables.in(LIST), values(subscription, selection, limit, above))
+              .rows(row -> status(row, reader));
+        });
+  }
+
+  private static ParkedStatus status(ResultSet row, MessageReader reader) throws SQLException {
+    ParkedMessage parked = ParkedReads.read(row, reader);
+    int at = ParkedReads.NEXT_COLUMN;
+    OffsetDateTime next = row.getObject(at + 3, OffsetDateTime.class);
+    return new ParkedStatus(
+        parked,
+        row.getString(at),
+        row.getString(at + 1),
+        row.getObject(at + 2, OffsetDateTime.class).toInstant(),
+        next == null ? null : next.toInstant());
+  }
+
+  @Override
+  public boolean request(String subscription, Request request, ParkedPlace place) {
+    String what = request.name().toLowerCase(Locale.ROOT);
+    return OwnTransaction.run(
+        dataSource,
+        "asking to " + what + " position " + place.position() + " of " + subscription,
+        connection -> isRequested(connection, subscription, what, place));
+  }
+
+  private boolean isRequested(
+      Connection connection, String subscription, String what, ParkedPlace place)
+      throws SQLException {
+    return Sql.of(
+                connection, tables.in(REQUEST), what, subscription, place.position(), place.route())
+            .update()
+        > 0;
+  }
+
+  @Override
+  public Requested requestNext(
+      String subscription,
+      Request request,
+      ParkedSelection selection,
+      ParkedPlace after,
+      int limit) {
+    String what = request.name().toLowerCase(Locale.ROOT);
+    return OwnTransaction.run(
+        dataSource,
+        "asking to " + what + " parked messages of " + subscription,
+        connection -> {
+          List<ParkedPlace> places =
+              Sql.of(
+                      connection,
+                      tables.in(NEXT),
+                      values(
+                          subscription,
+                          selection,
+                          limit,
+                          after.position(),
+                          after.position(),
+                          after.route()))
+                  .rows(row -> new ParkedPlace(row.getString(1), row.getLong(2)));
+          int asked = 0;
+          for (ParkedPlace place : places) {
+            asked += isRequested(connection, subscription, what, place) ? 1 : 0;
+          }
+          ParkedPlace last = places.isEmpty() ? after : places.get(places.size() - 1);
+          return new Requested(places.size(), asked, last);
+        });
+  }
+
+  @Override
+  public boolean isKnown(String subscription) {
+    return OwnTransaction.run(
+        dataSource,
+        "looking for subscription " + subscription,
+        connection -> Sql.of(connection, tables.in(KNOWN), subscription).number() > 0);
+  }
+
+  @Override
+  public List<String> routesAt(String subscription, long position) {
+    return OwnTransaction.run(
+        dataSource,
+        "looking for position " + position + " of " + subscription,
+        connection ->
+            Sql.of(connection, tables.in(ROUTES), subscription, position)
+                .rows(row -> row.getString(1)));
+  }
+
+  /** Returns all values of a statement: those before the filters, the filters', and the limit. */
+  private static @Nullable Object[] values(
+      String subscription, ParkedSelection selection, int limit, Object... first) {
+    ParkedState state = selection.state();
+    List<@Nullable Object> values = new ArrayList<>(List.of(first));
+    values.add(subscription);
+    values.add(state == null ? null : state.name().toLowerCase(Locale.ROOT));
+    values.add(selection.route());
+    values.add(selection.type());
+    values.add(selection.topic());
+    values.add(selection.key());
+    values.add(selection.errorText());
+    values.add(selection.errorText());
+    values.add(limit);
+    return values.toArray();
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.store.ServerIdentity;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * A connection that a relay keeps, in auto-commit mode, with the identity of the database that
+ * answers over it. A connection ends when its database closes, so the identity never changes. Not
+ * thread-safe.
+ */
+final class Session implements AutoCloseable {
+
+  private static final String STARTED = "SELECT s.started FROM {schema}.outledger_server s";
+  private static final String START =
+      "INSERT INTO {schema}.outledger_server (one, started) VALUES (TRUE, RANDOM_UUID())";
+
+  private final Connection connection;
+  private final OwnTransaction.Modes before;
+  private final ServerIdentity server;
+  private long lastNumberMax;
+
+  private Session(Connection connection, OwnTransaction.Modes before, ServerIdentity server) {
+    this.connection = connection;
+    this.before = before;
+    this.server = server;
+  }
+
+  /** Opens one; nothing stays open where that fails. */
+  static Session open(DataSource dataSource, Tables tables) throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+      }
+      OwnTransaction.Modes before = OwnTransaction.Modes.of(connection);
+      OwnTransaction.modes().set(connection);
+      return new Session(connection, before, identity(connection, tables));
+    } catch (Throwable e) {
+      try {
+        connection.close();
+      } catch (SQLException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
+  }
+
+  /** The row is not persistent: whoever finds none is the first since the database was opened. */
+  private static ServerIdentity identity(Connection connection, Tables tables) throws SQLException {
+    for (int attempt = 0; ; attempt++) {
+      List<String> started = Sql.of(connection, tables.in(STARTED)).rows(row -> row.getString(1));
+      if (!started.isEmpty()) {
+        return new ServerIdentity(started.get(0));
+      }
+      try {
+        Sql.of(connection, tables.in(START)).update();
+      } catch (SQLException e) {
+        if (!H2Errors.isDuplicate(e) || attempt > 0) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  ServerIdentity server() {
+    return server;
+  }
+
+  /**
+   * Takes the last number that the ledger has drawn.
+   *
+   * @return whether it is behind one that was taken before, so that numbers are handed out again
+   */
+  boolean isBehind(long lastNumber) {
+    if (lastNumber < lastNumberMax) {
+      return true;
+    }
+    lastNumberMax = lastNumber;
+    return false;
+  }
+
+  /** Runs work in one transaction, which is rolled back where the work fails. */
+  <T> T inTransaction(OwnTransaction.Work<T> work) throws SQLException {
+    return OwnTransaction.on(connection, work);
+  }
+
+  /** Closes the connection after a failure, which learns of whatever else goes wrong. */
+  void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    try (Connection closing = connection) {
+      if (!closing.isClosed()) {
+        before.set(closing);
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.store.CursorRow;
+import io.outledger.store.LeaseGrant;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Takes a cursor's lease. All that the row stands for is loaded before its number is taken:
+ * whatever changes of it comes with a new row, so where that row is still the newest when the next
+ * one is inserted, all of it holds. The lease begins afterwards, in a transaction of its own: in
+ * some of H2's modes the time stands still within a transaction.
+ */
+final class TakeOver {
+
+  private final CursorRows rows;
+  private final LedgerPreconditions preconditions;
+  private final HoleTable holes;
+  private final ParkedReads parked;
+
+  TakeOver(Tables tables, CursorKey key) {
+    this.rows = new CursorRows(tables, key);
+    this.preconditions = new LedgerPreconditions(tables, key);
+    this.holes = new HoleTable(tables, key);
+    this.parked = new ParkedReads(tables, key);
+  }
+
+  Optional<LeaseGrant> takeOver(
+      Session session, CursorRow seen, UUID incarnation, Duration lease, Runnable asking)
+      throws SQLException {
+    Connection connection = session.connection();
+    preconditions.checkServer(connection);
+    Optional<CursorRows.Row> newest = rows.newest(connection).filter(row -> row.n() == seen.n());
+    if (newest.isEmpty()) {
+      return Optional.empty();
+    }
+    CursorRows.Row row = newest.get();
+    Positions overflow = holes.load(connection);
+    Frontier frontier = new Frontier(row.frontier().high(), row.frontier().open().union(overflow));
+    preconditions.checkLedger(connection, frontier.high());
+    preconditions.checkKnown(connection, row.known());
+    LeaseGrant grant =
+        new LeaseGrant(
+            row.n() + 1,
+            frontier,
+            overflow,
+            parked.blocked(connection),
+            parked.among(connection, frontier),
+            session.server(),
+            row.known());
+    asking.run();
+    return isTaken(session, row, incarnation, lease) ? Optional.of(grant) : Optional.empty();
+  }
+
+  private boolean isTaken(Session session, CursorRows.Row row, UUID incarnation, Duration lease)
+      throws SQLException {
+    CursorRows.Next next =
+        new CursorRows.Next(
+            row.n() + 1,
+            incarnation,
+            CursorRows.Kind.TAKEN,
+            lease,
+            row.lease(),
+            row.frontier(),
+            row.known());
+    try {
+      return session.inTransaction(
+          connection -> {
+            boolean isStillNewest =
+                rows.newest(connection)
+                    .filter(now -> now.n() == row.n())
+                    .filter(now -> now.incarnation().equals(row.incarnation()))
+                    .isPresent();
+            if (!isStillNewest) {
+              return false;
+            }
+            rows.insert(connection, next);
+            if (rows.newest(connection).map(CursorRows.Row::n).orElse(0L) == next.n()) {
+              return true;
+            }
+            connection.rollback();
+            return false;
+          });
+    } catch (SQLException e) {
+      if (H2Errors.isDuplicate(e)) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+-- The ledger: appended to, read, purged by range; never updated. Append to it by INSERT … SELECT and never by
+-- INSERT … VALUES, which draws the number before the table's lock: the proof of dead holes rests on the lock.
+CREATE SEQUENCE IF NOT EXISTS {schema}.outledger_message_position AS BIGINT START WITH 1 INCREMENT BY 1 NO CYCLE;
+
+CREATE TABLE IF NOT EXISTS {schema}.outledger_message (
+  position BIGINT DEFAULT NEXT VALUE FOR {schema}.outledger_message_position PRIMARY KEY,
+  time     TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  id       UUID NOT NULL,
+  version  INTEGER NOT NULL,
+  topic    VARCHAR NOT NULL,
+  "KEY"    VARCHAR,
+  type     VARCHAR NOT NULL,
+  payload  BLOB NOT NULL,
+  headers  VARCHAR,
+  -- What no relay can carry is refused here, whoever inserts it.
+  CONSTRAINT outledger_message_time CHECK (
+    time >= TIMESTAMP WITH TIME ZONE '0001-01-01 00:00:00+00'
+    AND time < TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00'),
+  CONSTRAINT outledger_message_version CHECK (version >= 1),
+  CONSTRAINT outledger_message_topic CHECK (OCTET_LENGTH(topic) BETWEEN 1 AND 600),
+  CONSTRAINT outledger_message_key CHECK (OCTET_LENGTH("KEY") <= 1500),
+  CONSTRAINT outledger_message_type CHECK (OCTET_LENGTH(type) BETWEEN 1 AND 600),
+  CONSTRAINT outledger_message_payload CHECK (OCTET_LENGTH(payload) <= 67108864),
+  CONSTRAINT outledger_message_headers CHECK (OCTET_LENGTH(headers) <= 180224)
+);
+
+-- Its one row is lost whenever the database closes, and made again by the first relay after that.
+CREATE MEMORY TABLE IF NOT EXISTS {schema}.outledger_server (
+  one     BOOLEAN PRIMARY KEY,
+  started UUID NOT NULL
+) NOT PERSISTENT;
+
+-- What each subscription has settled. A save inserts the next row; the newest row is the truth. One
+-- that is deleted leaves a row that says it is gone, so that its numbers are never used again.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_cursor (
+  subscription VARCHAR NOT NULL,
+  partition    INTEGER DEFAULT 0 NOT NULL,
+  n            BIGINT NOT NULL,
+  incarnation  UUID NOT NULL,
+  taken        BOOLEAN DEFAULT FALSE NOT NULL,
+  gone         BOOLEAN DEFAULT FALSE NOT NULL,
+  lease_millis BIGINT NOT NULL,
+  lease_until  TIMESTAMP WITH TIME ZONE,
+  saved_at     TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  high         BIGINT NOT NULL,
+  known_position BIGINT,
+  known_id     UUID,
+  open_first   BIGINT ARRAY NOT NULL,
+  open_last    BIGINT ARRAY NOT NULL,
+  PRIMARY KEY (subscription, partition, n)
+);
+
+-- Holes that wait for an open transaction, beside the cursor row where they are many: a range a row.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_hole (
+  subscription   VARCHAR NOT NULL,
+  partition      INTEGER DEFAULT 0 NOT NULL,
+  first_position BIGINT NOT NULL,
+  last_position  BIGINT NOT NULL,
+  PRIMARY KEY (subscription, partition, first_position)
+);
+
+-- Messages set aside from the main flow, each with all that is needed to publish it.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_parked (
+  subscription    VARCHAR NOT NULL,
+  partition       INTEGER DEFAULT 0 NOT NULL,
+  position        BIGINT NOT NULL,
+  route            VARCHAR NOT NULL,
+  state           VARCHAR NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
+  blocks          BOOLEAN NOT NULL,
+  requested       VARCHAR CHECK (requested IN ('retry', 'discard')),
+  attempts        INTEGER NOT NULL,
+  next_attempt_at TIMESTAMP WITH TIME ZONE,
+  parked_at       TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  changed_at      TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  time            TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  id              UUID NOT NULL,
+  version         INTEGER NOT NULL,
+  topic           VARCHAR NOT NULL,
+  "KEY"           VARCHAR,
+  type            VARCHAR NOT NULL,
+  payload         BLOB NOT NULL,
+  headers         VARCHAR,
+  error           VARCHAR,
+  PRIMARY KEY (subscription, partition, position, route)
+);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_due ON {schema}.outledger_parked
+  (subscription, partition, route, next_attempt_at);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_requested ON {schema}.outledger_parked
+  (subscription, partition, requested, route, position);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_key ON {schema}.outledger_parked
+  (subscription, partition, route, "KEY", position);
+
+-- The message ids that each consumer has processed. The proof tells which transaction has inserted them.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_inbox (
+  processed_at TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  consumer     VARCHAR NOT NULL,
+  source       VARCHAR NOT NULL,
+  message_id   VARCHAR NOT NULL,
+  proof        UUID NOT NULL,
+  PRIMARY KEY (consumer, source, message_id)
+);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_inbox_processed_at ON {schema}.outledger_inbox (processed_at);
+
+-- How far retention has gone. Whoever places or removes a cursor locks this one row.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_retention (
+  one       BOOLEAN DEFAULT TRUE PRIMARY KEY CHECK (one),
+  purged_to BIGINT DEFAULT 0 NOT NULL
+);
+
+INSERT INTO {schema}.outledger_retention (one, purged_to)
+SELECT TRUE, 0 WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_retention);
+
+-- What the relays of each subscription are doing, each written by itself when it has changed. Nothing
+-- rests on it.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_status (
+  subscription VARCHAR NOT NULL,
+  partition    INTEGER DEFAULT 0 NOT NULL,
+  instance     VARCHAR NOT NULL,
+  incarnation  UUID,
+  state        VARCHAR NOT NULL CHECK (
+    state IN ('standby', 'running', 'waiting', 'recovering', 'refused', 'stopped')),
+  since        TIMESTAMP WITH TIME ZONE NOT NULL,
+  reason       VARCHAR,
+  PRIMARY KEY (subscription, partition, instance)
+);
+
+-- Views for people.
+
+-- The newest cursor row of each subscription.
+CREATE VIEW IF NOT EXISTS {schema}.outledger_subscription AS
+SELECT c.* FROM {schema}.outledger_cursor c
+ WHERE NOT c.gone
+   AND c.n = (SELECT MAX(newest.n) FROM {schema}.outledger_cursor newest
+               WHERE newest.subscription = c.subscription AND newest.partition = c.partition);
+
+-- What is pending: not published yet, and why.
+CREATE VIEW IF NOT EXISTS {schema}.outledger_pending AS
+SELECT s.subscription, s.partition, m.position, 'waiting' AS state, m.id, m.topic, m."KEY", m.type,
+       m.version, m.time
+  FROM {schema}.outledger_subscription s
+  JOIN {schema}.outledger_message m ON m.position > s.high
+UNION ALL
+SELECT h.subscription, h.partition, m.position, 'in flight', m.id, m.topic, m."KEY", m.type,
+       m.version, m.time
+  FROM {schema}.outledger_hole h
+  JOIN {schema}.outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
+UNION ALL
+SELECT p.subscription, p.partition, p.position, p.state, p.id, p.topic, p."KEY", p.type,
+       p.version, p.time
+  FROM {schema}.outledger_parked p
+ WHERE p.state <> 'dead';
+
+-- What failed and why: what is tried again, and the dead letters.
+CREATE VIEW IF NOT EXISTS {schema}.outledger_failed AS
+SELECT p.subscription, p.partition, p.position, p.route, p.state, p.attempts, p.error,
+       p.next_attempt_at, p.blocks, p.requested, p.id, p.topic, p."KEY", p.type, p.version, p.time,
+       p.parked_at, p.changed_at
+  FROM {schema}.outledger_parked p
+ WHERE p.state <> 'held';

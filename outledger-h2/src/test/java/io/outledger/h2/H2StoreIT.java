@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.contracts.StoreContract;
+import io.outledger.contracts.StoreFixture;
+
+class H2StoreIT extends StoreContract {
+
+  @Override
+  protected StoreFixture openFixture() {
+    return new H2StoreFixture();
+  }
+}
