@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -100,7 +102,7 @@ final class Breaker {
   void probeFailed(long now) {
     probesFailed++;
     nextAt = now + policy.probes().delay(probesFailed + 1, random).toNanos();
-    if (!isTopicToBlame && now - openedAt >= policy.probeFor().toNanos()) {
+    if (!isTopicToBlame && now - openedAt >= NANOSECONDS.convert(policy.probeFor())) {
       state = State.RATE_LIMITED;
     }
   }

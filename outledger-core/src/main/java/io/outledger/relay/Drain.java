@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.time.Duration;
 
 /** Steps a relay until nothing is pending. */
@@ -19,8 +21,9 @@ final class Drain {
   DrainReport run(Duration atMost) throws InterruptedException {
     relay.rejoin();
     long start = context.time().nanoTime();
+    long nanosMax = NANOSECONDS.convert(atMost);
     StepReport last = step();
-    while (goesOn(last) && context.time().nanoTime() - start < atMost.toNanos()) {
+    while (goesOn(last) && context.time().nanoTime() - start < nanosMax) {
       if (!last.nextIn().isZero()) {
         context.wakeup().await(last.nextIn());
       }
@@ -28,7 +31,7 @@ final class Drain {
     }
     relay.handOver();
     while (last.state() == StepReport.State.OWNER
-        && context.time().nanoTime() - start < atMost.toNanos()) {
+        && context.time().nanoTime() - start < nanosMax) {
       context.wakeup().await(Duration.ofMillis(1));
       last = step();
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -32,7 +34,7 @@ final class Outage {
    * forgotten: a destination that comes and goes is down, too.
    */
   boolean hasLasted(Duration time, long nowNanos) {
-    return isDown() && earlierNanos + (nowNanos - metAt) >= time.toNanos();
+    return isDown() && earlierNanos + (nowNanos - metAt) >= NANOSECONDS.convert(time);
   }
 
   boolean hasEarlier() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
@@ -29,6 +32,7 @@ public final class RunningRelay implements AutoCloseable {
   private static final Duration FAILED_PAUSE = Duration.ofSeconds(1);
   private static final Duration GUARD_PAUSE = Duration.ofMillis(50);
   private static final Duration STUCK = Duration.ofSeconds(10);
+  private static final long FOREVER = Long.MAX_VALUE;
   private static final int FRAMES_TOLD = 12;
 
   private final Relay relay;
@@ -112,7 +116,8 @@ public final class RunningRelay implements AutoCloseable {
       return;
     }
     try {
-      runner.join(handOverMax.plus(stuck).toMillis());
+      long stuckMillis = MILLISECONDS.convert(stuck);
+      runner.join(Math.min(MILLISECONDS.convert(handOverMax), FOREVER - stuckMillis) + stuckMillis);
       if (runner.isAlive()) {
         LOG.error(
             "relay {} did not stop: its thread is stuck. Its lease will expire. Stack: {}",
@@ -189,7 +194,7 @@ public final class RunningRelay implements AutoCloseable {
     long start = time.nanoTime();
     relay.handOver();
     while (state != StepReport.State.RELEASED) {
-      if (runner.isHurried() || time.nanoTime() - start >= handOverMax.toNanos()) {
+      if (runner.isHurried() || time.nanoTime() - start >= NANOSECONDS.convert(handOverMax)) {
         LOG.warn(
             "relay {} was closed with messages in flight; its next owner publishes them again",
             name);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /** Wakes a relay that waits for something to do. Thread-safe. */
 public final class Wakeup {
@@ -27,7 +28,7 @@ public final class Wakeup {
    * @throws InterruptedException where the thread was interrupted
    */
   public boolean await(Duration atMost) throws InterruptedException {
-    boolean signalled = signal.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    boolean signalled = signal.tryAcquire(NANOSECONDS.convert(atMost), NANOSECONDS);
     // A signal between these two ends this wait, and nobody is told of it later.
     return signal.drainPermits() > 0 || signalled;
   }

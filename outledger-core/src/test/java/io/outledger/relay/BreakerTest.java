@@ -5,6 +5,7 @@ import static io.outledger.relay.Deliveries.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,15 @@ class BreakerTest {
     assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
     assertThat(breaker.rejected(third, NOW)).isTrue();
     assertThat(breaker.rejected(first, NOW)).isTrue();
+  }
+
+  @Test
+  void staysOpenWhereItIsToProbeWithoutEnd() {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    Breaker patient = new Breaker(new BreakerPolicy(1, forever, probes, 2), longest);
+    assertThat(patient.rejected(first, NOW)).isTrue();
+    patient.probeFailed(Long.MAX_VALUE);
+    assertThat(patient.state()).isEqualTo(Breaker.State.OPEN);
   }
 
   @Test

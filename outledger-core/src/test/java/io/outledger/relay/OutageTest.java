@@ -4,6 +4,7 @@ package io.outledger.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,12 @@ class OutageTest {
     outage.probeSent();
     assertThat(outage.isProbing()).isTrue();
     assertThat(outage.probeIsDue(5_000)).isFalse();
+  }
+
+  @Test
+  void timeWithoutEndIsNeverOver() {
+    outage.met(0);
+    assertThat(outage.hasLasted(ChronoUnit.FOREVER.getDuration(), Long.MAX_VALUE - 1)).isFalse();
   }
 
   @Test

@@ -37,6 +37,8 @@ public final class Retention {
   /** How long to wait between two purges, unless told otherwise: 10 minutes. */
   public static final Duration EVERY_DEFAULT = Duration.ofMinutes(10);
 
+  private static final Duration AGE_MAX = Duration.ofDays(1000 * 365);
+
   private final RetentionStore store;
   private final SqlErrors errors;
   private final Duration inboxAge;
@@ -91,7 +93,7 @@ public final class Retention {
   public RunningRetention start(Duration messages, Duration every) {
     Given.check("age of messages", messages);
     Given.check("time between two purges", every);
-    if (messages.isNegative() || every.toMillis() < 1) {
+    if (messages.isNegative() || every.compareTo(Duration.ofMillis(1)) < 0) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
           "messages cannot be removed at the age of "
@@ -119,7 +121,7 @@ public final class Retention {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "age is " + age + ", and must not be negative");
     }
-    return toTheEnd(last -> store.purgeMessages(age, last));
+    return toTheEnd(last -> store.purgeMessages(finite(age), last));
   }
 
   /**
@@ -142,7 +144,12 @@ public final class Retention {
               + ": what is delivered again would take effect again. Purge later, or configure a"
               + " shorter retention of the inbox");
     }
-    return toTheEnd(last -> store.purgeInbox(age));
+    return toTheEnd(last -> store.purgeInbox(finite(age)));
+  }
+
+  /** Who keeps for ever says so with more years than a database can count back. */
+  private static Duration finite(Duration age) {
+    return age.compareTo(AGE_MAX) < 0 ? age : AGE_MAX;
   }
 
   /** Returns what forgets for these consumers alone, as many as there are at each purge. */

@@ -49,7 +49,7 @@ public final class RunningRetention implements AutoCloseable {
         inboxes.whose(),
         every);
     running.thread.scheduleWithFixedDelay(
-        running::purge, 0, every.toMillis(), TimeUnit.MILLISECONDS);
+        running::purge, 0, TimeUnit.MILLISECONDS.convert(every), TimeUnit.MILLISECONDS);
     return running;
   }
 

@@ -27,6 +27,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +44,18 @@ class RetentionIT {
     StoreDatabase database = StoreDatabase.create();
     database.execute(StoreDatabase.append(100));
     assertThat(retention(database).purgeMessages(NOW)).isZero();
+  }
+
+  @Test
+  void whatIsToBeKeptForeverIsKept() throws SQLException {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(3));
+    try (RelayStore store = database.store("kafka")) {
+      OwnerByHand.of(store).readAndSettle();
+      assertThat(retention(database).purgeMessages(forever)).isZero();
+      assertThat(retention(database).purgeInbox(forever)).isZero();
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.StepReport.State;
 import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,7 +39,9 @@ class DrainTest {
     assertThat(report).isEqualTo(new DrainReport(State.RELEASED, 12, 0, 0));
     bench.append("a", 13, 13);
     assertThat(relay.drain(Duration.ofMinutes(1)).published()).isEqualTo(1);
-    assertThat(bench.published()).hasSize(13);
+    bench.append("a", 14, 14);
+    assertThat(relay.drain(ChronoUnit.FOREVER.getDuration()).published()).isEqualTo(1);
+    assertThat(bench.published()).hasSize(14);
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.outledger.testing.RecordingPublisher;
 import io.outledger.testing.SettableClock;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -293,6 +294,14 @@ class RunningRelayTest {
     assertThat(running.state()).isEqualTo(StepReport.State.RELEASED);
     await(RelayEvent.LeaseLost.class, lost -> lost.reason().equals("closed"));
     assertThat(ledger.subscription("test").newest().released()).isFalse();
+  }
+
+  @Test
+  void closeMayTakeAnyTime() {
+    RunningRelay running = start(ChronoUnit.FOREVER.getDuration());
+    await(RelayEvent.LeaseTaken.class, taken -> true);
+    running.close();
+    assertThat(ledger.subscription("test").newest().released()).isTrue();
   }
 
   @Test
