@@ -97,8 +97,7 @@ final class ParkedWork {
       sweepAt = now + (mayBeMore ? 0 : untilNextSweep());
     }
     if (now - discardAt >= 0) {
-      discardAt = now + SWEEP_NANOS;
-      discard();
+      discardAt = now + (discard() ? 0 : SWEEP_NANOS);
     }
     if (now - countElsewhereAt >= 0) {
       countElsewhereAt = now + COUNT_ELSEWHERE_NANOS;
@@ -142,9 +141,13 @@ final class ParkedWork {
     return anyIsFull ? FULL_NANOS : SWEEP_NANOS;
   }
 
-  // While another route has not settled a message, its row must stay: after a crash the message is
-  // read again, and only the row tells that this route is done with it.
-  private void discard() {
+  /**
+   * Discards what is asked for, and returns whether there may be more of it. While another route has
+   * not settled a message, its row must stay: after a crash the message is read again, and only the
+   * row tells that this route is done with it.
+   */
+  private boolean discard() {
+    int before = broughtBack;
     List<ParkedMessage> rows = store.discards(discardedTo, ROWS_MAX);
     if (rows.isEmpty() && !discardedTo.equals(ParkedPlace.FIRST)) {
       rows = store.discards(ParkedPlace.FIRST, ROWS_MAX);
@@ -157,6 +160,7 @@ final class ParkedWork {
     }
     discardedTo =
         rows.stream().map(ParkedPlace::of).max(Comparator.naturalOrder()).orElse(ParkedPlace.FIRST);
+    return rows.size() == ROWS_MAX && broughtBack > before;
   }
 
   /** Somebody has to carry out what is asked for a route that no relay has any more. */

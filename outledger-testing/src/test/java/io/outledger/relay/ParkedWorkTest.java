@@ -84,6 +84,22 @@ class ParkedWorkTest {
   }
 
   @Test
+  void moreDiscardsThanOneLookReturnsAreDoneAtOnce() {
+    bench.publisher.rejectNext(450, FINAL);
+    Relay relay = owner();
+    for (int i = 1; i <= 450; i++) {
+      bench.append("key " + i + " ", 1, 1);
+    }
+    relay.step();
+    for (int i = 1; i <= 450; i++) {
+      bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestDiscard(i, "");
+    }
+    bench.clock.advance(Duration.ofSeconds(1));
+    bench.steps(relay, 7);
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  @Test
   void moreRowsThanOneLookReturnsAreTriedAtOnce() {
     bench.publisher.rejectNext(450, DEFINITE);
     Relay relay = owner();
