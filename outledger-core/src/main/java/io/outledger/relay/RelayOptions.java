@@ -54,6 +54,11 @@ public final class RelayOptions {
     return lease.length();
   }
 
+  /** Returns what messages pass on their way. */
+  public Transforms transforms() {
+    return transforms;
+  }
+
   /** Returns what happens to rejected messages. */
   public RetryPolicy retry() {
     return retry;

@@ -45,6 +45,11 @@ public record Transforms(
           UnaryOperator.identity(),
           UnaryOperator.identity());
 
+  /** Returns whether a message may come out changed. */
+  public boolean mayChangeMessages() {
+    return enrich != NONE.enrich || map != NONE.map;
+  }
+
   /** Returns these transforms with another filter. */
   public Transforms withFilter(Predicate<Message> value) {
     return new Transforms(value, guard, enrich, map);

@@ -20,6 +20,7 @@ import io.outledger.relay.RelayLog;
 import io.outledger.relay.RelayOptions;
 import io.outledger.relay.Route;
 import io.outledger.relay.RunningRelay;
+import io.outledger.relay.Transforms;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.time.TimeSource;
@@ -87,7 +88,8 @@ public final class RelayBuilder {
    * Sends those messages to a publisher that it accepts. Each route settles and parks for itself.
    *
    * @param name the route's name, which must never change
-   * @param accepts says of a message whether the route gets it
+   * @param accepts says of a message, as it stands in the ledger, whether the route gets it: no step
+   *     has changed it
    * @throws ConfigurationException {@code OUT-006} where the name is not valid, {@code OUT-021}
    *     where something is null
    */
@@ -214,7 +216,7 @@ public final class RelayBuilder {
         parts
             .stores()
             .apply(new RelaySubscription(new CursorKey(subscription, 0), start, built.lease())),
-        allRoutes(),
+        allRoutes(built.steps()),
         built,
         listener.and(parts.statuses().listener(subscription)),
         new Relay.Surroundings(
@@ -245,7 +247,7 @@ public final class RelayBuilder {
             });
   }
 
-  private List<Route> allRoutes() {
+  private List<Route> allRoutes(Transforms steps) {
     List<Route> all = new ArrayList<>(routes);
     handlers.forEach(
         (name, handling) -> {
@@ -254,7 +256,8 @@ public final class RelayBuilder {
               new Route(
                   name,
                   new HandlerPublisher(name, handling.handler(), threads),
-                  handling.concerns()));
+                  // A route is asked before the steps: what they change may concern it all the same.
+                  steps.mayChangeMessages() ? message -> true : handling.concerns()));
         });
     return all;
   }

@@ -13,6 +13,7 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.relay.Relay;
+import io.outledger.relay.Transforms;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import java.sql.Connection;
@@ -144,6 +145,27 @@ class TypedHandlersIT {
       assertThat(database.count("outledger_parked")).isZero();
       assertThat(outledger.passedOver()).isEqualTo(Map.of("app/mail: shipped v1", 2L));
     }
+  }
+
+  @Test
+  void aHandlerIsGivenWhatTheStepsMakeOfAMessageThatItDoesNotName() {
+    try (Outledger outledger = outledger()) {
+      outledger.outbox().inNewTransaction(new Cancelled("o-1"));
+      run(
+          outledger
+              .relay("app")
+              .options(o -> o.transforms(Transforms.NONE.withMap(TypedHandlersIT::asPlaced)))
+              .handler("mail", h -> h.on(Placed.class, (p, c) -> handled.add(p.orderId()))));
+      assertThat(handled).containsExactly("o-1");
+    }
+  }
+
+  private static Message asPlaced(Message message) {
+    return Message.to("o", "placed")
+        .id(message.id())
+        .key(String.valueOf(message.key()))
+        .payload(message.payload())
+        .build();
   }
 
   @Test
