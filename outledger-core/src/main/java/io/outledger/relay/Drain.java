@@ -30,8 +30,7 @@ final class Drain {
       last = step();
     }
     relay.handOver();
-    while (last.state() == StepReport.State.OWNER
-        && context.time().nanoTime() - start < nanosMax) {
+    while (last.state() == StepReport.State.OWNER && context.time().nanoTime() - start < nanosMax) {
       context.wakeup().await(Duration.ofMillis(1));
       last = step();
     }
