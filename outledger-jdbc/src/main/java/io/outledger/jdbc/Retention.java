@@ -147,7 +147,7 @@ public final class Retention {
     return toTheEnd(last -> store.purgeInbox(finite(age)));
   }
 
-  /** Who keeps for ever says so with more years than a database can count back. */
+  /** Returns an age that a database can count back: "forever" is longer than that. */
   private static Duration finite(Duration age) {
     return age.compareTo(AGE_MAX) < 0 ? age : AGE_MAX;
   }
@@ -157,7 +157,7 @@ public final class Retention {
     return new InboxPurge(
         inboxAge,
         "of this application's consumers",
-        () -> toTheEnd(last -> store.purgeInbox(inboxAge, Set.copyOf(consumers))));
+        () -> toTheEnd(last -> store.purgeInbox(finite(inboxAge), Set.copyOf(consumers))));
   }
 
   private static long toTheEnd(UnaryOperator<Step> next) {
