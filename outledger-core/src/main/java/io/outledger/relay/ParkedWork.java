@@ -142,9 +142,9 @@ final class ParkedWork {
   }
 
   /**
-   * Discards what is asked for, and returns whether there may be more of it. While another route has
-   * not settled a message, its row must stay: after a crash the message is read again, and only the
-   * row tells that this route is done with it.
+   * Discards what is asked for, and returns whether there may be more of it. While another route
+   * has not settled a message, its row must stay: after a crash the message is read again, and only
+   * the row tells that this route is done with it.
    */
   private boolean discard() {
     int before = broughtBack;

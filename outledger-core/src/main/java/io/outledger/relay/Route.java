@@ -14,8 +14,8 @@ import java.util.function.Predicate;
  * @param name its name, which parked messages are kept under; unique in its subscription, and not
  *     to be changed while messages are parked
  * @param publisher where its messages go
- * @param accepts which messages it wants, as they stand in the ledger: no step has changed them;
- *     others are settled without it
+ * @param accepts which messages it wants, as they stand in the ledger, before any transform; others
+ *     are settled without it
  */
 public record Route(String name, Publisher publisher, Predicate<Message> accepts) {
 

@@ -88,8 +88,8 @@ public final class RelayBuilder {
    * Sends those messages to a publisher that it accepts. Each route settles and parks for itself.
    *
    * @param name the route's name, which must never change
-   * @param accepts says of a message, as it stands in the ledger, whether the route gets it: no step
-   *     has changed it
+   * @param accepts says of a message, as it stands in the ledger, before any transform, whether the
+   *     route gets it
    * @throws ConfigurationException {@code OUT-006} where the name is not valid, {@code OUT-021}
    *     where something is null
    */
@@ -216,7 +216,7 @@ public final class RelayBuilder {
         parts
             .stores()
             .apply(new RelaySubscription(new CursorKey(subscription, 0), start, built.lease())),
-        allRoutes(built.steps()),
+        allRoutes(built.transforms()),
         built,
         listener.and(parts.statuses().listener(subscription)),
         new Relay.Surroundings(
@@ -247,7 +247,7 @@ public final class RelayBuilder {
             });
   }
 
-  private List<Route> allRoutes(Transforms steps) {
+  private List<Route> allRoutes(Transforms transforms) {
     List<Route> all = new ArrayList<>(routes);
     handlers.forEach(
         (name, handling) -> {
@@ -256,8 +256,8 @@ public final class RelayBuilder {
               new Route(
                   name,
                   new HandlerPublisher(name, handling.handler(), threads),
-                  // A route is asked before the steps: what they change may concern it all the same.
-                  steps.mayChangeMessages() ? message -> true : handling.concerns()));
+                  // A route is asked before the transforms: their result may concern it.
+                  transforms.mayChangeMessages() ? message -> true : handling.concerns()));
         });
     return all;
   }

@@ -148,7 +148,7 @@ class TypedHandlersIT {
   }
 
   @Test
-  void aHandlerIsGivenWhatTheStepsMakeOfAMessageThatItDoesNotName() {
+  void aHandlerIsGivenWhatTheTransformsMakeOfAMessageThatItDoesNotName() {
     try (Outledger outledger = outledger()) {
       outledger.outbox().inNewTransaction(new Cancelled("o-1"));
       run(
