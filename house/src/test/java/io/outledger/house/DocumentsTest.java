@@ -64,7 +64,9 @@ class DocumentsTest {
     assertThat(DOCUMENTS)
         .allSatisfy(
             document ->
-                assertThat(document.blocks("sql").stream().filter(DocumentsTest::createsSomething))
+                assertThat(
+                        document.blocks("sql").stream()
+                            .filter(DocumentsTest::createsSomethingOfOurs))
                     .as(document.toString())
                     .allSatisfy(
                         block ->
@@ -74,29 +76,47 @@ class DocumentsTest {
   }
 
   @Test
-  void everyJavaBlockOfTheGuideIsInAProgramThatIsCompiled() {
+  void everyJavaBlockIsInAProgramThatIsCompiled() {
     List<String> programs =
         ProjectFiles.endingIn(".java").stream()
-            .filter(path -> path.startsWith(Path.of("examples", "src")))
             .map(ProjectFiles::read)
             .map(DocumentsTest::withoutSpace)
             .toList();
 
-    assertThat(Markdown.at(Path.of("docs", "guide.md")).blocks("java"))
-        .isNotEmpty()
+    assertThat(DOCUMENTS.stream().filter(document -> document.path().startsWith("docs")))
         .allSatisfy(
-            block ->
-                assertThat(programs)
-                    .as(block)
-                    .anyMatch(program -> program.contains(withoutSpace(block))));
+            document ->
+                assertThat(document.blocks("java"))
+                    .as(document.toString())
+                    .allSatisfy(
+                        block ->
+                            assertThat(programs)
+                                .as(block)
+                                .anyMatch(program -> program.contains(withoutSpace(block)))));
+  }
+
+  @Test
+  void theListOfDocumentsNamesEachOfThem() {
+    Markdown list = Markdown.at(Path.of("docs", "README.md"));
+    Stream<Path> linked = list.links().stream().map(link -> list.path().resolveSibling(link));
+
+    assertThat(linked.map(Path::normalize))
+        .containsAll(
+            DOCUMENTS.stream()
+                .map(Markdown::path)
+                .filter(path -> path.startsWith("docs") && path.getNameCount() == 2)
+                .filter(path -> !path.equals(list.path()))
+                .toList());
   }
 
   private static String withoutSpace(String text) {
     return text.replaceAll("\\s", "");
   }
 
-  private static boolean createsSomething(String sql) {
-    return Pattern.compile("CREATE (TABLE|INDEX|VIEW|SEQUENCE|FUNCTION)").matcher(sql).find();
+  private static boolean createsSomethingOfOurs(String sql) {
+    return Pattern.compile("CREATE (TABLE|INDEX|VIEW|SEQUENCE|FUNCTION) \\S*outledger_")
+        .matcher(sql)
+        .find();
   }
 
   private static List<String> codes() {

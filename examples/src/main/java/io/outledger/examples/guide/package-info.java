@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The Java blocks of docs/guide.md, compiled here: a test of the house compares them. */
+/** The Java blocks of the documents, compiled here: a test of the house compares them. */
 @NullMarked
 package io.outledger.examples.guide;
 
