@@ -63,7 +63,11 @@ public enum ErrorCode {
   /** A relay has a lease on the subscription. */
   SUBSCRIPTION_RUNNING("OUT-028"),
   /** Work inside a transaction tried to end it, or has ended it. */
-  TRANSACTION_NOT_YOURS("OUT-030");
+  TRANSACTION_NOT_YOURS("OUT-030"),
+  /** Domain events would be lost, because a flush can no longer see the entity that raised them. */
+  EVENTS_NOT_SAVED("OUT-031"),
+  /** Listeners of domain events have raised further events without end. */
+  EVENTS_WITHOUT_END("OUT-032");
 
   private final String code;
 

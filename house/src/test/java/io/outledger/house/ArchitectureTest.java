@@ -36,6 +36,7 @@ class ArchitectureTest {
     "io.outledger.contracts..",
     "io.outledger.jackson..",
     "io.outledger.jdbc..",
+    "io.outledger.jpa..",
     "io.outledger.postgresql..",
     "io.outledger.h2..",
     "io.outledger.kafka.."
@@ -171,6 +172,16 @@ class ArchitectureTest {
         .orShould()
         .callMethod(Connection.class, "createStatement")
         .check(PRODUCT);
+  }
+
+  @Test
+  void jpaStandsOnJdbcAndHibernateAlone() {
+    floor(
+        "io.outledger.jpa..",
+        CORE.or(
+                resideInAnyPackage(
+                    "io.outledger.jdbc..", "jakarta.persistence..", "org.hibernate.."))
+            .or(resideInAnyPackage("jakarta.transaction..")));
   }
 
   @Test

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * What every {@link io.outledger.jdbc.spi.Database} promises besides what {@link StoreContract} and
- * {@link InboxContract} try: its schema, appending, the commit of an inbox, administration and
- * retention. An implementer writes
+ * {@link InboxContract} try: its schema, appending, locked keys, the commit of an inbox,
+ * administration and retention. An implementer writes
  *
  * <pre>{@code
  * final class PostgresDatabaseIT extends DatabaseContract {
@@ -37,6 +37,14 @@ public abstract class DatabaseContract {
 
   @Nested
   final class Appending extends AppendContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class LockingKeys extends KeyLockContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();

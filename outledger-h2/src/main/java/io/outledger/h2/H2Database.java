@@ -3,6 +3,7 @@ package io.outledger.h2;
 
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.InboxTable;
+import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.LedgerAppender;
 import io.outledger.jdbc.spi.LedgerSchema;
 import io.outledger.jdbc.spi.ParkedStore;
@@ -20,11 +21,13 @@ final class H2Database implements Database {
 
   private final Tables tables;
   private final LedgerAppender appender;
+  private final KeyLocks keyLocks;
   private final InboxTable inbox;
 
   H2Database(Tables tables) {
     this.tables = tables;
     this.appender = new AppendStatement(tables);
+    this.keyLocks = new KeyRows(tables);
     this.inbox = new H2Inbox(tables);
   }
 
@@ -36,6 +39,11 @@ final class H2Database implements Database {
   @Override
   public LedgerAppender appender() {
     return appender;
+  }
+
+  @Override
+  public KeyLocks keyLocks() {
+    return keyLocks;
   }
 
   @Override

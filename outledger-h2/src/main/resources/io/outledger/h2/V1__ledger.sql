@@ -114,6 +114,14 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_retention (
 INSERT INTO {schema}.outledger_retention (one, purged_to)
 SELECT TRUE, 0 WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_retention);
 
+-- What transactions lock that have to wait for one another by key; never written.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_key_lock (
+  slot INTEGER PRIMARY KEY
+);
+
+INSERT INTO {schema}.outledger_key_lock (slot)
+SELECT X FROM SYSTEM_RANGE(0, 63) WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_key_lock);
+
 -- What the relays of each subscription are doing, each written by itself when it has changed. Nothing
 -- rests on it.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_status (

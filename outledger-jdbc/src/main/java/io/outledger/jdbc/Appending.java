@@ -48,4 +48,17 @@ final class Appending {
       throw WriteFailure.of(database.errors(), e, doing);
     }
   }
+
+  void lock(Connection connection, List<String> keys) {
+    life.require("lock keys");
+    String doing = "lock " + keys.size() + (keys.size() == 1 ? " key" : " keys");
+    try {
+      OpenTransaction.require(connection, doing);
+      if (!keys.isEmpty()) {
+        database.keyLocks().lock(connection, keys);
+      }
+    } catch (SQLException e) {
+      throw WriteFailure.of(database.errors(), e, doing);
+    }
+  }
 }

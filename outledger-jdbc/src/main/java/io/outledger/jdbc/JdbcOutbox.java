@@ -71,6 +71,30 @@ public final class JdbcOutbox {
   }
 
   /**
+   * Takes the lock of each key, waiting for other transactions that have it, and keeps it until the
+   * transaction ends. The order of a key's messages follows from transactions that wait for one
+   * another, usually on the row of the aggregate; where they share no row, because they change only
+   * the aggregate's children, have each of them lock the key before it reads or changes anything.
+   *
+   * <p>The keys of one call are taken in the same order by every caller; a transaction that calls
+   * more than once may meet another in a deadlock, which the database ends. Different keys may
+   * share a lock.
+   *
+   * @param connection the connection of the caller's transaction; a pool's wrapper will do
+   * @param keys ordering keys, usually the aggregates' ids; none is fine
+   * @throws io.outledger.StoreException {@code OUT-026} where the {@link Outledger} was closed,
+   *     {@code OUT-001} where no transaction is open, {@code OUT-016} or {@code OUT-027} where the
+   *     database failed or gave up waiting: roll back
+   */
+  public void lockKeys(Connection connection, String... keys) {
+    Given.check("connection", connection);
+    for (String key : Given.check("array of keys", keys)) {
+      Given.check("key", key);
+    }
+    appending.lock(connection, List.of(keys));
+  }
+
+  /**
    * Appends in a transaction of its own, for code that has none. It takes a connection of the
    * application's data source, even inside another transaction, and returns when it is committed.
    *

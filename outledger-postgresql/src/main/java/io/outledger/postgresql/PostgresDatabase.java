@@ -3,6 +3,7 @@ package io.outledger.postgresql;
 
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.InboxTable;
+import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.LedgerAppender;
 import io.outledger.jdbc.spi.LedgerSchema;
 import io.outledger.jdbc.spi.ParkedStore;
@@ -26,11 +27,13 @@ final class PostgresDatabase implements Database {
 
   private final Tables tables;
   private final LedgerAppender appender;
+  private final KeyLocks keyLocks;
   private final InboxTable inbox;
 
   PostgresDatabase(Tables tables) {
     this.tables = tables;
     this.appender = new AppendStatement(tables);
+    this.keyLocks = new AdvisoryLocks(tables);
     this.inbox = new PostgresInbox(tables);
   }
 
@@ -42,6 +45,11 @@ final class PostgresDatabase implements Database {
   @Override
   public LedgerAppender appender() {
     return appender;
+  }
+
+  @Override
+  public KeyLocks keyLocks() {
+    return keyLocks;
   }
 
   @Override

@@ -22,6 +22,9 @@ public interface Database {
   /** Returns what inserts messages into the ledger. */
   LedgerAppender appender();
 
+  /** Returns what serialises transactions by ordering keys. */
+  KeyLocks keyLocks();
+
   /** Returns what remembers the ids that consumers have processed. */
   InboxTable inbox();
 

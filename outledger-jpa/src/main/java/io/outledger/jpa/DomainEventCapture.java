@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jpa;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.Outbox;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.PersistenceException;
+import jakarta.persistence.metamodel.EntityType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.hibernate.SessionEventListener;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.engine.spi.SessionImplementor;
+import org.hibernate.event.service.spi.EventListenerRegistrationException;
+import org.hibernate.event.service.spi.EventListenerRegistry;
+
+/**
+ * Captures the domain events of entities and hands them to an {@link Outbox} that knows the running
+ * transaction by itself, such as that of a framework. An application without one uses {@link
+ * JpaOutbox}, which contains a capture.
+ *
+ * <p>Events are captured when Hibernate has flushed the changes of the entity that raised them:
+ * those of new, changed and removed entities, of entities whose own columns did not change, and of
+ * detached ones that were merged. They are handed over, in the order raised, by {@link #settle} or,
+ * at the latest, when Hibernate is about to commit. Entities forget their events when the
+ * transaction has committed; a roll-back leaves them where they are.
+ *
+ * <p>Bulk statements of JPQL, native SQL and stateless sessions touch no entity, and so capture
+ * nothing. In the flush mode {@code MANUAL}, only what the application flushes is captured.
+ *
+ * <p>Thread-safe; each entity manager is used by one thread at a time.
+ */
+public final class DomainEventCapture {
+
+  private final EventSources sources;
+  private final DomainEventListeners listeners;
+  private final EventSink.Factory sinks;
+  private final Map<SessionImplementor, SessionEvents> sessions = new ConcurrentHashMap<>();
+
+  private DomainEventCapture(
+      EventSources sources, DomainEventListeners listeners, EventSink.Factory sinks) {
+    this.sources = sources;
+    this.listeners = listeners;
+    this.sinks = sinks;
+  }
+
+  /**
+   * Installs a capture without listeners; see {@link #install(EntityManagerFactory, Outbox,
+   * Consumer)}.
+   */
+  public static DomainEventCapture install(EntityManagerFactory factory, Outbox outbox) {
+    return install(factory, outbox, none -> {});
+  }
+
+  /**
+   * Installs a capture, for as long as the factory is open.
+   *
+   * @param factory of Hibernate ORM, 6.6 or later
+   * @param outbox takes the events, on the thread and inside the transaction of the session
+   * @param listeners names what is done with events inside the transaction
+   * @throws ConfigurationException {@code OUT-021} where it is not Hibernate's, has a capture
+   *     already, or has entities whose events cannot be captured: all are listed
+   */
+  public static DomainEventCapture install(
+      EntityManagerFactory factory, Outbox outbox, Consumer<DomainEventListeners> listeners) {
+    EventSink sink = new OutboxSink(Given.check("outbox", outbox));
+    return installed(factory, listeners, session -> sink);
+  }
+
+  static DomainEventCapture installed(
+      EntityManagerFactory factory,
+      Consumer<DomainEventListeners> listeners,
+      EventSink.Factory sinks) {
+    DomainEventListeners named = new DomainEventListeners();
+    Given.check("naming of listeners", listeners).accept(named);
+    SessionFactoryImplementor hibernate = hibernate(Given.check("entity manager factory", factory));
+    List<Class<?>> entities =
+        factory.getMetamodel().getEntities().stream()
+            .<Class<?>>map(EntityType::getJavaType)
+            .toList();
+    DomainEventCapture capture =
+        new DomainEventCapture(EventSources.of(entities), named.copy(), sinks);
+    EventListenerRegistry registry = hibernate.getEventEngine().getListenerRegistry();
+    try {
+      new CaptureListener(capture).register(registry);
+    } catch (EventListenerRegistrationException e) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "this entity manager factory has a capture of domain events already; install one, or"
+              + " every event is appended twice",
+          e);
+    }
+    return capture;
+  }
+
+  /**
+   * Flushes, captures, tells the listeners and hands the events over, until nothing new comes. Call
+   * it as the last thing of a transaction, where the outbox has to know everything. In the flush
+   * mode {@code MANUAL}, which read-only transactions of frameworks have, it does not flush.
+   *
+   * @param entityManager that of the running transaction; a framework's proxy will do
+   * @throws io.outledger.OutledgerException {@code OUT-031} where events would be lost, {@code
+   *     OUT-032} where listeners raise events without end, and whatever the outbox and the
+   *     listeners throw: roll the transaction back
+   */
+  public void settle(EntityManager entityManager) {
+    of(session(entityManager)).settle();
+  }
+
+  /**
+   * Flushes and captures, and marks what is captured by now. Call it where a savepoint is set.
+   *
+   * @param entityManager that of the running transaction
+   * @return the mark for {@link #rollBackTo}, good in this transaction until {@link #settle}
+   */
+  public int mark(EntityManager entityManager) {
+    return of(session(entityManager)).mark();
+  }
+
+  /**
+   * Drops what was captured after a mark. Call it where the transaction was rolled back to a
+   * savepoint. The entities keep these events; in this transaction they are captured again only
+   * where an entity was detached and is merged.
+   *
+   * @param entityManager that of the running transaction
+   * @param mark what {@link #mark} returned
+   */
+  public void rollBackTo(EntityManager entityManager, int mark) {
+    of(session(entityManager)).rollBackTo(mark);
+  }
+
+  boolean shows(Object entity) {
+    return sources.of(entity.getClass()) != null;
+  }
+
+  Optional<SessionEvents> known(SessionImplementor session) {
+    return Optional.ofNullable(sessions.get(session));
+  }
+
+  SessionEvents of(SessionImplementor session) {
+    SessionEvents events = sessions.get(session);
+    if (events == null) {
+      events = new SessionEvents(session, sources, listeners, sinks.of(session));
+      sessions.put(session, events);
+      session.addEventListeners(new Ending(session));
+    }
+    return events;
+  }
+
+  /** Returns how many open sessions have shown an entity with events; for tests. */
+  int sessions() {
+    return sessions.size();
+  }
+
+  static SessionImplementor session(EntityManager entityManager) {
+    try {
+      return Given.check("entity manager", entityManager).unwrap(SessionImplementor.class);
+    } catch (PersistenceException e) {
+      throw notHibernate(e);
+    }
+  }
+
+  private static SessionFactoryImplementor hibernate(EntityManagerFactory factory) {
+    try {
+      return factory.unwrap(SessionFactoryImplementor.class);
+    } catch (PersistenceException e) {
+      throw notHibernate(e);
+    }
+  }
+
+  private static ConfigurationException notHibernate(PersistenceException cause) {
+    return new ConfigurationException(
+        ErrorCode.INVALID_CONFIGURATION,
+        "domain events are captured from Hibernate ORM alone, and this is another provider; append"
+            + " events through an Outbox instead",
+        cause);
+  }
+
+  /** Forgets a session that is closed. */
+  private final class Ending implements SessionEventListener {
+
+    private final transient SessionImplementor session;
+
+    private Ending(SessionImplementor session) {
+      this.session = session;
+    }
+
+    @Override
+    public void end() {
+      sessions.remove(session);
+    }
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jpa;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import jakarta.transaction.Status;
+import jakarta.transaction.Synchronization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.hibernate.FlushMode;
+import org.hibernate.engine.spi.SessionImplementor;
+import org.hibernate.resource.transaction.spi.TransactionStatus;
+
+/**
+ * What one session knows of the events that its entities have raised. Hibernate's listeners tell of
+ * entities that come and go and of flushes; the session's transactions tell of their end. For one
+ * thread, as a session is.
+ */
+final class SessionEvents implements Synchronization {
+
+  /** How often listeners may raise further events before that is taken for an endless circle. */
+  static final int ROUNDS_MAX = 10;
+
+  private static final int CLASSES_SHOWN_MAX = 3;
+
+  private final SessionImplementor session;
+  private final TrackedEntities entities;
+  private final DomainEventListeners listeners;
+  private final EventSink sink;
+
+  // Captured, and not handed over; manual messages are among them.
+  private final List<RaisedEvent> captured = new ArrayList<>();
+  private boolean joined;
+
+  SessionEvents(
+      SessionImplementor session,
+      EventSources sources,
+      DomainEventListeners listeners,
+      EventSink sink) {
+    this.session = session;
+    this.entities = new TrackedEntities(sources);
+    this.listeners = listeners;
+    this.sink = sink;
+  }
+
+  /** An entity is managed from here on. */
+  void managed(Object entity) {
+    if (entities.managed(entity)) {
+      join();
+    }
+  }
+
+  /** Persist, merge or remove was called for a managed entity: what it has raised belongs to it. */
+  void given(Object entity) {
+    if (entities.given(entity)) {
+      join();
+    }
+  }
+
+  /** An entity was merged into a managed copy: what it has raised belongs to the copy's changes. */
+  void merged(Object entity, Object copy) {
+    if (entities.merged(entity, copy)) {
+      join();
+    }
+  }
+
+  /** A flush has written all changes. */
+  void flushed() {
+    if (entities.isEmpty()) {
+      return;
+    }
+    join();
+    captured.addAll(entities.capture());
+  }
+
+  /** An entity is about to leave the session by itself. */
+  void leaving(Object entity) {
+    if (!entities.shows(entity)) {
+      return;
+    }
+    List<RaisedEvent> lost = entities.uncaptured(entity);
+    if (!lost.isEmpty() && isActive()) {
+      throw unsaved("an entity was detached before a flush", lost);
+    }
+    entities.left(entity);
+  }
+
+  /** All entities have left the session, and their unflushed changes are gone. */
+  void cleared() {
+    List<RaisedEvent> lost = entities.uncaptured();
+    entities.cleared();
+    if (!lost.isEmpty() && isActive()) {
+      throw unsaved("the entity manager was cleared before a flush", lost);
+    }
+  }
+
+  /** Adds messages that no entity has raised. */
+  void add(List<Message> messages) {
+    join();
+    for (Message message : messages) {
+      captured.add(RaisedEvent.now(message));
+    }
+  }
+
+  /** Writes all changes, and returns how many events are captured by now. */
+  int mark() {
+    flush();
+    join();
+    return captured.size();
+  }
+
+  /** Drops what was captured after a mark, because its changes were rolled back. */
+  void rollBackTo(int mark) {
+    if (mark < 0 || mark >= captured.size()) {
+      return;
+    }
+    List<RaisedEvent> dropped = captured.subList(mark, captured.size());
+    entities.drop(dropped);
+    dropped.clear();
+  }
+
+  /** Flushes and hands over what was captured, until nothing new comes. */
+  void settle() {
+    flush();
+    handOver(false);
+  }
+
+  @Override
+  public void beforeCompletion() {
+    handOver(true); // Hibernate has just flushed
+    sink.beforeCommit();
+  }
+
+  @Override
+  public void afterCompletion(int status) {
+    boolean committed = status == Status.STATUS_COMMITTED;
+    joined = false;
+    captured.clear();
+    try {
+      if (committed) {
+        entities.committed();
+      } else {
+        entities.rolledBack();
+      }
+    } finally {
+      sink.afterCompletion(committed);
+    }
+  }
+
+  private void handOver(boolean committing) {
+    for (int round = 0; !captured.isEmpty(); round++) {
+      if (round == ROUNDS_MAX) {
+        throw endless();
+      }
+      List<Object> events =
+          captured.stream().sorted(RaisedEvent.IN_ORDER).map(RaisedEvent::event).toList();
+      captured.clear();
+      boolean heard = false;
+      for (Object event : events) {
+        heard |= listeners.tell(event, session);
+      }
+      sink.take(events);
+      if (heard) {
+        flush();
+      }
+      if (heard && committing) {
+        // Hibernate has done this already, for optimistic locks among others, and would leave out
+        // what listeners have added.
+        session.getActionQueue().beforeTransactionCompletion();
+      }
+    }
+    List<RaisedEvent> unseen = entities.raisedUnseen();
+    if (!unseen.isEmpty()) {
+      throw unsaved(
+          "raised on a detached entity after it was merged, not on what merge returned", unseen);
+    }
+  }
+
+  private static InvalidMessageException unsaved(String why, List<RaisedEvent> events) {
+    String classes =
+        events.stream()
+            .map(each -> each.event().getClass().getName())
+            .distinct()
+            .limit(CLASSES_SHOWN_MAX)
+            .collect(Collectors.joining(", "));
+    return new InvalidMessageException(
+        ErrorCode.EVENTS_NOT_SAVED,
+        events.size()
+            + (events.size() == 1 ? " domain event" : " domain events")
+            + " would be lost ("
+            + classes
+            + "): "
+            + why
+            + "; flush before you clear or detach, raise events on managed entities, or discard"
+            + " events that no longer count");
+  }
+
+  private static ConfigurationException endless() {
+    return new ConfigurationException(
+        ErrorCode.EVENTS_WITHOUT_END,
+        "listeners of domain events have led to further events "
+            + ROUNDS_MAX
+            + " times before this commit; a listener must not raise, directly or through others,"
+            + " the event that it listens to");
+  }
+
+  // In mode MANUAL nothing is written unless the application says so, and so nothing is captured:
+  // neither the change nor its event takes effect.
+  private void flush() {
+    if (session.getHibernateFlushMode() != FlushMode.MANUAL) {
+      session.flush();
+    }
+  }
+
+  private void join() {
+    if (!joined && session.isTransactionInProgress()) {
+      session.getTransactionCoordinator().getLocalSynchronizations().registerSynchronization(this);
+      joined = true;
+    }
+  }
+
+  private boolean isActive() {
+    return session.isTransactionInProgress()
+        && session.accessTransaction().getStatus() == TransactionStatus.ACTIVE;
+  }
+}

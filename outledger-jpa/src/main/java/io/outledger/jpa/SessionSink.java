@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jpa;
+
+import io.outledger.jdbc.JdbcOutbox;
+import io.outledger.jdbc.Transactions;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import org.hibernate.engine.spi.SessionImplementor;
+
+/** Collects, and appends everything in one statement over the session's own connection. */
+final class SessionSink implements EventSink {
+
+  private final SessionImplementor session;
+  private final JdbcOutbox outbox;
+  private final List<Object> taken = new ArrayList<>();
+  private final List<Runnable> afterCommit = new ArrayList<>();
+
+  SessionSink(SessionImplementor session, JdbcOutbox outbox) {
+    this.session = session;
+    this.outbox = outbox;
+  }
+
+  @Override
+  public void take(List<Object> eventsOrMessages) {
+    taken.addAll(eventsOrMessages);
+  }
+
+  @Override
+  public void beforeCommit() {
+    if (taken.isEmpty()) {
+      return;
+    }
+    session.doWork(
+        connection -> outbox.boundTo(new OneTransaction(connection, afterCommit)).append(taken));
+    taken.clear();
+  }
+
+  @Override
+  public void afterCompletion(boolean committed) {
+    taken.clear();
+    List<Runnable> actions = List.copyOf(afterCommit);
+    afterCommit.clear();
+    if (committed) {
+      actions.forEach(Runnable::run);
+    }
+  }
+
+  private record OneTransaction(Connection connection, List<Runnable> actions)
+      implements Transactions {
+
+    @Override
+    public void afterCommit(Runnable action) {
+      actions.add(action);
+    }
+  }
+}

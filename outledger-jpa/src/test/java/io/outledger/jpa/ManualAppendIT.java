@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jpa;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ConfigurationException;
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import io.outledger.Outbox;
+import io.outledger.StoreException;
+import jakarta.persistence.EntityManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Messages without an aggregate, beside the events of aggregates. */
+class ManualAppendIT {
+
+  private final Shop shop = Shop.emptied();
+
+  @Test
+  void aMessageWithoutAnAggregateTakesItsPlaceInTheOrder() {
+    shop.inTransaction(
+        em -> {
+          Outbox outbox = shop.outbox.on(em);
+          Order order = Order.placed("o-1");
+          List<UUID> ids = outbox.append(new ShopEvent.Other("by hand", "first"));
+          assertThat(ids).hasSize(1);
+          order.happens("paid");
+          outbox.append(
+              Message.to("shop", "other").key("m").payload("m second".getBytes(UTF_8)).build(),
+              new ShopEvent.Doubled("by hand"));
+          em.persist(order);
+        });
+    assertThat(shop.messages())
+        .containsExactly(
+            "o-1 placed",
+            "by hand first",
+            "o-1 paid",
+            "m second",
+            "by hand first",
+            "by hand second");
+    assertThat(shop.statements()).isOne();
+  }
+
+  @Test
+  void theIdsAreThoseOfTheMessages() {
+    List<String> ids = new ArrayList<>();
+    shop.inTransaction(
+        em -> {
+          for (UUID id : shop.outbox.append(em, new ShopEvent.Doubled("o-1"))) {
+            ids.add(id.toString());
+          }
+        });
+    assertThat(ids).hasSize(2);
+    assertThat(shop.query("SELECT id FROM outledger_message ORDER BY position")).isEqualTo(ids);
+  }
+
+  @Test
+  void aTransactionWithoutEntitiesAppendsToo() {
+    shop.inTransaction(em -> shop.outbox.append(em, new ShopEvent.Other("k", "alone")));
+    assertThat(shop.messages()).containsExactly("k alone");
+  }
+
+  @Test
+  void whatIsRolledBackWasNeverThereAndIsNotAppendedLater() {
+    try (EntityManager em = shop.factory.createEntityManager()) {
+      em.getTransaction().begin();
+      shop.outbox.append(em, new ShopEvent.Other("k", "undone"));
+      em.getTransaction().rollback();
+      Shop.inTransaction(em, same -> shop.outbox.append(em, new ShopEvent.Other("k", "done")));
+    }
+    assertThat(shop.messages()).containsExactly("k done");
+  }
+
+  @Test
+  void withoutATransactionAppendingAndLockingAreRefused() {
+    try (EntityManager em = shop.factory.createEntityManager()) {
+      assertThatThrownBy(() -> shop.outbox.on(em).append(new ShopEvent.Other("k", "w")))
+          .isInstanceOf(StoreException.class)
+          .hasMessageStartingWith("OUT-001 cannot append: no transaction is running");
+      assertThatThrownBy(() -> shop.outbox.lockKeys(em, "k"))
+          .isInstanceOf(StoreException.class)
+          .hasMessageStartingWith("OUT-001 cannot lock keys");
+    }
+  }
+
+  @Test
+  void whatCannotBeAppendedIsRefusedAtTheCall() {
+    shop.inTransaction(
+        em -> {
+          assertThatThrownBy(
+                  () ->
+                      shop.outbox.append(
+                          em, new ShopEvent.Other("k", "good"), new ShopEvent.Unregistered("k")))
+              .isInstanceOf(InvalidMessageException.class)
+              .hasMessageStartingWith("OUT-011");
+          em.persist(Order.placed("o-1"));
+        });
+    assertThat(shop.messages()).containsExactly("o-1 placed");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a caller without null checks may do
+  void nothingIsNotTaken() {
+    assertThatThrownBy(() -> shop.outbox.on(null))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("OUT-021 the entity manager is null");
+    assertThatThrownBy(() -> JpaOutbox.install(shop.factory, null))
+        .isInstanceOf(ConfigurationException.class);
+  }
+}
