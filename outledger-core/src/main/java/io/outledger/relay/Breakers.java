@@ -2,6 +2,7 @@
 package io.outledger.relay;
 
 import io.outledger.Message;
+import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.Outcome.Rejected.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,17 +26,26 @@ final class Breakers {
     }
   }
 
+  private final String route;
   private final BreakerPolicy policy;
   private final RandomGenerator random;
+  private final RelayListener listener;
   private final Map<Destination, Breaker> breakers = new HashMap<>();
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
   private final Map<Long, Breaker> probes = new HashMap<>();
-  private int keptBack;
-  private long keptBytes;
+  private Load load = Load.NONE;
 
-  Breakers(BreakerPolicy policy, RandomGenerator random) {
+  /**
+   * Makes them, all closed.
+   *
+   * @param route the route's name, for the listener
+   * @param listener is told of each that opens or closes
+   */
+  Breakers(String route, BreakerPolicy policy, RandomGenerator random, RelayListener listener) {
+    this.route = route;
     this.policy = policy;
     this.random = random;
+    this.listener = listener;
   }
 
   /** Returns whether earlier messages of the same key are kept back. */
@@ -63,7 +73,22 @@ final class Breakers {
   }
 
   /** Takes a rejection, and returns whether the message is kept back and not parked. */
-  boolean rejected(Delivery delivery, Kind kind, long now) {
+  boolean rejected(Delivery delivery, Rejected rejected, long now) {
+    Breaker.State before = stateOf(delivery);
+    boolean kept = keepsBack(delivery, rejected.kind(), now);
+    Breaker.State after = stateOf(delivery);
+    if (before != Breaker.State.OPEN && after == Breaker.State.OPEN) {
+      Destination suspected = Destination.of(delivery);
+      listener.on(
+          new RelayEvent.BreakerOpened(
+              route, suspected.topic(), suspected.type(), rejected.reason()));
+    } else if (before == Breaker.State.OPEN && after == Breaker.State.RATE_LIMITED) {
+      tellClosed(Destination.of(delivery), false);
+    }
+    return kept;
+  }
+
+  private boolean keepsBack(Delivery delivery, Kind kind, long now) {
     if (kind != Kind.SUSPECT && kind != Kind.TOPIC) {
       return false;
     }
@@ -96,8 +121,22 @@ final class Breakers {
       return List.of();
     }
     probeEnded(delivery);
-    Breaker breaker = breakers.remove(Destination.of(delivery));
-    return breaker == null ? List.of() : released(breaker.succeeded());
+    Destination destination = Destination.of(delivery);
+    Breaker breaker = breakers.remove(destination);
+    if (breaker == null) {
+      return List.of();
+    }
+    boolean wasClosed = breaker.state() == Breaker.State.CLOSED;
+    List<Delivery> free = released(breaker.succeeded());
+    if (!wasClosed) {
+      tellClosed(destination, true);
+    }
+    return free;
+  }
+
+  private void tellClosed(Destination destination, boolean recovered) {
+    listener.on(
+        new RelayEvent.BreakerClosed(route, destination.topic(), destination.type(), recovered));
   }
 
   /**
@@ -124,14 +163,9 @@ final class Breakers {
     return due;
   }
 
-  /** Returns how many messages are kept back, by all breakers together. */
-  int keptBack() {
-    return keptBack;
-  }
-
-  /** Returns how many bytes of messages are kept back. */
-  long keptBytes() {
-    return keptBytes;
+  /** Returns how much is kept back, by all breakers together. */
+  Load load() {
+    return load;
   }
 
   /**
@@ -158,7 +192,7 @@ final class Breakers {
 
   private @Nullable Delivery takeFirstBeyond(
       RouteShare share, Breaker breaker, Set<String> except) {
-    return share.isExceededBy(keptBack, keptBytes) ? breaker.takeFirst(except) : null;
+    return share.isExceededBy(load) ? breaker.takeFirst(except) : null;
   }
 
   /**
@@ -166,8 +200,7 @@ final class Breakers {
    */
   private void keep(Delivery delivery, Breaker breaker) {
     breaker.keep(delivery);
-    keptBack++;
-    keptBytes += delivery.origin().bytes();
+    load = load.plus(delivery);
     String key = delivery.key();
     if (key != null) {
       stalledKeys.computeIfAbsent(key, ignored -> new KeyStall(breaker)).messages++;
@@ -180,8 +213,7 @@ final class Breakers {
   }
 
   private void released(Delivery delivery) {
-    keptBack--;
-    keptBytes -= delivery.origin().bytes();
+    load = load.minus(delivery);
     KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
     if (stall != null && --stall.messages == 0) {
       stalledKeys.remove(delivery.key());

@@ -16,12 +16,12 @@ import io.outledger.time.TimeSource;
 final class ReturningRows {
 
   private static final int ENDED_FOR_ONE_HELD = 2;
+  private static final Load ONE_MORE = new Load(1, 0);
   private static final long PATIENCE_NANOS = 1_000_000_000L;
 
   private final RouteShare share;
   private final TimeSource time;
-  private int underway;
-  private long underwayBytes;
+  private Load underway = Load.NONE;
   private boolean isBehind;
   private long credit;
   private long endedAt;
@@ -38,19 +38,17 @@ final class ReturningRows {
    * keeps back does not count, because it is bounded by itself, and must not stop what can go out.
    */
   boolean hasRoom(Breakers breakers) {
-    long tried = underway - (long) breakers.keptBack();
-    return tried <= 0 || !share.isExceededBy(tried + 1, underwayBytes - breakers.keptBytes());
+    Load tried = underway.minus(breakers.load());
+    return tried.messages() <= 0 || !share.isExceededBy(tried.plus(ONE_MORE));
   }
 
   void cameBack(Delivery delivery) {
-    underway++;
-    underwayBytes += delivery.origin().bytes();
+    underway = underway.plus(delivery);
   }
 
   /** Notes that a row stays parked after all. */
   void wentBack(Delivery delivery) {
-    underway--;
-    underwayBytes -= delivery.origin().bytes();
+    underway = underway.minus(delivery);
   }
 
   /** Notes that a row has come to its end: its message is published, passed over or dead. */

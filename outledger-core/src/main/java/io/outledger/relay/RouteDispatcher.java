@@ -29,7 +29,6 @@ final class RouteDispatcher {
   private final RouteParking parking;
   private final OvertakenMessages overtaken = new OvertakenMessages();
   private final OutOfOrderRejections early = new OutOfOrderRejections();
-  private final BreakerEvents events;
   private final LongDeliveries longOnes;
   private final RouteQueue waiting = new RouteQueue();
   private final RouteShare share;
@@ -50,9 +49,9 @@ final class RouteDispatcher {
     this.client =
         new RouteClient(route.publisher(), options.lease().dividedBy(2), context.wakeup());
     this.gate = KeyGate.of(route.publisher().keyOrder());
-    this.breakers = new Breakers(options.breaker, context.random());
+    this.breakers =
+        new Breakers(route.name(), options.breaker, context.random(), context.listener());
     this.outage = new Outage(options.outage.probes(), context.random());
-    this.events = new BreakerEvents(route.name(), context.listener());
     this.longOnes = new LongDeliveries(route.name(), context);
     this.rows = new ReturningRows(share, context.time());
     this.parking = new RouteParking(route.name(), context, pendingSave, blocks, rows);
@@ -219,7 +218,7 @@ final class RouteDispatcher {
       }
       release(released.get(i));
     }
-    if (share.isExceededBy(breakers.keptBack(), breakers.keptBytes())) {
+    if (share.isExceededBy(breakers.load())) {
       breakers.takeOverflow(share, client.keysInFlight()).forEach(parking::setAsideAsRejected);
     }
   }
@@ -329,11 +328,7 @@ final class RouteDispatcher {
 
   private void published(Delivery delivery) {
     tellOvertaken(overtaken.published(delivery));
-    boolean suspected = breakers.stateOf(delivery) != Breaker.State.CLOSED;
     waiting.addFirst(breakers.succeeded(delivery));
-    if (suspected) {
-      events.breakerClosed(delivery, true);
-    }
     if (delivery.parked() == null) {
       pendingSave.settledByRoute(delivery.position());
     } else {
@@ -343,19 +338,10 @@ final class RouteDispatcher {
   }
 
   private void rejected(Delivery delivery, Outcome.Rejected rejected) {
-    if (suspect(delivery, rejected)) {
-      return;
+    if (!breakers.rejected(delivery, rejected, context.time().nanoTime())) {
+      breakers.probeEnded(delivery);
+      parking.reject(delivery, rejected);
     }
-    breakers.probeEnded(delivery);
-    parking.reject(delivery, rejected);
-  }
-
-  /** Returns whether the breaker keeps the message back. */
-  private boolean suspect(Delivery delivery, Outcome.Rejected rejected) {
-    Breaker.State before = breakers.stateOf(delivery);
-    boolean kept = breakers.rejected(delivery, rejected.kind(), context.time().nanoTime());
-    events.rejected(delivery, rejected.reason(), before, breakers.stateOf(delivery));
-    return kept;
   }
 
   private void goDown(List<Delivery> returned, String reason) {

@@ -43,11 +43,7 @@ final class RouteQueue {
 
   /** Returns whether what waits and what is kept back is beyond the share. */
   boolean isBeyond(RouteShare share, Breakers kept) {
-    return share.isExceededBy(waiting.size() + (long) kept.keptBack(), bytes() + kept.keptBytes());
-  }
-
-  private long bytes() {
-    return waiting.stream().mapToLong(delivery -> delivery.origin().bytes()).sum();
+    return share.isExceededBy(Load.of(waiting).plus(kept.load()));
   }
 
   /**
@@ -58,12 +54,12 @@ final class RouteQueue {
    */
   List<Delivery> takeBeyond(RouteShare share, Breakers kept, int most) {
     List<Delivery> taken = new ArrayList<>();
-    long bytes = bytes();
+    Load load = Load.of(waiting);
     while (!waiting.isEmpty()
         && taken.size() < most
-        && share.isExceededBy(waiting.size() + (long) kept.keptBack(), bytes + kept.keptBytes())) {
+        && share.isExceededBy(load.plus(kept.load()))) {
       Delivery delivery = waiting.removeFirst();
-      bytes -= delivery.origin().bytes();
+      load = load.minus(delivery);
       if (!kept.keepsKeyOf(delivery) || !kept.keepBack(delivery)) {
         taken.add(delivery);
       }

@@ -29,7 +29,7 @@ record RouteShare(int messages, long bytes, int keysMax) {
     return (int) Math.min(value, Integer.MAX_VALUE);
   }
 
-  boolean isExceededBy(long otherMessages, long otherBytes) {
-    return otherMessages > messages || otherBytes > bytes;
+  boolean isExceededBy(Load load) {
+    return load.messages() > messages || load.bytes() > bytes;
   }
 }

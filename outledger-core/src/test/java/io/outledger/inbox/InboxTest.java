@@ -68,7 +68,7 @@ final class InboxTest {
   @Test
   void workIsNotRunForABatchOfDuplicatesOrAnEmptyOne() {
     inbox.process(remembered, received("s", "a"), () -> {});
-    BatchWork<IllegalStateException> never =
+    Inbox.BatchWork<IllegalStateException> never =
         fresh -> {
           throw new IllegalStateException("ran for " + fresh);
         };

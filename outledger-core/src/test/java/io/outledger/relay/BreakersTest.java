@@ -4,6 +4,7 @@ package io.outledger.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.Outcome.Rejected.Kind;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
@@ -18,14 +19,18 @@ class BreakersTest {
 
   private final Backoff probes = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
   private final Breakers breakers =
-      new Breakers(new BreakerPolicy(1, Duration.ofHours(9), probes, 100), new SplittableRandom(1));
+      new Breakers(
+          "",
+          new BreakerPolicy(1, Duration.ofHours(9), probes, 100),
+          new SplittableRandom(1),
+          told -> {});
 
   @Test
   void keysMessagesAreKeptByOneBreakerWhateverTheirTypes() {
     Delivery first = delivery(1, "k", "a");
     Delivery second = delivery(2, "k", "b");
-    assertThat(breakers.rejected(first, Kind.SUSPECT, 0)).isTrue();
-    assertThat(breakers.rejected(second, Kind.SUSPECT, 0)).isTrue();
+    assertThat(breakers.rejected(first, new Rejected("planted", Kind.SUSPECT), 0)).isTrue();
+    assertThat(breakers.rejected(second, new Rejected("planted", Kind.SUSPECT), 0)).isTrue();
 
     assertThat(breakers.release(LATER)).containsExactly(first);
     assertThat(breakers.release(LATER)).isEmpty();
@@ -35,7 +40,7 @@ class BreakersTest {
   void probeThatIsNeverSentIsNotWaitedFor() {
     Delivery first = delivery(1, "k", "a");
     Delivery second = delivery(2, "l", "a");
-    breakers.rejected(first, Kind.SUSPECT, 0);
+    breakers.rejected(first, new Rejected("planted", Kind.SUSPECT), 0);
     breakers.keepBack(second);
     assertThat(breakers.release(LATER)).containsExactly(first);
 
@@ -49,7 +54,7 @@ class BreakersTest {
     Delivery first = delivery(1, "k", "a");
     Delivery second = delivery(2, "k", "a");
     Delivery other = delivery(3, "l", "a");
-    breakers.rejected(first, Kind.SUSPECT, 0);
+    breakers.rejected(first, new Rejected("planted", Kind.SUSPECT), 0);
     breakers.keepBack(second);
     breakers.keepBack(other);
     assertThat(breakers.release(LATER)).containsExactly(first);
@@ -62,39 +67,40 @@ class BreakersTest {
   void stateIsThatOfTheTopicAndType() {
     Delivery first = delivery(1, "k", "a");
     assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.CLOSED);
-    breakers.rejected(first, Kind.SUSPECT, 0);
+    breakers.rejected(first, new Rejected("planted", Kind.SUSPECT), 0);
     assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.OPEN);
     assertThat(breakers.stateOf(delivery(2, "l", "b"))).isEqualTo(Breaker.State.CLOSED);
   }
 
   @Test
   void limitIsOfAllTogetherAndTheLargestGivesWay() {
-    breakers.rejected(delivery(1, "k", "a"), Kind.SUSPECT, 0);
+    breakers.rejected(delivery(1, "k", "a"), new Rejected("planted", Kind.SUSPECT), 0);
     breakers.keepBack(delivery(2, "l", "a"));
-    breakers.rejected(delivery(3, "m", "b"), Kind.SUSPECT, 0);
+    breakers.rejected(delivery(3, "m", "b"), new Rejected("planted", Kind.SUSPECT), 0);
     assertThat(breakers.takeOverflow(messages(3), Set.of())).isEmpty();
-    assertThat(breakers.keptBack()).isEqualTo(3);
+    assertThat(breakers.load().messages()).isEqualTo(3);
     assertThat(breakers.takeOverflow(messages(2), Set.of()))
         .extracting(Delivery::position)
         .containsExactly(1L);
-    assertThat(breakers.keptBack()).isEqualTo(2);
+    assertThat(breakers.load().messages()).isEqualTo(2);
   }
 
   @Test
   void limitIsOfTheirBytesAsWell() {
     for (int position = 1; position <= 4; position++) {
-      breakers.rejected(delivery(position, "k" + position, "a"), Kind.TOPIC, 0);
+      breakers.rejected(
+          delivery(position, "k" + position, "a"), new Rejected("planted", Kind.TOPIC), 0);
     }
-    long each = breakers.keptBytes() / 4;
+    long each = breakers.load().bytes() / 4;
     assertThat(each).isPositive();
     RouteShare ofThree = new RouteShare(100, 3 * each, 0);
     assertThat(breakers.takeOverflow(ofThree, Set.of()))
         .extracting(Delivery::position)
         .containsExactly(1L);
-    assertThat(breakers.keptBytes()).isEqualTo(3 * each);
+    assertThat(breakers.load().bytes()).isEqualTo(3 * each);
     assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of("k2", "k3"))).hasSize(1);
-    assertThat(breakers.keptBytes()).isEqualTo(2 * each);
-    assertThat(breakers.keptBack()).isEqualTo(2);
+    assertThat(breakers.load().bytes()).isEqualTo(2 * each);
+    assertThat(breakers.load().messages()).isEqualTo(2);
   }
 
   private static RouteShare messages(int count) {
@@ -105,10 +111,11 @@ class BreakersTest {
   void topicThatIsGoneKeepsItsMessagesBackAtOnceAndForAsLongAsItIsGone() {
     Breakers patient = breakers(20, Duration.ofNanos(1));
     Delivery only = delivery(1, "k", "a");
-    assertThat(patient.rejected(only, Kind.TOPIC, 0)).isTrue();
+    assertThat(patient.rejected(only, new Rejected("planted", Kind.TOPIC), 0)).isTrue();
     for (int probe = 1; probe <= 100; probe++) {
       assertThat(patient.release(probe * LATER)).containsExactly(only);
-      assertThat(patient.rejected(only, Kind.TOPIC, probe * LATER)).isTrue();
+      assertThat(patient.rejected(only, new Rejected("planted", Kind.TOPIC), probe * LATER))
+          .isTrue();
     }
     assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.OPEN);
   }
@@ -117,22 +124,22 @@ class BreakersTest {
   void topicThatIsThereAgainAndStillRejectsIsSuspectedFromThenOn() {
     Breakers patient = breakers(20, Duration.ofNanos(10));
     Delivery only = delivery(1, "k", "a");
-    patient.rejected(only, Kind.TOPIC, 0);
+    patient.rejected(only, new Rejected("planted", Kind.TOPIC), 0);
     patient.release(LATER);
-    assertThat(patient.rejected(only, Kind.SUSPECT, LATER)).isTrue();
+    assertThat(patient.rejected(only, new Rejected("planted", Kind.SUSPECT), LATER)).isTrue();
     assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.OPEN);
     patient.release(2 * LATER);
-    patient.rejected(only, Kind.SUSPECT, 2 * LATER);
+    patient.rejected(only, new Rejected("planted", Kind.SUSPECT), 2 * LATER);
     assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.RATE_LIMITED);
     patient.release(3 * LATER);
-    assertThat(patient.rejected(only, Kind.TOPIC, 3 * LATER)).isTrue();
+    assertThat(patient.rejected(only, new Rejected("planted", Kind.TOPIC), 3 * LATER)).isTrue();
     assertThat(patient.stateOf(only)).isEqualTo(Breaker.State.OPEN);
   }
 
   @Test
   void topicOfWhichNothingIsKeptBackIsForgotten() {
     Delivery only = delivery(1, "k", "a");
-    breakers.rejected(only, Kind.TOPIC, 0);
+    breakers.rejected(only, new Rejected("planted", Kind.TOPIC), 0);
     assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of())).containsExactly(only);
     assertThat(breakers.stateOf(only)).isEqualTo(Breaker.State.CLOSED);
   }
@@ -140,20 +147,23 @@ class BreakersTest {
   @Test
   void rejectionOfTheMessageAloneIsNotTheDestinations() {
     Delivery only = delivery(1, "k", "a");
-    assertThat(breakers.rejected(only, Kind.DEFINITE, 0)).isFalse();
-    assertThat(breakers.rejected(only, Kind.FINAL, 0)).isFalse();
+    assertThat(breakers.rejected(only, new Rejected("planted", Kind.DEFINITE), 0)).isFalse();
+    assertThat(breakers.rejected(only, new Rejected("planted", Kind.FINAL), 0)).isFalse();
     assertThat(breakers.stateOf(only)).isEqualTo(Breaker.State.CLOSED);
   }
 
   private Breakers breakers(int failures, Duration probeFor) {
     return new Breakers(
-        new BreakerPolicy(failures, probeFor, probes, 100), new SplittableRandom(1));
+        "",
+        new BreakerPolicy(failures, probeFor, probes, 100),
+        new SplittableRandom(1),
+        told -> {});
   }
 
   @Test
   void probesOutcomeIsToldToItsOwnBreaker() {
     Delivery first = delivery(1, "k", "a");
-    breakers.rejected(first, Kind.SUSPECT, 0);
+    breakers.rejected(first, new Rejected("planted", Kind.SUSPECT), 0);
     assertThat(breakers.probeEnded(first)).isNull();
     breakers.release(LATER);
     assertThat(breakers.probeEnded(first)).isNotNull();
@@ -163,12 +173,13 @@ class BreakersTest {
   @Test
   void probesThatFailForLongEnoughMakeItRateLimited() {
     Delivery first = delivery(1, "k", "a");
-    breakers.rejected(first, Kind.SUSPECT, 0);
+    breakers.rejected(first, new Rejected("planted", Kind.SUSPECT), 0);
     breakers.release(LATER);
-    breakers.rejected(first, Kind.SUSPECT, 10 * LATER);
+    breakers.rejected(first, new Rejected("planted", Kind.SUSPECT), 10 * LATER);
     assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.RATE_LIMITED);
     assertThat(breakers.release(11 * LATER)).containsExactly(first);
-    assertThat(breakers.rejected(first, Kind.SUSPECT, 11 * LATER)).isFalse();
+    assertThat(breakers.rejected(first, new Rejected("planted", Kind.SUSPECT), 11 * LATER))
+        .isFalse();
     assertThat(breakers.succeeded(first)).isEmpty();
     assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.CLOSED);
   }

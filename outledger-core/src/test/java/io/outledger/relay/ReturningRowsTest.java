@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.publish.Outcome.Rejected;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,8 @@ class ReturningRowsTest {
   private final SetTime time = new SetTime();
   private final RouteShare share = new RouteShare(4, 1000, 1000);
   private final ReturningRows rows = new ReturningRows(share, time);
-  private final Breakers breakers = new Breakers(BreakerPolicy.DEFAULT, new SplittableRandom(7));
+  private final Breakers breakers =
+      new Breakers("", BreakerPolicy.DEFAULT, new SplittableRandom(7), told -> {});
   private final Delivery row = Deliveries.delivery(1, "k");
 
   private void end(int count) {
@@ -99,7 +101,7 @@ class ReturningRowsTest {
       rows.cameBack(row);
     }
     assertThat(rows.hasRoom(breakers)).isFalse();
-    breakers.rejected(row, io.outledger.publish.Outcome.Rejected.Kind.TOPIC, 0);
+    breakers.rejected(row, new Rejected("planted", Rejected.Kind.TOPIC), 0);
     assertThat(rows.hasRoom(breakers)).isTrue();
     rows.cameBack(row);
     assertThat(rows.hasRoom(breakers)).isFalse();

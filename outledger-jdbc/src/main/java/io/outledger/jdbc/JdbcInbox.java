@@ -4,12 +4,10 @@ package io.outledger.jdbc;
 import io.outledger.Given;
 import io.outledger.event.EventHandlers;
 import io.outledger.inbox.BatchHandler;
-import io.outledger.inbox.BatchWork;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
-import io.outledger.inbox.Work;
 import io.outledger.relay.PositionedHandler;
 import java.sql.Connection;
 import java.time.Duration;
@@ -59,7 +57,7 @@ public final class JdbcInbox {
    *     OUT-016} or {@code OUT-027} where the database failed or asks to try again
    */
   public <X extends Exception> InboxOutcome process(
-      Connection connection, Received message, Work<X> work) throws X {
+      Connection connection, Received message, Inbox.Work<X> work) throws X {
     parts.life().require(USE);
     return inbox.process(connection, message, work);
   }
@@ -76,7 +74,7 @@ public final class JdbcInbox {
    * @throws io.outledger.StoreException as {@link #process} does
    */
   public <X extends Exception> List<InboxOutcome> processAll(
-      Connection connection, List<Received> messages, BatchWork<X> work) throws X {
+      Connection connection, List<Received> messages, Inbox.BatchWork<X> work) throws X {
     parts.life().require(USE);
     return inbox.processAll(connection, messages, work);
   }
@@ -175,7 +173,7 @@ public final class JdbcInbox {
     return new TypedWork(inbox.consumer(), parts, handlers);
   }
 
-  private void once(Received message, TransactionWork<Exception> work) throws Exception {
+  private void once(Received message, JdbcTransactions.Work<Exception> work) throws Exception {
     transactions.runNew(
         connection -> inbox.process(connection, message, () -> work.run(connection)));
   }

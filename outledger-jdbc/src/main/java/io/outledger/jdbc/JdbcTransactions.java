@@ -56,14 +56,13 @@ public final class JdbcTransactions implements Transactions {
    * @throws StoreException {@code OUT-016} where no connection can be had, or the commit's outcome
    *     is unknown; {@code OUT-027} where the database refused the commit: nothing took effect
    */
-  public <X extends Exception> void run(TransactionWork<X> work) throws X {
+  public <X extends Exception> void run(Work<X> work) throws X {
     Given.check("work", work);
     call(withResult(work));
   }
 
   /** Runs work that has a result; see {@link #run}. */
-  public <R extends @Nullable Object, X extends Exception> R call(TransactionCall<R, X> work)
-      throws X {
+  public <R extends @Nullable Object, X extends Exception> R call(Call<R, X> work) throws X {
     Given.check("work", work);
     RunningTransaction outer = running.get();
     return outer == null ? callNew(work) : outer.join(work);
@@ -87,12 +86,12 @@ public final class JdbcTransactions implements Transactions {
   }
 
   /** Runs work in a transaction of its own, which does not join a running one. */
-  <X extends Exception> void runNew(TransactionWork<X> work) throws X {
+  <X extends Exception> void runNew(Work<X> work) throws X {
     callNew(withResult(work));
   }
 
   /** Runs work that has a result in a transaction of its own; see {@link #runNew}. */
-  <R extends @Nullable Object, X extends Exception> R callNew(TransactionCall<R, X> work) throws X {
+  <R extends @Nullable Object, X extends Exception> R callNew(Call<R, X> work) throws X {
     RunningTransaction outer = running.get();
     RunningTransaction transaction = begin();
     running.set(transaction);
@@ -111,8 +110,7 @@ public final class JdbcTransactions implements Transactions {
     return result;
   }
 
-  private static <X extends Exception> TransactionCall<Boolean, X> withResult(
-      TransactionWork<X> work) {
+  private static <X extends Exception> Call<Boolean, X> withResult(Work<X> work) {
     return connection -> {
       work.run(connection);
       return Boolean.TRUE;
@@ -157,5 +155,30 @@ public final class JdbcTransactions implements Transactions {
       throw OpenTransaction.missing(doing, "none runs on this thread");
     }
     return transaction;
+  }
+
+  /**
+   * What is done in a transaction.
+   *
+   * @param <X> what it may throw; the transaction is then rolled back
+   */
+  @FunctionalInterface
+  public interface Work<X extends Exception> {
+
+    /** Does it. The connection must not be committed, rolled back or closed. */
+    void run(Connection connection) throws X;
+  }
+
+  /**
+   * What is done in a transaction, with a result.
+   *
+   * @param <R> the result
+   * @param <X> what it may throw; the transaction is then rolled back
+   */
+  @FunctionalInterface
+  public interface Call<R extends @Nullable Object, X extends Exception> {
+
+    /** Does it. The connection must not be committed, rolled back or closed. */
+    R call(Connection connection) throws X;
   }
 }

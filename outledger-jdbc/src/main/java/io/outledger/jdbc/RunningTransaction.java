@@ -69,7 +69,8 @@ final class RunningTransaction {
     }
   }
 
-  <R extends @Nullable Object, X extends Exception> R join(TransactionCall<R, X> work) throws X {
+  <R extends @Nullable Object, X extends Exception> R join(JdbcTransactions.Call<R, X> work)
+      throws X {
     boolean returned = false;
     try {
       R result = work.call(guarded);

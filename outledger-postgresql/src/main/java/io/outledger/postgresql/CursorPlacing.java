@@ -3,6 +3,7 @@ package io.outledger.postgresql;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Printable;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.Moved;
@@ -14,6 +15,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Places a cursor at a start: makes a subscription, or moves one. Two transactions, so that nothing
@@ -25,19 +28,44 @@ import java.util.Optional;
  */
 final class CursorPlacing {
 
-  private static final String LAST_NUMBER = "SELECT " + LedgerMark.LAST_NUMBER;
-  private static final String KNOWN = LedgerMark.beside("?");
+  private static final Logger LOG = LoggerFactory.getLogger(CursorPlacing.class);
+
+  private static final String LAST_NUMBER = "SELECT " + LedgerIdentity.LAST_NUMBER;
+  private static final String KNOWN = LedgerIdentity.beside("?");
 
   private final Tables tables;
   private final CursorKey key;
   private final CursorRows rows;
   private final HoleTable holes;
+  private final LedgerScan scan;
 
   CursorPlacing(Tables tables, CursorKey key) {
     this.tables = tables;
     this.key = key;
     this.rows = new CursorRows(tables, key);
     this.holes = new HoleTable(tables, key);
+    this.scan = new LedgerScan(tables);
+  }
+
+  /**
+   * Makes the subscription; where two relays do at the same time, the second finds it made.
+   *
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} where it cannot start there
+   */
+  void make(Session session, Start start) throws SQLException {
+    boolean isMade;
+    do {
+      Optional<LedgerScan.Edge> found =
+          session.inTransaction(
+              OwnTransaction.Kind.WALKS, connection -> scan.edge(connection, start));
+      isMade =
+          session.inTransaction(
+              OwnTransaction.Kind.OF_SESSION, connection -> make(connection, start, found));
+    } while (!isMade);
+    LOG.info(
+        "subscription {} did not exist; it was created and starts at {}",
+        Printable.value(key),
+        start);
   }
 
   /**
@@ -51,7 +79,7 @@ final class CursorPlacing {
    */
   boolean make(Connection connection, Start start, Optional<LedgerScan.Edge> found)
       throws SQLException {
-    PurgedTo.lock(connection, tables);
+    LedgerIdentity.lockPurgedTo(connection, tables);
     if (rows.newest(connection).isPresent()) {
       return true;
     }
@@ -74,7 +102,7 @@ final class CursorPlacing {
    */
   Optional<Moved> move(Connection connection, Start start, Optional<LedgerScan.Edge> found)
       throws SQLException {
-    PurgedTo.lock(connection, tables);
+    LedgerIdentity.lockPurgedTo(connection, tables);
     CursorRows.Newest newest = requireThere(connection);
     Optional<LedgerScan.Edge> edge = edge(connection, start, found);
     if (edge.isEmpty()) {
@@ -141,7 +169,7 @@ final class CursorPlacing {
 
   private Optional<LedgerScan.Edge> edge(
       Connection connection, Start start, Optional<LedgerScan.Edge> found) throws SQLException {
-    long purgedTo = PurgedTo.inThisLedger(connection, tables);
+    long purgedTo = LedgerIdentity.purgedTo(connection, tables);
     if (start instanceof Start.AtPosition at) {
       check(connection, purgedTo, at);
       return Optional.of(edgeAt(connection, at.position() - 1));
@@ -160,7 +188,7 @@ final class CursorPlacing {
       statement.setLong(2, high);
       try (ResultSet row = statement.executeQuery()) {
         return new LedgerScan.Edge(
-            high, Positions.NONE, row.next() ? LedgerMark.read(row, 1) : null);
+            high, Positions.NONE, row.next() ? LedgerIdentity.read(row, 1) : null);
       }
     }
   }

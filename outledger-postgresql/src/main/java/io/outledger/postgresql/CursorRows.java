@@ -77,7 +77,7 @@ final class CursorRows {
     long written;
     try (PreparedStatement statement = connection.prepareStatement(story.in(tables))) {
       statement.setLong(1, high);
-      int at = LedgerMark.bind(statement, 2, known);
+      int at = LedgerIdentity.bind(statement, 2, known);
       CursorWrite.bind(statement, at, key, null, Duration.ZERO);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {

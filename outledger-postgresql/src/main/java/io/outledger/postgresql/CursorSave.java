@@ -49,7 +49,7 @@ final class CursorSave {
     Positions open = save.frontier().open().minus(save.overflow());
     PreparedStatement statement = session.prepare(sql);
     statement.setLong(1, save.frontier().high());
-    int at = LedgerMark.bind(statement, 2, save.known());
+    int at = LedgerIdentity.bind(statement, 2, save.known());
     statement.setArray(at++, session.array(open.firsts()));
     statement.setArray(at++, session.array(open.lasts()));
     at = CursorWrite.bind(statement, at, key, save.incarnation(), save.lease());

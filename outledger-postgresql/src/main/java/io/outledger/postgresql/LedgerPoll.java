@@ -14,6 +14,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads the ledger: one statement, so one snapshot. What it asks about the server and the cursor
@@ -67,8 +70,9 @@ final class LedgerPoll {
               ServerProbe.STARTED,
               ServerProbe.TIMELINE,
               COLUMNS,
-              SnapshotText.CURRENT,
-              LedgerMark.isReset("greatest(c.high, known.position)", "known.position", "known.id"));
+              "pg_current_snapshot()::text",
+              LedgerIdentity.isReset(
+                  "greatest(c.high, known.position)", "known.position", "known.id"));
 
   private final String sql;
   private final CursorKey key;
@@ -83,7 +87,7 @@ final class LedgerPoll {
   Page poll(Session session, PollRequest request) throws SQLException {
     int openMax = Math.max(request.limit(), OPEN_MIN);
     PreparedStatement statement = session.prepareForPages(sql);
-    int at = key.bind(statement, LedgerMark.bind(statement, 1, request.known()));
+    int at = key.bind(statement, LedgerIdentity.bind(statement, 1, request.known()));
     Positions alone = request.open().alone();
     Positions others = request.open().minus(alone);
     statement.setArray(at++, session.array(alone.firsts()));
@@ -100,7 +104,7 @@ final class LedgerPoll {
         server = new ServerIdentity(server.token() + " of another ledger");
       }
       long newest = rows.getLong(6);
-      Snapshot snapshot = SnapshotText.read(rows.getString(7));
+      Snapshot snapshot = snapshot(rows.getString(7));
       MessageReader columns = MessageReader.ofPage(request.bytesMax());
       PageCut cut = new PageCut(request, read(rows, columns, request.limit()), openMax);
       boolean whole = columns.isWhole();
@@ -109,6 +113,20 @@ final class LedgerPoll {
       return new Page(
           cut.messages(), cut.readTo(), cut.withheld(), cut.more(), snapshot, newest, server);
     }
+  }
+
+  /**
+   * Reads PostgreSQL's {@code pg_snapshot} as text: the lowest id that is still running, the one
+   * after the highest that has ended, and those in between that are running, such as {@code
+   * 10:20:10,14,15}.
+   */
+  private static Snapshot snapshot(String text) {
+    String[] parts = text.split(":", -1);
+    Set<Long> running =
+        parts[2].isEmpty()
+            ? Set.of()
+            : Stream.of(parts[2].split(",", -1)).map(Long::valueOf).collect(Collectors.toSet());
+    return new Snapshot(Long.parseLong(parts[1]), running);
   }
 
   private static List<LedgerMessage> read(ResultSet rows, MessageReader columns, int limit)

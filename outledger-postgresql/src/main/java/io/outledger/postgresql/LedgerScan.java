@@ -69,7 +69,7 @@ final class LedgerScan {
   }
 
   private static String scan(String edge) {
-    return SCAN.formatted(PurgedTo.IN_THIS_LEDGER, edge, LedgerMark.beside("edge.high"));
+    return SCAN.formatted(LedgerIdentity.PURGED_TO, edge, LedgerIdentity.beside("edge.high"));
   }
 
   /**
@@ -110,7 +110,7 @@ final class LedgerScan {
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         high = rows.getLong(1);
-        known = LedgerMark.read(rows, 4);
+        known = LedgerIdentity.read(rows, 4);
         long first = rows.getLong(2);
         if (!rows.wasNull()) {
           holes.add(first, rows.getLong(3));

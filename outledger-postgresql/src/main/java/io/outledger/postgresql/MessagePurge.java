@@ -31,7 +31,7 @@ final class MessagePurge {
                                      AND h.partition = s.partition)) END)
         FROM {schema}.outledger_subscription s\
       """
-          .formatted(LedgerMark.isReset("s.high", "s.known_position", "s.known_id"));
+          .formatted(LedgerIdentity.isReset("s.high", "s.known_position", "s.known_id"));
 
   // One step along the primary key.
   private static final String FIRST = "SELECT min(m.position) FROM {schema}.outledger_message m";
@@ -80,7 +80,7 @@ final class MessagePurge {
    * @param last the step before it; {@link Step#NONE} for the first
    */
   Step step(Connection connection, Duration age, Step last) throws SQLException {
-    PurgedTo.lock(connection, tables);
+    LedgerIdentity.lockPurgedTo(connection, tables);
     long from = last.more() ? last.to() : beginning(connection);
     long to = Math.min(number(connection, LOWEST) - 1, from + positionsAStep);
     if (to <= from) {

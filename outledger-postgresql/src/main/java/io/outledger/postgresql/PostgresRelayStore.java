@@ -17,6 +17,7 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
+import io.outledger.store.Start;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -38,12 +39,12 @@ final class PostgresRelayStore implements RelayStore {
   private final CursorKey key;
   private final SessionSettings settings;
   private final TakeOver takeOver;
-  private final SubscriptionMaking making;
+  private final CursorPlacing placing;
+  private final Start start;
   private final LedgerPreconditions preconditions;
   private final LedgerPoll poll;
   private final CursorSave save;
   private final Writers writers;
-  private final Blockers blockers;
   private final ParkedReads parked;
   private final CursorPurge purge;
   private @Nullable Session session;
@@ -60,12 +61,12 @@ final class PostgresRelayStore implements RelayStore {
     this.dataSource = dataSource;
     this.settings = SessionSettings.relay(key.toString(), subscription.lease());
     this.takeOver = new TakeOver(tables, key);
-    this.making = new SubscriptionMaking(tables, key, subscription.start());
+    this.placing = new CursorPlacing(tables, key);
+    this.start = subscription.start();
     this.preconditions = new LedgerPreconditions(tables, key);
     this.poll = new LedgerPoll(tables, key);
     this.save = new CursorSave(tables, key);
     this.writers = new Writers(tables);
-    this.blockers = new Blockers(tables);
     this.parked = new ParkedReads(tables, key);
     this.purge = new CursorPurge(tables, key, retention);
   }
@@ -78,7 +79,7 @@ final class PostgresRelayStore implements RelayStore {
           Optional<CursorRow> row = takeOver.look(s);
           if (row.isEmpty() && !isKnown) {
             preconditions.checkServer(s);
-            making.make(s);
+            placing.make(s, start);
             row = takeOver.look(s);
           }
           isKnown = true;
@@ -141,7 +142,7 @@ final class PostgresRelayStore implements RelayStore {
 
   @Override
   public String blockers() {
-    return call("looking for what blocks the ledger", blockers::describe);
+    return call("looking for what blocks the ledger", writers::describeBlockers);
   }
 
   @Override

@@ -123,7 +123,7 @@ final class PostgresSubscriptions implements SubscriptionStore {
   }
 
   private boolean delete(Connection connection, CursorKey key) throws SQLException {
-    PurgedTo.lock(connection, tables);
+    LedgerIdentity.lockPurgedTo(connection, tables);
     new CursorPlacing(tables, key).requireThere(connection);
     if (!new CursorRows(tables, key).write(connection, CursorWrite.DELETE, 0, null)) {
       throw new ConfigurationException(

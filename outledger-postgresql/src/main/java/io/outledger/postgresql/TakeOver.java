@@ -45,7 +45,7 @@ final class TakeOver {
   private final String take;
   private final CursorKey key;
   private final LedgerPreconditions preconditions;
-  private final LedgerMark mark;
+  private final LedgerIdentity identity;
   private final HoleTable holes;
   private final ParkedReads parked;
 
@@ -55,7 +55,7 @@ final class TakeOver {
     this.take = CursorWrite.TAKE.in(tables);
     this.key = key;
     this.preconditions = new LedgerPreconditions(tables, key);
-    this.mark = new LedgerMark(tables, key);
+    this.identity = new LedgerIdentity(tables, key);
     this.holes = new HoleTable(tables, key);
     this.parked = new ParkedReads(tables, key);
   }
@@ -143,9 +143,9 @@ final class TakeOver {
       Positions open =
           Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(overflow);
       Frontier frontier = new Frontier(row.getLong(2), open);
-      KnownMessage known = LedgerMark.read(row, 5);
+      KnownMessage known = LedgerIdentity.read(row, 5);
       preconditions.checkLedger(session, frontier.high());
-      mark.check(session, known);
+      identity.check(session, known);
       return Optional.of(
           new Loaded(
               frontier, overflow, parked.blocked(session), parked.among(session, frontier), known));

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.StringJoiner;
 
 /**
  * Who may still fill a hole: the transactions that own an id and hold a write lock on the ledger.
@@ -17,7 +18,7 @@ final class Writers {
   // other under the new. Where only the lock on the ledger has changed over, the virtual id's text
   // tells the transaction's; where only the other one has, the ledger has a writer without an id,
   // and then all that are prepared here count. Else one that never wrote it keeps no hole.
-  private static final String SQL =
+  private static final String NOW =
       """
       WITH held AS MATERIALIZED (
         SELECT l.locktype, l.database, l.relation, l.virtualtransaction, l.transactionid, l.mode
@@ -52,7 +53,45 @@ final class Writers {
                                            AND id.mode = 'ExclusiveLock'))\
       """;
 
-  private final String sql;
+  // The server's own lists, each read once.
+  private static final String BLOCKERS =
+      """
+      WITH writer AS MATERIALIZED (
+        SELECT DISTINCT l.pid, l.virtualtransaction FROM pg_locks l
+         WHERE l.granted AND l.locktype = 'relation' AND l.mode = 'RowExclusiveLock'
+           AND l.relation = '{schema}.outledger_message'::regclass
+           AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())),
+      blocker AS (
+        SELECT 0 AS class, a.xact_start AS since,
+               format('pid %s (%s, %s) writes the ledger in a transaction open for %s, %s: %s',
+                      a.pid, coalesce(a.usename, '?'), coalesce(a.application_name, '?'),
+                      date_trunc('milliseconds', clock_timestamp() - a.xact_start),
+                      coalesce(a.state, 'state hidden'), left(a.query, 200)) AS words
+          FROM writer JOIN pg_stat_activity a ON a.pid = writer.pid
+        UNION ALL
+        SELECT CASE WHEN EXISTS (SELECT FROM writer WHERE pid IS NULL) THEN 0 ELSE 1 END,
+               p.prepared,
+               format('prepared transaction %L of %s, waiting for %s: COMMIT or ROLLBACK PREPARED',
+                      p.gid, p.owner,
+                      date_trunc('milliseconds', clock_timestamp() - p.prepared))
+          FROM pg_prepared_xacts p
+        UNION ALL
+        SELECT 1, a.xact_start,
+               format('pid %s (%s, %s, database %s) holds a transaction open for %s, %s: %s',
+                      a.pid, coalesce(a.usename, '?'), coalesce(a.application_name, '?'),
+                      coalesce(a.datname, '?'),
+                      date_trunc('milliseconds', clock_timestamp() - a.xact_start),
+                      coalesce(a.state, 'state hidden'), left(a.query, 200))
+          FROM pg_stat_activity a
+         WHERE a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid()
+           AND NOT EXISTS (SELECT FROM writer WHERE writer.pid = a.pid))
+      SELECT b.words FROM blocker b
+       WHERE b.class = (SELECT min(class) FROM blocker)
+       ORDER BY b.since NULLS LAST LIMIT 3\
+      """;
+
+  private final String now;
+  private final String blockers;
 
   Writers(Tables tables) {
     this(tables, "pg_locks");
@@ -60,11 +99,12 @@ final class Writers {
 
   /** Makes one that reads another table of locks: a test cannot stop a transaction in between. */
   Writers(Tables tables, String locks) {
-    this.sql = tables.in(SQL.formatted(locks));
+    this.now = tables.in(NOW.formatted(locks));
+    this.blockers = tables.in(BLOCKERS);
   }
 
   Set<Long> now(Session session) throws SQLException {
-    PreparedStatement statement = session.prepare(sql);
+    PreparedStatement statement = session.prepare(now);
     Set<Long> ids = new HashSet<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
@@ -72,6 +112,23 @@ final class Writers {
       }
     }
     return ids;
+  }
+
+  /**
+   * Names the transactions that holes wait for: the writers of the ledger, oldest first, and where
+   * there is none, whoever holds back the snapshots. Queries of other users are shown only to a
+   * role with pg_read_all_stats.
+   */
+  String describeBlockers(Session session) throws SQLException {
+    PreparedStatement statement = session.prepare(blockers);
+    StringJoiner words = new StringJoiner("; ");
+    words.setEmptyValue("no transaction that could be blocking is open now");
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        words.add(rows.getString(1));
+      }
+    }
+    return words.toString();
   }
 
   /**

@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.store.KnownMessage;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,13 +13,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether the ledger is still the one that a cursor has read. Each cursor row names a message
- * that stood in it: the one that was read last, or where the cursor was placed, one beside that
- * place. Where that message is gone and retention has not removed it, or the numbers stand below,
- * the ledger was emptied and its numbers were handed out again, and what has come since at numbers
- * that the cursor has settled would never be published.
+ * Tells whether the ledger is still the one that was read and purged: it may have been emptied and
+ * its numbers handed out again.
+ *
+ * <p>Each cursor row names a message that stood in the ledger: the one that was read last, or where
+ * the cursor was placed, one beside that place. Where that message is gone and retention has not
+ * removed it, or the numbers stand below, what has come since at numbers that the cursor has
+ * settled would never be published.
+ *
+ * <p>How far retention has gone stands in a row that outlives the ledger. Where the ledger is a new
+ * one, nothing counts as purged, so that whoever is placed reads from the first number, open
+ * writers of low numbers included.
  */
-final class LedgerMark {
+final class LedgerIdentity {
 
   /** The last number that was drawn. */
   static final String LAST_NUMBER =
@@ -26,6 +33,31 @@ final class LedgerMark {
       (SELECT CASE WHEN p.is_called THEN p.last_value ELSE p.last_value - 1 END
          FROM {schema}.outledger_message_position p)\
       """;
+
+  /**
+   * Of the row {@code r}: how far retention has gone in the ledger that is there. One step along
+   * the primary key. A message that was committed late, below a place to which every subscription
+   * had skipped, looks like a new ledger: then whoever reads stops and says so.
+   */
+  static final String PURGED_TO =
+      """
+      CASE WHEN r.purged_to > %s
+             OR r.purged_to >= (SELECT min(m.position) FROM {schema}.outledger_message m)
+           THEN 0 ELSE r.purged_to END\
+      """
+          .formatted(LAST_NUMBER);
+
+  // A number that the ledger has not drawn yet is of an earlier one. Left there, it would in time
+  // look like one of this ledger's.
+  private static final String LOCK_PURGED_TO =
+      """
+      UPDATE {schema}.outledger_retention r
+         SET purged_to = CASE WHEN r.purged_to > %s THEN 0 ELSE r.purged_to END
+      RETURNING r.purged_to\
+      """
+          .formatted(LAST_NUMBER);
+  private static final String READ_PURGED_TO =
+      "SELECT " + PURGED_TO + " FROM {schema}.outledger_retention r";
 
   // The primary key, one step each; and a table of one row. Where no message is visible, the last
   // position that was purged serves: none can appear there again.
@@ -52,7 +84,7 @@ final class LedgerMark {
   private final Tables tables;
   private final CursorKey key;
 
-  LedgerMark(Tables tables, CursorKey key) {
+  LedgerIdentity(Tables tables, CursorKey key) {
     this.isGone = tables.in(IS_GONE);
     this.tables = tables;
     this.key = key;
@@ -71,7 +103,7 @@ final class LedgerMark {
                        WHERE m.position = %1$s AND m.id = %2$s) THEN false
          ELSE %1$s > (SELECT %3$s FROM {schema}.outledger_retention r) END\
     """
-        .formatted(position, id, PurgedTo.IN_THIS_LEDGER);
+        .formatted(position, id, PURGED_TO);
   }
 
   /** A query for position and id of the message by which a cursor placed there knows its ledger. */
@@ -91,6 +123,29 @@ final class LedgerMark {
   static @Nullable KnownMessage read(ResultSet row, int at) throws SQLException {
     UUID id = row.getObject(at + 1, UUID.class);
     return id == null ? null : new KnownMessage(row.getLong(at), id);
+  }
+
+  /**
+   * Locks the row until the transaction ends, so that nobody else purges or is placed meanwhile,
+   * and forgets how far retention had gone in a ledger that was emptied and renumbered since.
+   */
+  static void lockPurgedTo(Connection connection, Tables tables) throws SQLException {
+    number(connection, tables.in(LOCK_PURGED_TO));
+  }
+
+  /**
+   * Returns how far retention has gone in the ledger that is there, after {@link #lockPurgedTo}.
+   */
+  static long purgedTo(Connection connection, Tables tables) throws SQLException {
+    return number(connection, tables.in(READ_PURGED_TO));
+  }
+
+  private static long number(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   /**
