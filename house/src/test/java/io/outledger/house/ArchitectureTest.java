@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final String[] ABOVE_CORE = {
     "io.outledger.testing..",
+    "io.outledger.junit..",
     "io.outledger.contracts..",
     "io.outledger.jackson..",
     "io.outledger.jdbc..",
@@ -106,6 +107,19 @@ class ArchitectureTest {
                 "io.outledger.jdbc..",
                 "javax.sql..",
                 "org.junit.jupiter..",
+                "org.assertj..")));
+  }
+
+  @Test
+  void junitStandsOnJdbcAndTesting() {
+    floor(
+        "io.outledger.junit..",
+        CORE.or(
+            resideInAnyPackage(
+                "io.outledger.testing..",
+                "io.outledger.jdbc..",
+                "javax.sql..",
+                "org.junit..",
                 "org.assertj..")));
   }
 

@@ -16,6 +16,8 @@ final class Behaviour {
   private Outcome next = Outcome.PUBLISHED;
   private int nextMessages;
   private int messagesToFail;
+  private int messagesToDuplicate;
+  private int messagesToReverse;
   private boolean down;
   private boolean refusesOpening;
 
@@ -40,6 +42,32 @@ final class Behaviour {
 
   void failNext(int messages) {
     messagesToFail = messages;
+  }
+
+  void duplicateNext(int messages) {
+    messagesToDuplicate = messages;
+  }
+
+  void reverseNext(int messages) {
+    messagesToReverse = messages;
+  }
+
+  boolean isReversing() {
+    return messagesToReverse > 0;
+  }
+
+  boolean waitsLast() {
+    messagesToReverse--;
+    return messagesToReverse == 0;
+  }
+
+  /** Returns how often the message that arrives now does so. */
+  int copies() {
+    if (messagesToDuplicate == 0) {
+      return 1;
+    }
+    messagesToDuplicate--;
+    return 2;
   }
 
   void comeBack() {

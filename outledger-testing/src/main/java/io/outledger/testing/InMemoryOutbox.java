@@ -7,10 +7,12 @@ import io.outledger.Outbox;
 import io.outledger.event.Events;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * An outbox for unit tests: it takes what an application appends, refuses what a real one would
@@ -20,9 +22,16 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class InMemoryOutbox implements Outbox {
 
   private final Events events;
-  private final List<Message> messages = new ArrayList<>();
-  private final List<Object> appended = new ArrayList<>();
+  private final List<Appended> appended = new ArrayList<>();
   private final Map<Class<?>, Object> resources = new ConcurrentHashMap<>();
+
+  /**
+   * What was appended, and what is published of it.
+   *
+   * @param given the event or message as it was appended, before enrichment and mapping
+   * @param messages the messages that it became: one, unless a mapping made more, or none
+   */
+  public record Appended(Object given, List<Message> messages) {}
 
   /** Creates one that takes messages alone, with the default limits. */
   public InMemoryOutbox() {
@@ -47,17 +56,28 @@ public final class InMemoryOutbox implements Outbox {
 
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
-    List<Message> made = events.messages(eventsOrMessages, resources::get);
-    synchronized (this) {
-      messages.addAll(made);
-      appended.addAll(eventsOrMessages);
+    List<Appended> made = new ArrayList<>();
+    for (Object given : Given.check("collection of events and messages", eventsOrMessages)) {
+      made.add(new Appended(given, events.messages(Collections.singleton(given), resources::get)));
     }
-    return made.stream().map(Message::id).toList();
+    synchronized (this) {
+      appended.addAll(made);
+    }
+    return messages(made).map(Message::id).toList();
+  }
+
+  private static Stream<Message> messages(List<Appended> appended) {
+    return appended.stream().flatMap(each -> each.messages().stream());
+  }
+
+  /** Returns what was appended, in order. */
+  public synchronized List<Appended> appended() {
+    return List.copyOf(appended);
   }
 
   /** Returns the messages as they would be published, in the order appended. */
-  public synchronized List<Message> messages() {
-    return List.copyOf(messages);
+  public List<Message> messages() {
+    return messages(appended()).toList();
   }
 
   /** Returns the messages of a topic, in the order appended. */
@@ -69,14 +89,17 @@ public final class InMemoryOutbox implements Outbox {
   /**
    * Returns the events of a class as they were appended, before enrichment and mapping, in order.
    */
-  public synchronized <T> List<T> events(Class<T> type) {
+  public <T> List<T> events(Class<T> type) {
     Given.check("event class", type);
-    return appended.stream().filter(type::isInstance).map(type::cast).toList();
+    return appended().stream()
+        .map(Appended::given)
+        .filter(type::isInstance)
+        .map(type::cast)
+        .toList();
   }
 
   /** Forgets everything. */
   public synchronized void clear() {
-    messages.clear();
     appended.clear();
   }
 }

@@ -5,6 +5,8 @@ import io.outledger.Message;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,6 +18,7 @@ final class RecordingClient implements PublisherClient {
   private final int number;
   private final Outcomes outcomes;
   private final Set<Long> outstanding = new TreeSet<>();
+  private final Deque<RecordingPublisher.Arrival> waiting = new ArrayDeque<>();
   private boolean closed;
 
   RecordingClient(RecordingPublisher publisher, int number, Outcomes outcomes) {
@@ -27,6 +30,24 @@ final class RecordingClient implements PublisherClient {
   @Override
   public void publish(long position, Message message) {
     RecordingPublisher.Arrival arrival = new RecordingPublisher.Arrival(position, message, number);
+    synchronized (this) {
+      if (!closed && publisher.isReversing()) {
+        outstanding.add(position);
+        waiting.addFirst(arrival);
+        if (!publisher.waitsLast()) {
+          return;
+        }
+      }
+    }
+    if (waiting.isEmpty()) {
+      arrive(arrival);
+    } else {
+      flush();
+    }
+  }
+
+  private void arrive(RecordingPublisher.Arrival arrival) {
+    long position = arrival.position();
     Outcome outcome;
     synchronized (this) {
       if (closed) {
@@ -41,7 +62,14 @@ final class RecordingClient implements PublisherClient {
   }
 
   @Override
-  public void flush() {}
+  public void flush() {
+    List<RecordingPublisher.Arrival> reversed;
+    synchronized (this) {
+      reversed = List.copyOf(waiting);
+      waiting.clear();
+    }
+    reversed.forEach(this::arrive);
+  }
 
   @Override
   public void close() {
@@ -51,6 +79,7 @@ final class RecordingClient implements PublisherClient {
         return;
       }
       closed = true;
+      waiting.clear();
       unknown = List.copyOf(outstanding);
     }
     publisher.closed();

@@ -110,6 +110,23 @@ public final class RecordingPublisher implements Publisher {
     behaviour.comeBack();
   }
 
+  /**
+   * Lets each of the next messages arrive twice, as after an acknowledgement that was lost. It is
+   * acknowledged once.
+   */
+  public synchronized void duplicateNext(int messages) {
+    behaviour.duplicateNext(messages);
+  }
+
+  /**
+   * Lets the next messages arrive in reverse order, as a broker without an order delivers them.
+   * They arrive when as many have been handed over, or at the client's flush, whichever is first; a
+   * relay flushes after each page that it has handed over.
+   */
+  public synchronized void reverseNext(int messages) {
+    behaviour.reverseNext(messages);
+  }
+
   /** Lets messages arrive, but holds their outcomes back until {@link #releaseOutcomes()}. */
   public synchronized void holdOutcomes() {
     holding = true;
@@ -183,9 +200,21 @@ public final class RecordingPublisher implements Publisher {
   synchronized Outcome arrive(Arrival arrival) {
     Outcome outcome = behaviour.meet(arrival.message());
     if (outcome instanceof Outcome.Published) {
-      arrivals.add(arrival);
+      for (int copy = behaviour.copies(); copy > 0; copy--) {
+        arrivals.add(arrival);
+      }
     }
     return outcome;
+  }
+
+  /** Returns whether the next message waits for later ones to overtake it. */
+  synchronized boolean isReversing() {
+    return behaviour.isReversing();
+  }
+
+  /** Counts a message that waits, and returns whether it was the last one to wait. */
+  synchronized boolean waitsLast() {
+    return behaviour.waitsLast();
   }
 
   synchronized void handedOverAfterClose(Arrival arrival) {

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.flow;
+
+import io.outledger.Printable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One subscriber of a flow. Its signals are sent by one task at a time, which runs while there is
+ * something to signal; so a subscriber that requests from within {@code onNext} recurses nowhere.
+ */
+final class FlowSubscription implements Flow.Subscription {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FlowSubscription.class);
+
+  private final MessageFlow flow;
+  private final Executor executor;
+  private Flow.@Nullable Subscriber<? super FlowMessage> subscriber;
+  private long demand;
+  private boolean started;
+  private boolean running;
+  private boolean again;
+  private boolean completing;
+  private @Nullable Throwable failure;
+
+  FlowSubscription(
+      MessageFlow flow, Flow.Subscriber<? super FlowMessage> subscriber, Executor executor) {
+    this.flow = flow;
+    this.subscriber = subscriber;
+    this.executor = executor;
+  }
+
+  @Override
+  public void request(long n) {
+    synchronized (this) {
+      if (n <= 0) {
+        failure =
+            new IllegalArgumentException(
+                "a subscriber must request 1 or more, by rule 3.9; it requested " + n);
+      } else {
+        demand = demand + n < 0 ? Long.MAX_VALUE : demand + n;
+      }
+    }
+    signal();
+  }
+
+  /** What was delivered may still be acknowledged. The subscriber is forgotten, by rule 3.13. */
+  @Override
+  public synchronized void cancel() {
+    subscriber = null;
+  }
+
+  synchronized boolean isCancelled() {
+    return subscriber == null;
+  }
+
+  synchronized void fail(Throwable cause) {
+    failure = cause;
+  }
+
+  void complete() {
+    synchronized (this) {
+      completing = true;
+    }
+    signal();
+  }
+
+  /** Sends what there is to be sent, soon. */
+  void signal() {
+    synchronized (this) {
+      again = true;
+      if (running) {
+        return;
+      }
+      running = true;
+    }
+    try {
+      executor.execute(this::run);
+    } catch (RejectedExecutionException e) {
+      synchronized (this) {
+        running = false;
+      }
+      flow.cannotRun("the flow's executor takes no more: " + e);
+    }
+  }
+
+  private void run() {
+    try {
+      while (hasMore()) {
+        sendAll();
+      }
+    } catch (Throwable e) { // by rule 2.13 it may throw nothing
+      cancel();
+      synchronized (this) {
+        running = false;
+      }
+      LOG.error(
+          "the subscriber of a flow failed and is cancelled; what it has not acknowledged is"
+              + " delivered to the next one",
+          Printable.trace(e));
+    }
+  }
+
+  private synchronized boolean hasMore() {
+    running = again;
+    again = false;
+    return running;
+  }
+
+  private void sendAll() {
+    Flow.Subscriber<? super FlowMessage> to = start();
+    while (to != null) {
+      Throwable failed = failed();
+      if (failed != null) {
+        cancel();
+        to.onError(failed);
+        return;
+      }
+      FlowMessage next = next();
+      if (next == null) {
+        completeIfAsked(to);
+        return;
+      }
+      to.onNext(next);
+      to = subscriber();
+    }
+  }
+
+  private Flow.@Nullable Subscriber<? super FlowMessage> start() {
+    Flow.Subscriber<? super FlowMessage> to = subscriber();
+    if (to != null && !started) {
+      started = true;
+      to.onSubscribe(this);
+      return subscriber();
+    }
+    return to;
+  }
+
+  private synchronized Flow.@Nullable Subscriber<? super FlowMessage> subscriber() {
+    return subscriber;
+  }
+
+  private synchronized @Nullable Throwable failed() {
+    return failure;
+  }
+
+  /** The flow is asked outside the lock: it asks whether this was cancelled under its own. */
+  private @Nullable FlowMessage next() {
+    synchronized (this) {
+      if (demand == 0 || completing) {
+        return null;
+      }
+    }
+    FlowMessage next = flow.next(this);
+    if (next != null) {
+      synchronized (this) {
+        demand--;
+      }
+    }
+    return next;
+  }
+
+  private void completeIfAsked(Flow.Subscriber<? super FlowMessage> to) {
+    boolean completes;
+    synchronized (this) {
+      completes = completing && subscriber != null;
+    }
+    if (completes) {
+      cancel();
+      to.onComplete();
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.flow;
+
+import io.outledger.Given;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a subscription publishes, as a {@link Flow.Publisher} with back-pressure. Give it to a relay
+ * as its publisher, and subscribe to it; both may come first.
+ *
+ * <pre>{@code
+ * var flow = new MessageFlow(executor);
+ * outledger.relay("stream").to(flow).start();
+ * flow.subscribe(subscriber); // calls message.acknowledge() when it has processed a message
+ * }</pre>
+ *
+ * <p>A message is settled when the subscriber has acknowledged it, and not before: what was
+ * requested and not acknowledged is delivered again after a crash, a lost lease, or to the next
+ * subscriber. So delivery is at least once, and an inbox makes effects happen once. What was not
+ * requested waits in the relay's window, which limits how far the relay reads ahead.
+ *
+ * <p>One subscriber at a time. The flow never completes by itself: it goes on where the relay loses
+ * its lease and takes it again. Thread-safe.
+ */
+public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>, AutoCloseable {
+
+  private final Executor executor;
+  private final KeyOrder keyOrder;
+  private final Deque<FlowMessage> queue = new ArrayDeque<>();
+  private final Set<FlowClient> clients = new LinkedHashSet<>();
+  private @Nullable FlowSubscription current;
+  private boolean closed;
+
+  /**
+   * Makes one in which many messages of a key may be under way, in order.
+   *
+   * @param executor calls the subscriber, one call at a time; it is not closed by this
+   */
+  public MessageFlow(Executor executor) {
+    this(executor, KeyOrder.PIPELINED);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param executor calls the subscriber, one call at a time; it is not closed by this
+   * @param keyOrder with {@link KeyOrder#ONE_AT_A_TIME}, a message is delivered when its
+   *     predecessor of the same key is acknowledged: for subscribers that process messages side by
+   *     side. A subscriber that acknowledges in batches needs {@link KeyOrder#PIPELINED}
+   */
+  public MessageFlow(Executor executor, KeyOrder keyOrder) {
+    this.executor = Given.check("executor", executor);
+    this.keyOrder = Given.check("order of keys", keyOrder);
+  }
+
+  @Override
+  public KeyOrder keyOrder() {
+    return keyOrder;
+  }
+
+  @Override
+  public synchronized PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+    if (closed) {
+      throw new DestinationUnavailableException("the flow was closed", null);
+    }
+    FlowClient client = new FlowClient(this, outcomes);
+    clients.add(client);
+    return client;
+  }
+
+  /**
+   * Subscribes. A second subscriber, while the first has not cancelled, is refused with {@link
+   * IllegalStateException} by its {@code onError}; so is one of a closed flow. What the subscriber
+   * before was handed and has not acknowledged is delivered again.
+   *
+   * @param subscriber the subscriber; where it throws, its subscription is cancelled
+   * @throws NullPointerException where it is null, as the reactive streams specification asks
+   */
+  @Override
+  public void subscribe(Flow.Subscriber<? super FlowMessage> subscriber) {
+    if (subscriber == null) {
+      throw new NullPointerException("subscriber");
+    }
+    FlowSubscription subscription = new FlowSubscription(this, subscriber, executor);
+    List<FlowClient> left = List.of();
+    synchronized (this) {
+      if (closed) {
+        subscription.fail(new IllegalStateException("the flow was closed"));
+      } else if (current != null && !current.isCancelled()) {
+        subscription.fail(
+            new IllegalStateException("the flow has a subscriber, and takes one at a time"));
+      } else {
+        current = subscription;
+        left = clients.stream().filter(FlowClient::hasDelivered).toList();
+        left.forEach(this::remove);
+      }
+    }
+    left.forEach(client -> client.giveBackAll("another subscriber has taken over"));
+    subscription.signal();
+  }
+
+  /**
+   * Completes the subscriber, and refuses others. What was delivered may still be acknowledged
+   * until the relay is closed, which is to follow; what was not delivered is delivered by the next
+   * flow. Idempotent.
+   */
+  @Override
+  public void close() {
+    FlowSubscription subscription;
+    List<FlowClient> open;
+    synchronized (this) {
+      closed = true;
+      queue.clear();
+      open = List.copyOf(clients);
+      subscription = current;
+    }
+    open.forEach(client -> client.giveBackQueued("the flow was closed"));
+    if (subscription != null) {
+      subscription.complete();
+    }
+  }
+
+  /** Returns whether it was queued; it is not where the flow or the client was closed. */
+  boolean enqueue(FlowMessage message) {
+    FlowSubscription subscription;
+    synchronized (this) {
+      if (closed || clients.stream().noneMatch(message::isFrom)) {
+        return false;
+      }
+      queue.add(message);
+      subscription = current;
+    }
+    if (subscription != null) {
+      subscription.signal();
+    }
+    return true;
+  }
+
+  synchronized void remove(FlowClient client) {
+    clients.remove(client);
+    queue.removeIf(message -> message.isFrom(client));
+  }
+
+  /** Returns the next message for a subscription; null where there is none, or it has ended. */
+  synchronized @Nullable FlowMessage next(FlowSubscription subscription) {
+    FlowMessage next = subscription.equals(current) ? queue.poll() : null;
+    if (next != null) {
+      next.deliver();
+    }
+    return next;
+  }
+
+  /** Without an executor nobody can be told of anything: the relay tries again later. */
+  void cannotRun(String reason) {
+    List<FlowClient> open;
+    synchronized (this) {
+      queue.clear();
+      open = List.copyOf(clients);
+    }
+    open.forEach(client -> client.giveBackQueued(reason));
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.junit.crash;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of a process that can crash. When it does, the transaction is rolled back and the
+ * real connection is closed, as the server does when a client's process is gone; later calls fail
+ * as on a broken connection.
+ */
+final class CrashingConnection implements InvocationHandler, CrashSteps.Cuttable {
+
+  private static final String CONNECTION_FAILURE = "08006";
+
+  private final Connection real;
+  private final CrashSteps steps;
+  private final ReentrantLock inUse = new ReentrantLock();
+  private volatile boolean hasWritten;
+
+  private CrashingConnection(Connection real, CrashSteps steps) {
+    this.real = real;
+    this.steps = steps;
+  }
+
+  static Connection around(Connection real, CrashSteps steps) {
+    CrashingConnection guard = new CrashingConnection(real, steps);
+    steps.onCrash(guard);
+    return proxy(Connection.class, guard);
+  }
+
+  static void requireAlive(CrashSteps steps) throws SQLException {
+    if (steps.hasCrashed()) {
+      throw new SQLException("this process has crashed, as its test asked", CONNECTION_FAILURE);
+    }
+  }
+
+  static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    ClassLoader loader = CrashingConnection.class.getClassLoader();
+    return type.cast(Proxy.newProxyInstance(loader, new Class<?>[] {type}, handler));
+  }
+
+  @Override
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    switch (method.getName()) {
+      case "close":
+        steps.forget(this);
+        return steps.hasCrashed() ? null : call(real, method, arguments);
+      case "isClosed":
+        return steps.hasCrashed() || real.isClosed();
+      case "commit":
+        return commit("COMMIT", real, method, arguments);
+      case "setAutoCommit":
+        return commit("COMMIT by setAutoCommit(true)", real, method, arguments);
+      case "rollback":
+        Object undone = call(real, method, arguments);
+        hasWritten = hasWritten && arguments != null;
+        return undone;
+      case "equals":
+        return arguments != null && proxy == arguments[0];
+      case "hashCode":
+        return System.identityHashCode(proxy);
+      default:
+        Object result = call(real, method, arguments);
+        return result instanceof Statement statement
+            ? CrashingStatement.around(statement, this, text(arguments))
+            : result;
+    }
+  }
+
+  /** Ends a transaction, which is a step where it has written. */
+  @Nullable Object commit(String name, Object target, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    if (!hasWritten) {
+      return call(target, method, arguments);
+    }
+    steps.take("before " + name);
+    Object result = call(target, method, arguments);
+    hasWritten = false;
+    steps.take("after " + name);
+    return result;
+  }
+
+  /** Runs a statement that writes, which in auto-commit mode is a commit, too. */
+  @Nullable Object write(String sql, Object statement, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    steps.take("before " + sql);
+    Object result = call(statement, method, arguments);
+    if (real.getAutoCommit()) {
+      steps.take("after " + sql);
+    } else {
+      hasWritten = true;
+    }
+    return result;
+  }
+
+  @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    inUse.lock();
+    try {
+      requireAlive(steps);
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
+    } finally {
+      inUse.unlock();
+    }
+  }
+
+  boolean hasCrashed() {
+    return steps.hasCrashed();
+  }
+
+  private static String text(Object @Nullable [] arguments) {
+    return arguments != null && arguments.length > 0 && arguments[0] instanceof String sql
+        ? sql
+        : "";
+  }
+
+  @Override
+  public boolean cut(long waitSeconds) {
+    boolean locked = false;
+    try {
+      locked = inUse.tryLock(waitSeconds, TimeUnit.SECONDS);
+      if (locked && !real.isClosed()) {
+        if (!real.getAutoCommit()) {
+          real.rollback();
+        }
+        real.close();
+      }
+      return locked;
+    } catch (SQLException e) {
+      throw new IllegalStateException("a connection of the crashed process cannot be cut", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      if (locked) {
+        inUse.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.jackson.JacksonSerializer;
+import io.outledger.junit.Orders.OrderPaid;
+import io.outledger.junit.Orders.OrderPlaced;
+import io.outledger.publish.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+final class InMemoryExtensionTest {
+
+  private final List<String> mails = new ArrayList<>();
+  private int failures;
+
+  @RegisterExtension
+  final InMemoryExtension outledger =
+      InMemoryExtension.with(JacksonSerializer.create(), Orders::register)
+          .handler("mail", h -> h.on(OrderPlaced.class, (order, message) -> mail(order)));
+
+  private void mail(OrderPlaced order) {
+    if (failures > 0) {
+      failures--;
+      throw new IllegalStateException("the mail server is on fire");
+    }
+    mails.add(order.orderId());
+  }
+
+  @Test
+  void whatIsAppendedIsPublishedAndHandled() throws Exception {
+    outledger
+        .when(() -> outledger.outbox().append(new OrderPlaced("o-1", 1), new OrderPaid("o-1")))
+        .untilPublished(OrderPaid.class, paid -> paid.orderId().equals("o-1"))
+        .until("a mail is sent", () -> mails.contains("o-1"));
+
+    outledger.assertThatPublished().inOrderOfKeys().withoutDuplicates();
+  }
+
+  @Test
+  void timePassesUntilARetrySucceeds() throws Exception {
+    failures = 3;
+    outledger
+        .when(() -> outledger.outbox().append(new OrderPlaced("o-1", 1)))
+        .until("a mail is sent", () -> mails.contains("o-1"));
+
+    assertThat(failures).isZero();
+  }
+
+  @Test
+  void aConditionThatNothingCanMakeTrueFailsAtOnceAndSaysWhy() {
+    failures = 100;
+    assertThatThrownBy(
+            () ->
+                outledger
+                    .when(() -> outledger.outbox().append(new OrderPlaced("o-1", 1)))
+                    .until("a mail is sent", () -> mails.contains("o-1")))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Expected that a mail is sent, and nothing is left to do")
+        .hasMessageContaining("on fire");
+  }
+
+  @Test
+  void aPublisherFailsDuplicatesAndReversesOnDemand() {
+    outledger.publisher().rejectNext(1, new Outcome.Rejected("no", Outcome.Rejected.Kind.DEFINITE));
+    outledger.outbox().append(new OrderPlaced("o-1", 1));
+    outledger.settle();
+    outledger.assertThatPublished().hasPublishedNothing();
+
+    outledger.publisher().duplicateNext(1);
+    outledger.letTimePass(Duration.ofMinutes(1));
+    outledger.assertThatPublished().hasPublishedExactly(OrderPlaced.class, OrderPlaced.class);
+    assertThatThrownBy(() -> outledger.assertThatPublished().withoutDuplicates())
+        .hasMessageContaining("[1]");
+
+    outledger.publisher().reverseNext(2);
+    outledger.outbox().append(new OrderPlaced("o-2", 1), new OrderPaid("o-2"));
+    outledger.settle();
+    assertThatThrownBy(() -> outledger.assertThatPublished().inOrderOfKeys())
+        .hasMessageContaining("position 2 arrived after 3");
+  }
+}

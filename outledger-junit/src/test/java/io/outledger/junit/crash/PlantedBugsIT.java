@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.junit.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.inbox.Received;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** Flows with a usual mistake: the crash test fails, and says what was lost or doubled. */
+class PlantedBugsIT {
+
+  @Test
+  void aDualWriteLosesTheMessage() throws Exception {
+    List<String> failures = failures(DualWrite::new);
+
+    assertThat(failures)
+        .anySatisfy(
+            failure ->
+                assertThat(failure)
+                    .contains("crashed after COMMIT")
+                    .contains("Lost:\n  message: order.placed v1 to orders with key o-1"));
+  }
+
+  @Test
+  void aMessageThatIsPublishedBeforeTheCommitTellsOfAnOrderThatIsNotThere() throws Exception {
+    List<String> failures = failures(PublishedFirst::new);
+
+    assertThat(failures)
+        .anySatisfy(
+            failure ->
+                assertThat(failure)
+                    .contains("crashed before COMMIT")
+                    .contains("Lost:\n  order o-1"));
+  }
+
+  @Test
+  void anEffectOutsideTheInboxTransactionHappensTwice() throws Exception {
+    List<String> failures = failures(ReservedOutside::new);
+
+    assertThat(failures)
+        .isNotEmpty()
+        .allSatisfy(
+            failure -> assertThat(failure).contains("Happened once too often:\n  reserved o-1"));
+  }
+
+  @Test
+  void aMailThatMustNotBeRepeatedIsSentTwice() throws Exception {
+    List<String> failures = failures(MailedOnce::new);
+
+    assertThat(failures)
+        .isNotEmpty()
+        .allSatisfy(
+            failure ->
+                assertThat(failure).contains("Happened once too often:\n  effect: mail for o-1"));
+  }
+
+  @Test
+  void anAcknowledgementBeforeTheWorkLosesTheReservation() throws Exception {
+    List<String> failures = failures(AcknowledgedFirst::new);
+
+    assertThat(failures)
+        .isNotEmpty()
+        .anySatisfy(failure -> assertThat(failure).contains("Lost:\n  reserved o-1"));
+  }
+
+  /** An application of one of the mistakes. */
+  @FunctionalInterface
+  private interface Mistake {
+    Shop shop(CrashingProcess process, DataSource database) throws SQLException;
+  }
+
+  private static List<String> failures(Mistake mistake) throws Exception {
+    CrashSeries series = new CrashSeries(100);
+    run(new CrashTrial(series, CrashSteps.NEVER), mistake);
+    List<String> failures = new ArrayList<>();
+    for (int step = 1; step <= series.steps().size(); step++) {
+      try {
+        run(new CrashTrial(series, step), mistake);
+      } catch (AssertionError e) {
+        failures.add(String.valueOf(e.getMessage()));
+      }
+    }
+    return failures;
+  }
+
+  private static void run(CrashTrial trial, Mistake mistake) throws Exception {
+    DataSource database = CrashTestIT.emptyDatabase();
+    trial
+        .start(process -> mistake.shop(process, database))
+        .request(shop -> shop.place("o-1"))
+        .settle((process, shop) -> shop.settle())
+        .observe(() -> Shop.observe(database))
+        .check();
+  }
+
+  /** Commits the order, and then publishes. */
+  private static final class DualWrite extends Shop {
+
+    DualWrite(CrashingProcess process, DataSource database) {
+      super(process, database);
+    }
+
+    @Override
+    void settle() throws Exception {
+      publish();
+    }
+
+    @Override
+    void place(String orderId) throws SQLException {
+      outledger.transactions().run(connection -> insert(connection, "orders", orderId));
+      tellOf(this, orderId);
+    }
+  }
+
+  /** Publishes, and then commits the order. */
+  private static final class PublishedFirst extends Shop {
+
+    PublishedFirst(CrashingProcess process, DataSource database) {
+      super(process, database);
+    }
+
+    @Override
+    void settle() throws Exception {
+      publish();
+    }
+
+    @Override
+    void place(String orderId) throws SQLException {
+      outledger
+          .transactions()
+          .run(
+              connection -> {
+                insert(connection, "orders", orderId);
+                tellOf(this, orderId);
+              });
+    }
+  }
+
+  private static void tellOf(Shop shop, String orderId) {
+    shop.outledger.outbox().inNewTransaction(new Shop.OrderPlaced(orderId));
+  }
+
+  /** Reserves on a connection of its own. */
+  private static final class ReservedOutside extends Shop {
+
+    ReservedOutside(CrashingProcess process, DataSource database) {
+      super(process, database);
+    }
+
+    @Override
+    void settle() throws Exception {
+      publish();
+      consume();
+    }
+
+    @Override
+    void reserve(Connection connection, Received received) throws SQLException {
+      try (Connection another = database.getConnection()) {
+        super.reserve(another, received);
+      }
+    }
+  }
+
+  /** Believes that a handler's mail is sent once. */
+  private static final class MailedOnce extends Shop {
+
+    MailedOnce(CrashingProcess process, DataSource database) {
+      super(process, database);
+    }
+
+    @Override
+    void settle() throws Exception {
+      sendMails();
+    }
+
+    @Override
+    void mail(String orderId) {
+      process.effect("mail for " + orderId);
+    }
+  }
+
+  /** Remembers what it has received, and works on it when that is acknowledged. */
+  private static final class AcknowledgedFirst extends Shop {
+
+    AcknowledgedFirst(CrashingProcess process, DataSource database) {
+      super(process, database);
+    }
+
+    @Override
+    void settle() throws Exception {
+      publish();
+      List<Received> accepted = new ArrayList<>();
+      process.consume("inventory", accepted::addAll);
+      for (Received received : accepted) {
+        outledger.transactions().run(connection -> reserve(connection, received));
+      }
+    }
+  }
+}
