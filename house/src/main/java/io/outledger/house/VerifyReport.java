@@ -71,7 +71,7 @@ public final class VerifyReport {
 
   static VerifyReport read(Path root) throws IOException {
     VerifyReport report = new VerifyReport();
-    for (Path xml : files(root, 4, ".*/target/(surefire|failsafe)-reports[^/]*/TEST-.*\\.xml")) {
+    for (Path xml : files(root, 5, ".*/target/(surefire|failsafe)-reports[^/]*/TEST-.*\\.xml")) {
       report.suite(xml);
     }
     for (Path lines : files(root.resolve("target").resolve("verify"), 1, ".*\\.jsonl?")) {

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * subscriber. So delivery is at least once, and an inbox makes effects happen once. What was not
  * requested waits in the relay's window, which limits how far the relay reads ahead.
  *
- * <p>One subscriber at a time. The flow never completes by itself: it goes on where the relay loses
- * its lease and takes it again. Thread-safe.
+ * <p>One subscriber at a time. Where another takes over, the relay delivers one message, as after
+ * an outage, and the rest when that one is acknowledged. The flow never completes by itself: it
+ * goes on where the relay loses its lease and takes it again. Thread-safe.
  */
 public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>, AutoCloseable {
 

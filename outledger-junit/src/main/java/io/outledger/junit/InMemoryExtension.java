@@ -9,10 +9,10 @@ import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.relay.HandlerPublisher;
-import io.outledger.relay.Route;
 import io.outledger.relay.MessageHandler;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayOptions;
+import io.outledger.relay.Route;
 import io.outledger.relay.StepReport;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
@@ -100,7 +100,8 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
             typed.read(message.type(), message.version(), message.payload()).run(message);
           }
         };
-    routes.add(new Route(name, new HandlerPublisher(name, handler, Runnable::run), message -> true));
+    routes.add(
+        new Route(name, new HandlerPublisher(name, handler, Runnable::run), message -> true));
     return this;
   }
 

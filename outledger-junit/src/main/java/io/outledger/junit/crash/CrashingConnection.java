@@ -51,30 +51,36 @@ final class CrashingConnection implements InvocationHandler, CrashSteps.Cuttable
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
-    switch (method.getName()) {
-      case "close":
-        steps.forget(this);
-        return steps.hasCrashed() ? null : call(real, method, arguments);
-      case "isClosed":
-        return steps.hasCrashed() || real.isClosed();
-      case "commit":
-        return commit("COMMIT", real, method, arguments);
-      case "setAutoCommit":
-        return commit("COMMIT by setAutoCommit(true)", real, method, arguments);
-      case "rollback":
-        Object undone = call(real, method, arguments);
-        hasWritten = hasWritten && arguments != null;
-        return undone;
-      case "equals":
-        return arguments != null && proxy == arguments[0];
-      case "hashCode":
-        return System.identityHashCode(proxy);
-      default:
-        Object result = call(real, method, arguments);
-        return result instanceof Statement statement
-            ? CrashingStatement.around(statement, this, text(arguments))
-            : result;
-    }
+    return switch (method.getName()) {
+      case "close" -> close(method, arguments);
+      case "isClosed" -> steps.hasCrashed() || real.isClosed();
+      case "commit" -> commit("COMMIT", real, method, arguments);
+      case "setAutoCommit" -> commit("COMMIT by setAutoCommit(true)", real, method, arguments);
+      case "rollback" -> rollback(method, arguments);
+      case "equals" -> arguments != null && proxy == arguments[0];
+      case "hashCode" -> System.identityHashCode(proxy);
+      default -> statement(method, arguments);
+    };
+  }
+
+  private @Nullable Object close(Method method, Object @Nullable [] arguments) throws Throwable {
+    steps.forget(this);
+    return steps.hasCrashed() ? null : call(real, method, arguments);
+  }
+
+  /** To a savepoint only where there is an argument: the rest is still to be committed. */
+  private @Nullable Object rollback(Method method, Object @Nullable [] arguments) throws Throwable {
+    Object result = call(real, method, arguments);
+    hasWritten = hasWritten && arguments != null;
+    return result;
+  }
+
+  private @Nullable Object statement(Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    Object result = call(real, method, arguments);
+    return result instanceof Statement statement
+        ? CrashingStatement.around(statement, this, text(arguments))
+        : result;
   }
 
   /** Ends a transaction, which is a step where it has written. */

@@ -3,8 +3,8 @@ package io.outledger.junit.crash;
 
 import io.outledger.Given;
 import io.outledger.Message;
-import io.outledger.inbox.Received;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.Received;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.DrainReport;

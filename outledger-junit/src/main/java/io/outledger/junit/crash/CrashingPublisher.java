@@ -73,12 +73,11 @@ record CrashingPublisher(Publisher publisher, CrashSteps steps, Consumer<Message
     @Override
     public void report(long position, Outcome outcome) {
       Message message = underWay.remove(position);
-      boolean hasArrived = outcome instanceof Outcome.Published && message != null;
-      if (hasArrived) {
+      boolean crashes = false;
+      if (message != null && outcome instanceof Outcome.Published) {
         owner.arrived.accept(message);
+        crashes = owner.steps.crashesAt("before the acknowledgement of " + name(message));
       }
-      boolean crashes =
-          hasArrived && owner.steps.crashesAt("before the acknowledgement of " + name(message));
       outcomes.report(position, crashes ? Outcome.unavailable(CRASHED) : outcome);
     }
   }

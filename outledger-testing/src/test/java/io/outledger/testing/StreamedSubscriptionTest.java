@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.flow.FlowMessage;
+import io.outledger.flow.MessageFlow;
+import io.outledger.relay.Relay;
+import io.outledger.relay.RelayOptions;
+import io.outledger.relay.Route;
+import io.outledger.store.Start;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A real relay publishes to a flow: nothing is lost by a crash or a cancellation. */
+final class StreamedSubscriptionTest {
+
+  private static final int STEPS = 100;
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryLedger ledger = new InMemoryLedger(clock);
+  private final MessageFlow flow = new MessageFlow(Runnable::run);
+  private final Relay relay = relay(flow);
+
+  @BeforeEach
+  void appendThree() {
+    Message message = Message.to("orders", "order.placed").key("o-1").build();
+    ledger.inNewTransaction(message, message.copy().build(), message.copy().build());
+  }
+
+  private Relay relay(MessageFlow to) {
+    return new Relay(
+        ledger.relayStore("stream", Start.EARLIEST),
+        List.of(Route.only(to)),
+        RelayOptions.defaults(),
+        event -> {},
+        new Relay.Surroundings(clock, new SplittableRandom(1)));
+  }
+
+  @Test
+  void whatWasAcknowledgedIsSettledAndNothingElse() {
+    Reader reader = subscribe(flow, 2);
+    work(relay);
+    assertThat(reader.positions()).containsExactly(1L, 2L);
+    reader.received.get(0).acknowledge();
+    work(relay);
+
+    assertThat(ledger.subscription("stream").frontier().isSettled(1)).isTrue();
+    assertThat(ledger.subscription("stream").frontier().isSettled(2)).isFalse();
+  }
+
+  @Test
+  void aCrashDeliversAgainWhatWasNotAcknowledged() {
+    Reader reader = subscribe(flow, 2);
+    work(relay);
+    reader.received.get(0).acknowledge();
+    work(relay);
+    relay.close();
+
+    assertThat(reader.received.get(1).acknowledge()).isFalse();
+    MessageFlow next = new MessageFlow(Runnable::run);
+    Reader successor = subscribe(next, Long.MAX_VALUE);
+    work(relay(next));
+    assertThat(successor.positions()).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void theNextSubscriberGetsWhatOneThatCancelledDidNotAcknowledgeInOrder() {
+    Reader reader = subscribe(flow, 2);
+    work(relay);
+    reader.cancel();
+
+    Reader successor = subscribe(flow, Long.MAX_VALUE);
+    work(relay);
+    // As after an outage, the relay sends one message and waits until it is acknowledged.
+    assertThat(successor.positions()).containsExactly(1L);
+    successor.received.get(0).acknowledge();
+    work(relay);
+    assertThat(successor.positions()).containsExactly(1L, 2L, 3L);
+    successor.received.forEach(FlowMessage::acknowledge);
+    work(relay);
+    assertThat(ledger.subscription("stream").frontier().isSettled(3)).isTrue();
+  }
+
+  @Test
+  void aRejectedMessageIsDeliveredAgainLater() {
+    Reader reader = subscribe(flow, Long.MAX_VALUE);
+    work(relay);
+    reader.received.get(0).reject("no stock");
+    work(relay);
+
+    assertThat(reader.positions()).containsExactly(1L, 2L, 3L, 1L);
+  }
+
+  private void work(Relay worker) {
+    for (int step = 0; step < STEPS; step++) {
+      worker.step();
+      clock.advance(Duration.ofSeconds(1));
+    }
+  }
+
+  private static Reader subscribe(MessageFlow to, long demand) {
+    Reader reader = new Reader(demand);
+    to.subscribe(reader);
+    return reader;
+  }
+
+  /** Requests once, and keeps what it gets. */
+  private static final class Reader implements Flow.Subscriber<FlowMessage> {
+
+    private final long demand;
+    private final List<FlowMessage> received = new ArrayList<>();
+    private Flow.@Nullable Subscription subscription;
+
+    Reader(long demand) {
+      this.demand = demand;
+    }
+
+    List<Long> positions() {
+      return received.stream().map(FlowMessage::position).toList();
+    }
+
+    void cancel() {
+      Flow.Subscription current = subscription;
+      if (current != null) {
+        current.cancel();
+      }
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription granted) {
+      subscription = granted;
+      granted.request(demand);
+    }
+
+    @Override
+    public void onNext(FlowMessage message) {
+      received.add(message);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      throw new AssertionError(cause);
+    }
+
+    @Override
+    public void onComplete() {
+      // Its flow is not closed here.
+    }
+  }
+}
