@@ -40,7 +40,8 @@ class ArchitectureTest {
     "io.outledger.jpa..",
     "io.outledger.postgresql..",
     "io.outledger.h2..",
-    "io.outledger.kafka.."
+    "io.outledger.kafka..",
+    "io.outledger.spring.."
   };
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAnyPackage("io.outledger..").and(not(resideInAnyPackage(ABOVE_CORE))).as("the core");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ReleaseTest {
   private static final Pattern REVISION = Pattern.compile("<revision>([^<]+)</revision>");
   private static final Pattern MODULE =
-      Pattern.compile("<artifactId>(outledger-\\w+)</artifactId>");
+      Pattern.compile("<artifactId>(outledger-[a-z0-9-]+)</artifactId>");
 
   private static final String PARENT = ProjectFiles.read(Path.of("pom.xml"));
   private static final String BOM = ProjectFiles.read(Path.of("outledger-bom", "pom.xml"));

@@ -103,6 +103,15 @@ public final class EventTypes {
     return keyedTopics.contains(Given.check("topic", topic));
   }
 
+  /**
+   * Returns whether events of a class can be appended: it is registered, under a name or with a
+   * mapping alone.
+   */
+  public boolean isRegistered(Class<?> eventClass) {
+    Given.check("event class", eventClass);
+    return byClass.containsKey(eventClass) || transforms.containsKey(eventClass);
+  }
+
   /** Returns whether no type is registered. */
   public boolean isEmpty() {
     return byClass.isEmpty() && transforms.isEmpty();

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What has another name in Spring Boot 4 than in its other line: health and Kafka's connection. */
+@NullMarked
+package io.outledger.spring.boot4;
+
+import org.jspecify.annotations.NullMarked;

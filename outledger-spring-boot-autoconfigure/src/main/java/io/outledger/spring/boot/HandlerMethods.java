@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.event.EventTypes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/**
+ * Finds the methods with {@link OutboxHandler} among the application's beans, without making any of
+ * the beans.
+ */
+final class HandlerMethods {
+
+  private final List<HandlerMethod> methods = new ArrayList<>();
+
+  private HandlerMethods() {}
+
+  /**
+   * Finds them.
+   *
+   * @return by subscription and handler
+   * @throws ConfigurationException {@code OUT-021} listing every method that cannot be called
+   */
+  static Map<String, Map<String, List<HandlerMethod>>> find(
+      ConfigurableListableBeanFactory beans, EventTypes types) {
+    HandlerMethods found = new HandlerMethods();
+    for (String name : beans.getBeanDefinitionNames()) {
+      found.addOf(name, beans);
+    }
+    found.check(types);
+    return found.grouped();
+  }
+
+  private void addOf(String name, ConfigurableListableBeanFactory beans) {
+    Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+    if (type == null || !AnnotationUtils.isCandidateClass(type, OutboxHandler.class)) {
+      return;
+    }
+    MethodIntrospector.MetadataLookup<OutboxHandler> annotation =
+        method -> AnnotatedElementUtils.findMergedAnnotation(method, OutboxHandler.class);
+    MethodIntrospector.selectMethods(type, annotation)
+        .forEach(
+            (method, said) ->
+                methods.add(new HandlerMethod(method, said, () -> beans.getBean(name))));
+  }
+
+  private void check(EventTypes types) {
+    List<String> problems = new ArrayList<>();
+    Map<String, HandlerMethod> taken = new LinkedHashMap<>();
+    for (HandlerMethod method : methods) {
+      String problem = method.problem().orElse("");
+      if (!problem.isEmpty()) {
+        problems.add(problem);
+        continue;
+      }
+      if (!types.isRegistered(method.eventClass())) {
+        problems.add(
+            method
+                + " takes "
+                + method.eventClass().getName()
+                + ", which is not registered as an event type: annotate it with @OutboxEvent");
+      }
+      OutboxHandler said = method.said();
+      HandlerMethod other =
+          taken.putIfAbsent(
+              said.subscription() + "/" + said.value() + " " + method.eventClass().getName(),
+              method);
+      if (other != null) {
+        problems.add(
+            method
+                + " and "
+                + other
+                + " take the same event under the name "
+                + said.value()
+                + "; give each a name of its own");
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "methods with @OutboxHandler cannot be used: " + String.join("; ", problems));
+    }
+  }
+
+  private Map<String, Map<String, List<HandlerMethod>>> grouped() {
+    Map<String, Map<String, List<HandlerMethod>>> subscriptions = new TreeMap<>();
+    for (HandlerMethod method : methods) {
+      subscriptions
+          .computeIfAbsent(method.said().subscription(), name -> new TreeMap<>())
+          .computeIfAbsent(method.said().value(), name -> new ArrayList<>())
+          .add(method);
+    }
+    return subscriptions;
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import io.outledger.Message;
+import io.outledger.event.EventHandlers;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.EventContext;
+import io.outledger.jdbc.JdbcInbox;
+import io.outledger.jdbc.Outledger;
+import io.outledger.relay.PositionedHandler;
+import io.outledger.spring.SpringOutbox;
+import io.outledger.spring.SpringTransactions;
+import java.util.List;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+/**
+ * One handler: hands each event to its method, in a Spring transaction with the message's inbox
+ * row. Thread-safe.
+ */
+final class HandlerRoute implements PositionedHandler {
+
+  /** What all handlers work with. */
+  record Parts(
+      Outledger outledger,
+      SpringOutbox outbox,
+      SpringTransactions transactions,
+      PlatformTransactionManager manager) {}
+
+  private final String subscription;
+  private final Parts parts;
+  private final EventHandlers<EventContext> handlers;
+  private final JdbcInbox inbox;
+
+  HandlerRoute(String subscription, String name, List<HandlerMethod> methods, Parts parts) {
+    this.subscription = subscription;
+    this.parts = parts;
+    this.handlers =
+        EventHandlers.of(
+            parts.outledger().events(),
+            choices -> methods.forEach(method -> choices.on(method.eventClass(), method::call)));
+    this.inbox = parts.outledger().inbox(subscription + "/" + name);
+  }
+
+  /** Returns whether a message is to be handled; all others cost neither transaction nor row. */
+  boolean accepts(Message message) {
+    return handlers.match(message.type(), message.version()) == EventHandlers.Match.HANDLED;
+  }
+
+  /** Returns the inbox, to be compared with the retries. */
+  JdbcInbox inbox() {
+    return inbox;
+  }
+
+  @Override
+  public void handle(long position, Message message) throws Exception {
+    EventHandlers.Call<EventContext> call =
+        handlers.read(message.type(), message.version(), message.payload());
+    Received received = Received.ofLedger(subscription, position, message);
+    HandlerContext context =
+        new HandlerContext(parts, Received.of(Received.LEDGER + subscription, message), position);
+    TransactionStatus status =
+        parts
+            .manager()
+            .getTransaction(
+                new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+    try {
+      inbox.process(parts.transactions().connection(), received, () -> call.run(context));
+    } catch (Throwable failure) {
+      rollBack(status, failure);
+      throw failure;
+    }
+    parts.manager().commit(status);
+  }
+
+  private void rollBack(TransactionStatus status, Throwable failure) {
+    try {
+      parts.manager().rollback(status);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}

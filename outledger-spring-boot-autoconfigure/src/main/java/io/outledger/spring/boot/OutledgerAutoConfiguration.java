@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import io.outledger.event.PayloadSerializer;
+import io.outledger.jdbc.Outledger;
+import io.outledger.spring.BeforeAppend;
+import io.outledger.spring.Inboxed;
+import io.outledger.spring.InboxedInterceptor;
+import io.outledger.spring.SpringInbox;
+import io.outledger.spring.SpringOutbox;
+import io.outledger.spring.SpringTransactions;
+import io.outledger.time.TimeSource;
+import javax.sql.DataSource;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * Sets Outledger up on the application's data source: an {@link Outledger}, a {@link SpringOutbox}
+ * to append to, and relays that publish. Each bean gives way to one of the application's own.
+ */
+@AutoConfiguration(
+    afterName = {
+      "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+      "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+      "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+      "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
+    })
+@ConditionalOnProperty(prefix = "outledger", name = "enabled", matchIfMissing = true)
+@ConditionalOnBean(DataSource.class)
+@EnableConfigurationProperties(OutledgerProperties.class)
+@Import({
+  JacksonConfiguration.class,
+  KafkaConfiguration.class,
+  MetersConfiguration.class,
+  AnnotatedEvents.Registration.class
+})
+public class OutledgerAutoConfiguration {
+
+  /** Creates it. */
+  public OutledgerAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  SpringTransactions outledgerTransactions(
+      ListableBeanFactory beans, OutledgerProperties properties) {
+    return new SpringTransactions(DataSources.choose(beans, properties.dataSource()));
+  }
+
+  @Bean
+  static TransactionManagers outledgerTransactionManagers(
+      ObjectProvider<SpringTransactions> transactions) {
+    return new TransactionManagers(transactions);
+  }
+
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  @DependsOnDatabaseInitialization
+  Outledger outledger(
+      SpringTransactions transactions,
+      OutledgerProperties properties,
+      ObjectProvider<PayloadSerializer> serializer,
+      ObjectProvider<EventTypesCustomizer> types) {
+    return new OutledgerSetup(properties, serializer, types).build(transactions.dataSource());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  SpringOutbox outledgerOutbox(
+      Outledger outledger, SpringTransactions transactions, ObjectProvider<BeforeAppend> steps) {
+    steps.orderedStream().forEach(transactions::beforeAppend);
+    return new SpringOutbox(outledger, transactions);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnProperty(prefix = "outledger.relay", name = "enabled", matchIfMissing = true)
+  OutledgerRelays outledgerRelays(
+      ConfigurableListableBeanFactory beans,
+      OutledgerProperties properties,
+      Environment environment) {
+    return new OutledgerRelays(new RelaySources(beans, environment), properties);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
+  SpringInbox outledgerInbox(
+      Outledger outledger, SpringTransactions transactions, PlatformTransactionManager manager) {
+    return new SpringInbox(outledger, transactions, manager);
+  }
+
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static Advisor outledgerInboxedAdvisor(ObjectProvider<SpringInbox> inbox) {
+    return new DefaultPointcutAdvisor(
+        AnnotationMatchingPointcut.forMethodAnnotation(Inboxed.class),
+        new InboxedInterceptor(inbox::getObject));
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  RelayProgress outledgerRelayProgress() {
+    return new RelayProgress(TimeSource.system());
+  }
+
+  @Bean
+  @ConditionalOnProperty(prefix = "outledger.events", name = "from-application-events")
+  PublishedEvents outledgerPublishedEvents(
+      ObjectProvider<Outledger> outledger, ObjectProvider<SpringOutbox> outbox) {
+    return new PublishedEvents(outledger, outbox);
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.jdbc.Outledger;
+import io.outledger.publish.Publisher;
+import io.outledger.relay.RelayEvent;
+import io.outledger.relay.RelayListener;
+import io.outledger.spring.SpringOutbox;
+import io.outledger.spring.SpringTransactions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** What relays are made of, among the application's beans. They are asked for when relays start. */
+final class RelaySources {
+
+  private final ConfigurableListableBeanFactory beans;
+  private final Environment environment;
+
+  RelaySources(ConfigurableListableBeanFactory beans, Environment environment) {
+    this.beans = beans;
+    this.environment = environment;
+  }
+
+  Environment environment() {
+    return environment;
+  }
+
+  Outledger outledger() {
+    return beans.getBean(Outledger.class);
+  }
+
+  /** Returns publishers by the names of their beans. */
+  Map<String, Publisher> publishers() {
+    return beans.getBeansOfType(Publisher.class);
+  }
+
+  /** Returns methods with {@link OutboxHandler}, by subscription and handler. */
+  Map<String, Map<String, List<HandlerMethod>>> handlers() {
+    return HandlerMethods.find(beans, outledger().events().types());
+  }
+
+  HandlerRoute.Parts handlerParts() {
+    SpringTransactions transactions = beans.getBean(SpringTransactions.class);
+    return new HandlerRoute.Parts(
+        outledger(), beans.getBean(SpringOutbox.class), transactions, manager());
+  }
+
+  private PlatformTransactionManager manager() {
+    PlatformTransactionManager only =
+        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
+    if (only == null) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "methods with @OutboxHandler need the transaction manager of the outbox's data source,"
+              + " and there is not exactly one, or a primary one: "
+              + Arrays.toString(beans.getBeanNamesForType(PlatformTransactionManager.class)));
+    }
+    return only;
+  }
+
+  /** Returns the application's listeners of relays, and what tells of dead letters. */
+  List<RelayListener> listeners(String subscription) {
+    List<RelayListener> listeners =
+        new ArrayList<>(beans.getBeanProvider(RelayListener.class).orderedStream().toList());
+    beans
+        .getBeanProvider(RelayListenerSource.class)
+        .forEach(source -> listeners.add(source.listener(subscription)));
+    for (DeadLetterListener each :
+        beans.getBeanProvider(DeadLetterListener.class).orderedStream().toList()) {
+      listeners.add(
+          event -> {
+            if (event instanceof RelayEvent.Died died) {
+              each.on(new DeadLetter(subscription, died.message(), died.attempts(), died.reason()));
+            }
+          });
+    }
+    return listeners;
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring;
+
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.Outbox;
+import io.outledger.StoreException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * What one transaction has appended and not written yet. It is bound to the thread while its
+ * transaction is the running one, and unbound while that is suspended. Confined to that thread.
+ */
+final class Appends implements TransactionSynchronization {
+
+  /** More rounds than this mean that a step appends something each time it is called. */
+  private static final int ROUNDS_MAX = 10;
+
+  private final Object place;
+  private final TransactionExecution transaction;
+  private final List<Appended> appended = new ArrayList<>();
+  private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
+  private final List<Runnable> afterCommit = new ArrayList<>();
+  private final Set<Object> once = Collections.newSetFromMap(new IdentityHashMap<>());
+  private boolean isWritten;
+  private boolean isCommitted;
+
+  private record Appended(Outbox outbox, Message message) {}
+
+  private Appends(Object place, TransactionExecution transaction) {
+    this.place = place;
+    this.transaction = transaction;
+  }
+
+  /** Makes one for a transaction that has just begun, and binds it under a key. */
+  static void begin(Object place, TransactionExecution transaction) {
+    Appends appends = new Appends(place, transaction);
+    TransactionSynchronizationManager.registerSynchronization(appends);
+    TransactionSynchronizationManager.bindResource(place, appends);
+  }
+
+  boolean isOf(TransactionExecution other) {
+    return transaction == other;
+  }
+
+  /**
+   * Keeps messages until they are written. What comes between that and the commit, as from the
+   * flush that a persistence context does by itself, is written at once.
+   */
+  void add(Outbox outbox, List<Message> messages) {
+    if (isCommitted) {
+      throw new StoreException(
+          ErrorCode.NO_TRANSACTION,
+          "cannot append: the transaction has been committed. A listener that runs after the commit"
+              + " needs a transaction of its own, such as"
+              + " @Transactional(propagation = REQUIRES_NEW)");
+    }
+    if (isWritten) {
+      outbox.append(messages);
+      return;
+    }
+    messages.forEach(message -> appended.add(new Appended(outbox, message)));
+  }
+
+  /** Remembers an event, and returns whether it was not known. */
+  boolean takesFirst(Object event) {
+    return once.add(event);
+  }
+
+  void afterCommit(Runnable action) {
+    afterCommit.add(action);
+  }
+
+  /** Calls the steps until they append nothing more, and writes everything. */
+  void write(List<BeforeAppend> steps) {
+    int round = 0;
+    int before;
+    do {
+      before = appended.size();
+      steps.forEach(BeforeAppend::beforeAppend);
+      if (++round > ROUNDS_MAX) {
+        throw new StoreException(
+            ErrorCode.STORE_FAILED,
+            "a step before the append appends something each time it is called: "
+                + ROUNDS_MAX
+                + " rounds were not enough");
+      }
+    } while (appended.size() != before);
+    isWritten = true;
+    byOutbox().forEach(Outbox::append);
+  }
+
+  private Map<Outbox, List<Message>> byOutbox() {
+    Map<Outbox, List<Message>> messages = new LinkedHashMap<>();
+    for (Appended each : appended) {
+      messages.computeIfAbsent(each.outbox(), outbox -> new ArrayList<>()).add(each.message());
+    }
+    return messages;
+  }
+
+  @Override
+  public void suspend() {
+    TransactionSynchronizationManager.unbindResource(place);
+  }
+
+  @Override
+  public void resume() {
+    TransactionSynchronizationManager.bindResource(place, this);
+  }
+
+  @Override
+  public void savepoint(Object savepoint) {
+    savepoints.put(savepoint, appended.size());
+  }
+
+  @Override
+  public void savepointRollback(Object savepoint) {
+    Integer kept = savepoints.get(savepoint);
+    if (kept != null && kept < appended.size()) {
+      appended.subList(kept, appended.size()).clear();
+    }
+  }
+
+  /** The first of all, so that nobody who comes after the commit can append. */
+  @Override
+  public int getOrder() {
+    return HIGHEST_PRECEDENCE;
+  }
+
+  @Override
+  public void afterCommit() {
+    isCommitted = true;
+    afterCommit.forEach(Runnable::run);
+  }
+
+  @Override
+  public void afterCompletion(int status) {
+    TransactionSynchronizationManager.unbindResourceIfPossible(place);
+  }
+}

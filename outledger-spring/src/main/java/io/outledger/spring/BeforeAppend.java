@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring;
+
+/**
+ * What is done just before a transaction's messages are appended: after every {@code
+ * TransactionSynchronization} and before the commit. The persistence context is still bound, so it
+ * can be flushed here, and what the flush reveals can be appended to a {@link SpringOutbox}.
+ *
+ * <p>It is called in every read-write transaction of the data source, also in one that has appended
+ * nothing so far. If it appends something, all steps are called again, until a round appends
+ * nothing. What it throws rolls the transaction back.
+ *
+ * <p>Thread-safe: transactions on several threads call it at the same time.
+ */
+@FunctionalInterface
+public interface BeforeAppend {
+
+  /** Does it, on the transaction's thread. */
+  void beforeAppend();
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Makes a method take effect once for each message, however often it is called: a listener of
+ * Kafka, RabbitMQ or JMS, or the handler of a request with an idempotency key. It runs in a
+ * transaction with its inbox row and with what it appends. A call for a message that was processed
+ * before does not run the method, and returns null.
+ *
+ * <pre>{@code
+ * @KafkaListener(topics = "orders")
+ * @Inboxed(
+ *     consumer = "billing",
+ *     source = "orders",
+ *     id = "#record.headers().lastHeader('ce_id').value()")
+ * void bill(ConsumerRecord<String, byte[]> record) { … }
+ *
+ * @PostMapping("/payments")
+ * @Inboxed(consumer = "payments", source = "api", id = "#key")
+ * void pay(@RequestHeader("Idempotency-Key") String key, @RequestBody Payment payment) { … }
+ * }</pre>
+ *
+ * <p>Like {@code @Transactional}, it works through Spring's proxies: on a method of a bean that is
+ * called from outside of the bean. What the database does not do, such as a mail, it cannot undo.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface Inboxed {
+
+  /** The consumer's name, which must never change, and which no other service may use. */
+  String consumer();
+
+  /** Who sends the messages; with the id their identity. */
+  String source();
+
+  /**
+   * A SpEL expression for the message's id. It sees the parameters by their names, if the class was
+   * compiled with {@code -parameters}, and as {@code #p0}, {@code #p1} and so on. Its result is a
+   * text, bytes of UTF-8, or something whose text is the id.
+   */
+  String id();
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.InvalidMessageException;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.expression.Expression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/** Runs methods with {@link Inboxed} through an inbox. Thread-safe. */
+public final class InboxedInterceptor implements MethodInterceptor {
+
+  private final Supplier<SpringInbox> inbox;
+  private final SpelExpressionParser parser = new SpelExpressionParser();
+  private final DefaultParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
+  private final Map<String, Expression> expressions = new ConcurrentHashMap<>();
+
+  /**
+   * Creates it.
+   *
+   * @param inbox asked at each call, so that no bean is made before it is needed
+   */
+  public InboxedInterceptor(Supplier<SpringInbox> inbox) {
+    this.inbox = Given.check("inbox", inbox);
+  }
+
+  /** Calls the method unless its message was processed before. */
+  @Override
+  public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+    Object target = Objects.requireNonNull(invocation.getThis());
+    Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), target.getClass());
+    Inboxed said = AnnotatedElementUtils.findMergedAnnotation(method, Inboxed.class);
+    if (said == null) {
+      return invocation.proceed();
+    }
+    Object[] result = new Object[1];
+    inbox
+        .get()
+        .process(
+            said.consumer(),
+            said.source(),
+            id(said, target, method, invocation.getArguments()),
+            () -> result[0] = proceed(invocation));
+    return result[0];
+  }
+
+  private String id(Inboxed said, Object target, Method method, Object[] arguments) {
+    Object id =
+        expressions
+            .computeIfAbsent(said.id(), parser::parseExpression)
+            .getValue(new MethodBasedEvaluationContext(target, method, arguments, names));
+    if (id == null) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          "the message for "
+              + method.getDeclaringClass().getName()
+              + "."
+              + method.getName()
+              + " has no id: "
+              + said.id()
+              + " is null. Send it with one");
+    }
+    return id instanceof byte[] bytes ? new String(bytes, UTF_8) : id.toString();
+  }
+
+  private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
+    try {
+      return invocation.proceed();
+    } catch (Exception | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring;
+
+import io.outledger.Given;
+import io.outledger.inbox.Inbox;
+import io.outledger.inbox.InboxOutcome;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.Outledger;
+import java.util.Map;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+/**
+ * Makes what a consumer does with a message take effect once, in a Spring transaction: its inbox
+ * row, its work and everything that the work appends are committed together. It joins a running
+ * transaction, or runs one of its own.
+ *
+ * <p>If the work throws, the transaction is rolled back, and the message can be received again.
+ * Thread-safe.
+ */
+public final class SpringInbox {
+
+  private final Outledger outledger;
+  private final SpringTransactions transactions;
+  private final PlatformTransactionManager manager;
+
+  /**
+   * Creates it.
+   *
+   * @param outledger whose inboxes remember
+   * @param transactions the transactions of its data source
+   * @param manager the transaction manager of that data source
+   */
+  public SpringInbox(
+      Outledger outledger, SpringTransactions transactions, PlatformTransactionManager manager) {
+    this.outledger = Given.check("Outledger", outledger);
+    this.transactions = Given.check("transactions", transactions);
+    this.manager = Given.check("transaction manager", manager);
+  }
+
+  /**
+   * Runs the work unless the message was processed before.
+   *
+   * @param consumer the consumer's name, which must never change
+   * @param source who sent the message; with the id its identity
+   * @param id the message's id, as its source gave it
+   * @param work what to do with it
+   * @return {@link InboxOutcome#PROCESSED} where the work ran
+   * @throws X what the work throws
+   * @throws io.outledger.OutledgerException {@code OUT-006} where the consumer's name is not valid,
+   *     {@code OUT-014} where the id or source is, {@code OUT-001} where the running transaction is
+   *     of another data source, and where the database failed
+   */
+  public <X extends Exception> InboxOutcome process(
+      String consumer, String source, String id, Inbox.Work<X> work) throws X {
+    return process(consumer, identity(source, id), work);
+  }
+
+  /**
+   * Runs the work unless a message was processed before; else as {@link #process(String, String,
+   * String, Inbox.Work)}.
+   */
+  public <X extends Exception> InboxOutcome process(
+      String consumer, Received message, Inbox.Work<X> work) throws X {
+    Given.check("work", work);
+    TransactionStatus status = manager.getTransaction(new DefaultTransactionDefinition());
+    InboxOutcome outcome;
+    try {
+      outcome = outledger.inbox(consumer).process(transactions.connection(), message, work);
+    } catch (Throwable failure) {
+      rollBack(status, failure);
+      throw failure;
+    }
+    manager.commit(status);
+    return outcome;
+  }
+
+  private void rollBack(TransactionStatus status, Throwable failure) {
+    try {
+      manager.rollback(status);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static Received identity(String source, String id) {
+    return new Received(source, id, "", null, "", 1, new byte[0], Map.of(), null, "");
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring;
+
+import io.outledger.Given;
+import io.outledger.Message;
+import io.outledger.Outbox;
+import io.outledger.jdbc.Outledger;
+import java.sql.Connection;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * The outbox of a Spring application. It joins the transaction that is running on the thread,
+ * whoever works in it: JDBC, JPA, jOOQ or {@code JdbcClient}.
+ *
+ * <p>{@link #append} checks events, turns them into messages and keeps them in memory. All messages
+ * of a transaction are written in one statement just before its commit, in the order in which they
+ * were appended. A failure of that statement rolls the transaction back and reaches the caller. A
+ * roll-back to a savepoint drops what was appended after it. Relays of this process are woken after
+ * the commit.
+ *
+ * <p>Thread-safe: make one for each {@link Outledger}, and share it.
+ */
+public final class SpringOutbox implements Outbox {
+
+  private final Outledger outledger;
+  private final SpringTransactions transactions;
+  private final Outbox appending;
+
+  /**
+   * Creates it.
+   *
+   * @param outledger what it appends to
+   * @param transactions the transactions of that {@link Outledger}'s data source
+   */
+  public SpringOutbox(Outledger outledger, SpringTransactions transactions) {
+    this.outledger = Given.check("Outledger", outledger);
+    this.transactions = Given.check("transactions", transactions);
+    this.appending = outledger.outbox().boundTo(transactions);
+  }
+
+  /**
+   * Appends events and messages to the running transaction.
+   *
+   * @param eventsOrMessages events of registered classes, and {@link Message}s; may be empty
+   * @return the ids of the messages, in order
+   * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} where one
+   *     cannot be appended; nothing was appended
+   * @throws io.outledger.StoreException {@code OUT-001} where no transaction is running, where the
+   *     one that is running belongs to another data source, or where it is being committed already
+   * @throws io.outledger.ConfigurationException {@code OUT-002} where the transaction is read-only
+   */
+  @Override
+  public List<UUID> append(Collection<?> eventsOrMessages) {
+    Appends appends = transactions.running("append");
+    List<Message> messages =
+        outledger
+            .events()
+            .messages(
+                eventsOrMessages,
+                type -> type == Connection.class ? transactions.connection() : null);
+    appends.add(appending, messages);
+    return messages.stream().map(Message::id).toList();
+  }
+
+  /**
+   * Appends an event unless this transaction has taken the very same instance by this method
+   * before. For what brings events by several ways: an aggregate's event may be published by Spring
+   * Data and found in the persistence context, too.
+   *
+   * @throws io.outledger.OutledgerException as {@link #append(Collection)} does
+   */
+  public void appendOnce(Object event) {
+    if (transactions.running("append").takesFirst(Given.check("event", event))) {
+      append(List.of(event));
+    }
+  }
+}

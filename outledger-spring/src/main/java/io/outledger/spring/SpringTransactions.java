@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.StoreException;
+import io.outledger.jdbc.Transactions;
+import java.sql.Connection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transactions of one data source, as Spring's transaction managers run them. It must be a
+ * listener of every manager of that data source; the starters add it. Elsewhere:
+ *
+ * <pre>{@code
+ * var transactions = new SpringTransactions(dataSource);
+ * transactionManager.addListener(transactions);
+ * }</pre>
+ *
+ * <p>It works with every manager that binds a JDBC connection for the data source: those of JDBC,
+ * JPA and Hibernate. JTA is not supported. Thread-safe.
+ */
+public final class SpringTransactions implements Transactions, TransactionExecutionListener {
+
+  private final DataSource dataSource;
+  private final List<BeforeAppend> steps = new CopyOnWriteArrayList<>();
+
+  /**
+   * Creates it. No connection is opened.
+   *
+   * @param dataSource the one that the transaction managers were given
+   */
+  public SpringTransactions(DataSource dataSource) {
+    DataSource given = Given.check("data source", dataSource);
+    DataSource target =
+        given instanceof TransactionAwareDataSourceProxy proxy
+            ? proxy.getTargetDataSource()
+            : given;
+    this.dataSource = Given.check("data source of the proxy", target);
+  }
+
+  /** Adds what is done before messages are appended, in the order of these calls. */
+  public SpringTransactions beforeAppend(BeforeAppend step) {
+    steps.add(Given.check("step before the append", step));
+    return this;
+  }
+
+  /** Returns the data source whose transactions these are. */
+  public DataSource dataSource() {
+    return dataSource;
+  }
+
+  /** Returns whether a read-write transaction of the data source is running on this thread. */
+  public boolean isRunning() {
+    return bound() != null;
+  }
+
+  @Override
+  public Connection connection() {
+    running("use the transaction's connection");
+    Connection connection = DataSourceUtils.getConnection(dataSource);
+    // The transaction keeps it until its end; only the count of those who use it goes down.
+    DataSourceUtils.releaseConnection(connection, dataSource);
+    return connection;
+  }
+
+  @Override
+  public void afterCommit(Runnable action) {
+    Given.check("action", action);
+    running("do something after a commit").afterCommit(action);
+  }
+
+  /** Starts to collect where the transaction is one of this data source and may write. */
+  @Override
+  public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+    if (beginFailure == null
+        && transaction.isNewTransaction()
+        && !transaction.isReadOnly()
+        && TransactionSynchronizationManager.isSynchronizationActive()
+        && isOfDataSource(transaction)) {
+      Appends.begin(this, transaction);
+    }
+  }
+
+  /** Writes what the transaction has appended; a failure rolls it back. */
+  @Override
+  public void beforeCommit(TransactionExecution transaction) {
+    Appends appends = bound();
+    if (appends != null && appends.isOf(transaction)) {
+      appends.write(steps);
+    }
+  }
+
+  private boolean isOfDataSource(TransactionExecution transaction) {
+    return transaction instanceof DefaultTransactionStatus status
+        && status.hasTransaction()
+        && status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc
+        && jdbc.hasConnectionHolder()
+        && jdbc.getConnectionHolder() == TransactionSynchronizationManager.getResource(dataSource);
+  }
+
+  private @Nullable Appends bound() {
+    return (Appends) TransactionSynchronizationManager.getResource(this);
+  }
+
+  /** Returns what collects for the running transaction, or says why there is none. */
+  Appends running(String doing) {
+    Appends appends = bound();
+    if (appends != null) {
+      return appends;
+    }
+    if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+      throw missing(
+          doing,
+          "no transaction is running on this thread. Call it from a @Transactional method, or"
+              + " within a TransactionTemplate; a method of the same class that calls it directly,"
+              + " and one that is @Async, does not join the caller's transaction");
+    }
+    if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+      throw new ConfigurationException(
+          ErrorCode.SERVER_IN_RECOVERY,
+          "cannot "
+              + doing
+              + ": the transaction is read-only. Remove readOnly = true from the @Transactional"
+              + " method that begins it");
+    }
+    throw missing(
+        doing,
+        "the running transaction is not one of this outbox's data source, or its transaction"
+            + " manager does not tell Outledger of it. With two data sources, name the manager of"
+            + " the outbox's: @Transactional(\"ordersTransactionManager\"). To a manager that is"
+            + " not a bean, add the listener: manager.addListener(springTransactions)");
+  }
+
+  private static StoreException missing(String doing, String why) {
+    return new StoreException(ErrorCode.NO_TRANSACTION, "cannot " + doing + ": " + why);
+  }
+}

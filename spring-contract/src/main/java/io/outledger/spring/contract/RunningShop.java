@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.contract;
+
+import io.outledger.servers.Postgres;
+import io.outledger.spring.contract.shop.ShopApplication;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The application, running on an empty database of its own with empty tables. */
+public final class RunningShop implements AutoCloseable {
+
+  private final ConfigurableApplicationContext context;
+
+  private RunningShop(ConfigurableApplicationContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param configuration further configuration of the test; may be none
+   * @param properties further properties, such as {@code outledger.relay.enabled=false}
+   */
+  public static RunningShop start(List<Class<?>> configuration, String... properties) {
+    String database = Postgres.shared().createDatabase();
+    createTables(database);
+    List<Class<?>> sources = new ArrayList<>(configuration);
+    sources.add(ShopApplication.class);
+    List<String> all = new ArrayList<>(List.of(properties));
+    all.add("spring.datasource.url=" + Postgres.shared().jdbcUrl(database));
+    all.add("spring.main.banner-mode=off");
+    return new RunningShop(
+        new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
+            .properties(all.toArray(String[]::new))
+            .run());
+  }
+
+  private static void createTables(String database) {
+    try (Connection connection = Postgres.shared().connect(database);
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE orders (id text PRIMARY KEY, cents int NOT NULL)");
+      statement.execute("CREATE TABLE mails (key text PRIMARY KEY)");
+      statement.execute("CREATE TABLE payments (key text)");
+      statement.execute("CREATE TABLE audits (key text PRIMARY KEY)");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns a bean. */
+  public <T> T bean(Class<T> type) {
+    return context.getBean(type);
+  }
+
+  /** Returns the application's context. */
+  public ConfigurableApplicationContext context() {
+    return context;
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}
