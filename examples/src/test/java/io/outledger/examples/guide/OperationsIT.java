@@ -16,7 +16,8 @@ class OperationsIT {
         block
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("--"))
-            .map(line -> line.replace("'…'", "gen_random_uuid()"))
+            .map(line -> line.substring(0, line.indexOf(';')))
+            .map(question -> question.replace("'…'", "gen_random_uuid()"))
             .toList();
 
     try (MovingDatabase database = new MovingDatabase("guide.sql")) {
