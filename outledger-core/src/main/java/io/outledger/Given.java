@@ -19,7 +19,7 @@ public final class Given {
   public static <T> T check(String what, @Nullable T value) {
     if (value == null) {
       throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "the " + what + " is null, and must be given");
+          ErrorCode.INVALID_CONFIGURATION, "the " + what + " must not be null");
     }
     return value;
   }

@@ -77,7 +77,7 @@ public record Message(
     private static <T> T given(String what, @Nullable T value) {
       if (value == null) {
         throw new InvalidMessageException(
-            ErrorCode.INVALID_MESSAGE, "the message's " + what + " is null, and must be given");
+            ErrorCode.INVALID_MESSAGE, "the message's " + what + " must not be null");
       }
       return value;
     }

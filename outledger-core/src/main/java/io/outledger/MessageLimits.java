@@ -55,11 +55,11 @@ public final class MessageLimits {
       text(message, "key", key, 1, KEY_CHARS_MAX);
     }
     if (message.version() < 1) {
-      throw invalid(message, "version", "is " + message.version() + ", and must be 1 or more");
+      throw invalid(message, "version", "is " + message.version() + " but must be 1 or more");
     }
     if (message.time().isBefore(TIME_MIN) || message.time().isAfter(TIME_MAX)) {
       throw invalid(
-          message, "time", "is " + message.time() + ", and must be in the years 1 to 9999, in UTC");
+          message, "time", "is " + message.time() + " but must be in the years 1 to 9999, UTC");
     }
     headers(message);
   }
@@ -69,17 +69,17 @@ public final class MessageLimits {
     for (Map.Entry<String, String> header : message.headers().entrySet()) {
       text(message, "header name", header.getKey(), 1, HEADER_NAME_CHARS_MAX);
       if (!header.getKey().chars().allMatch(c -> c > ' ' && c < 0x7f && c != ':' && c != '=')) {
-        throw invalid(message, "header name", "must be printable ASCII without ':' and '='");
+        throw invalid(message, "header name", "must be printable ASCII without ':' or '='");
       }
       text(message, "header value", header.getValue(), 0, HEADERS_CHARS_MAX);
       if (header.getValue().chars().anyMatch(c -> c == '\r' || c == '\n')) {
-        throw invalid(message, "header value", "must be one line: it holds CR or LF");
+        throw invalid(message, "header value", "must be a single line, but contains CR or LF");
       }
       chars += header.getKey().length() + header.getValue().length();
     }
     if (chars > HEADERS_CHARS_MAX) {
       throw invalid(
-          message, "headers", "hold " + chars + " characters, and may hold " + HEADERS_CHARS_MAX);
+          message, "headers", "have " + chars + " characters, more than the limit of " + HEADERS_CHARS_MAX);
     }
   }
 
@@ -88,12 +88,12 @@ public final class MessageLimits {
       throw invalid(
           message,
           field,
-          "has " + value.length() + " characters, and must have " + min + " to " + max);
+          "has " + value.length() + " characters but must have " + min + " to " + max);
     }
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
       if (c == 0) {
-        throw invalid(message, field, "holds a NUL character, which no database text can store");
+        throw invalid(message, field, "contains a NUL character, which a database cannot store as text");
       }
       if (Character.isSurrogate(c)) {
         boolean pair =
@@ -101,7 +101,7 @@ public final class MessageLimits {
                 && i + 1 < value.length()
                 && Character.isLowSurrogate(value.charAt(i + 1));
         if (!pair) {
-          throw invalid(message, field, "holds half a surrogate pair, which has no UTF-8 form");
+          throw invalid(message, field, "contains an unpaired surrogate, which UTF-8 cannot encode");
         }
         i++;
       }

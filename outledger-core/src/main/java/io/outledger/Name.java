@@ -45,8 +45,8 @@ public final class Name {
             + what
             + " is "
             + found
-            + ": it must have 1 to "
+            + "; it must have 1 to "
             + CHARS_MAX
-            + " characters, all of which can be seen, and neither begin nor end with a blank");
+            + " visible characters and must not start or end with a space");
   }
 }

@@ -73,7 +73,7 @@ public final class EventHandlers<C> {
     if (builder.handlers.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "no event is handled; name one: h -> h.on(OrderPlaced.class, (order, context) -> …)");
+          "no event type is handled; handle at least one: h -> h.on(OrderPlaced.class, (order, context) -> …)");
     }
     return new EventHandlers<>(events, builder);
   }
@@ -147,7 +147,7 @@ public final class EventHandlers<C> {
           (event, context) -> handler.handle(eventClass.cast(event), context);
       if (handlers.putIfAbsent(eventClass, untyped) != null) {
         throw new ConfigurationException(
-            ErrorCode.INVALID_CONFIGURATION, eventClass.getName() + " is named twice");
+            ErrorCode.INVALID_CONFIGURATION, eventClass.getName() + " is registered twice");
       }
       return this;
     }

@@ -57,7 +57,7 @@ record EventTransforms<E>(
             reason -> {
               throw new InvalidMessageException(
                   ErrorCode.GUARD_REFUSED,
-                  "the guard of " + eventClass.getName() + " refuses the event: " + reason);
+                  "the guard of " + eventClass.getName() + " refused the event: " + reason);
             });
   }
 
@@ -75,7 +75,7 @@ record EventTransforms<E>(
     }
     if (result == null) {
       throw new InvalidMessageException(
-          ErrorCode.INVALID_MESSAGE, the(what) + " returned null; it must return something");
+          ErrorCode.INVALID_MESSAGE, the(what) + " returned null but must return a value");
     }
     return result;
   }

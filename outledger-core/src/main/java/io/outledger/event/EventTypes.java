@@ -71,8 +71,7 @@ public final class EventTypes {
           ErrorCode.UNREGISTERED_TYPE,
           "the class "
               + eventClass.getName()
-              + " is registered with map(…) alone, so its events are never published themselves;"
-              + " give it a name, a topic and a key, or map it to other events");
+              + " is registered with map(…) only, so its events are not published themselves; give it a name, a topic and a key, or map it to other events");
     }
     if (type == null) {
       throw new InvalidMessageException(
@@ -170,7 +169,7 @@ public final class EventTypes {
       if (!problems.isEmpty()) {
         throw new ConfigurationException(
             ErrorCode.INVALID_CONFIGURATION,
-            "the event types cannot be used: " + String.join("; ", problems));
+            "invalid event types: " + String.join("; ", problems));
       }
       return new EventTypes(built, transforms, keyedTopics);
     }

@@ -43,10 +43,10 @@ final class EventTypesCheck {
     String topic = text(event, "topic", type.topic, MessageLimits.TOPIC_CHARS_MAX);
     unique(type, event);
     if (type.version < 1) {
-      problems.add(event + ": version is " + type.version + ", and must be 1 or more");
+      problems.add(event + ": version is " + type.version + " but must be 1 or more");
     }
     if (type.hasKey() == type.keyless) {
-      problems.add(event + ": say either key(…) or keyless()");
+      problems.add(event + ": call either key(…) or keyless()");
     } else if (type.topic != null) {
       sameAsOthers(type, event, type.topic);
     }
@@ -63,7 +63,7 @@ final class EventTypesCheck {
     Class<?> other = names.putIfAbsent(type.name + " v" + type.version, type.eventClass);
     if (type.name != null && other != null) {
       problems.add(
-          event + ": " + type.name + " v" + type.version + " is the name of " + other.getName());
+          event + ": " + type.name + " v" + type.version + " is already the name of " + other.getName());
     }
   }
 

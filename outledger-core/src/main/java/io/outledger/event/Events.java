@@ -142,8 +142,7 @@ public final class Events {
           ErrorCode.UNREGISTERED_TYPE,
           "a "
               + eventOrMessage.getClass().getName()
-              + " is no event; append events and messages one by one, or in one Collection: of a"
-              + " stream its toList()");
+              + " is not an event; append events and messages one by one or in one Collection (for a stream, its toList())");
     }
     return message(eventOrMessage);
   }
@@ -172,8 +171,7 @@ public final class Events {
             ErrorCode.INVALID_CONFIGURATION,
             "this outbox has no "
                 + type.getName()
-                + " for a guard, an enrichment or a mapping; in a test, give it to"
-                + " InMemoryOutbox.with(…)");
+                + " to pass to a guard, an enrichment or a mapping; in a test, pass one to InMemoryOutbox.with(…)");
       }
       return type.cast(resource);
     }
@@ -225,9 +223,9 @@ public final class Events {
           message
               + " has a payload of "
               + bytes
-              + " bytes, and the limit is "
+              + " bytes, more than the limit of "
               + payloadBytesMax
-              + "; store large data elsewhere and send a reference, or raise payloadBytesMax");
+              + "; store the data elsewhere and send a reference, or raise payloadBytesMax");
     }
   }
 
@@ -242,7 +240,7 @@ public final class Events {
   private static InvalidMessageException missingKey(String what, String topic) {
     return new InvalidMessageException(
         ErrorCode.MISSING_KEY,
-        what + " has no key, and the topic " + topic + " needs one; give it the aggregate's id");
+        what + " has no key, but topic " + topic + " requires one; use the aggregate's id");
   }
 
   private static InvalidMessageException unknown(String type, int version) {
@@ -304,13 +302,13 @@ public final class Events {
     public Events build() {
       List<String> problems = new ArrayList<>();
       if (serializer == null && !types.isEmpty()) {
-        problems.add("event types are registered, and there is no serializer to write them");
+        problems.add("event types are registered, but no serializer is configured to write them");
       }
       if (payloadBytesMax < 0 || payloadBytesMax > MessageLimits.PAYLOAD_BYTES_MAX) {
         problems.add(
             "payloadBytesMax is "
                 + payloadBytesMax
-                + ", and must be 0 to "
+                + " but must be 0 to "
                 + MessageLimits.PAYLOAD_BYTES_MAX);
       }
       if (!problems.isEmpty()) {

@@ -56,8 +56,7 @@ public final class PassedOver {
 
   private static LongAdder begin(String name) {
     LOG.warn(
-        "Messages are passed over because their type is not registered ({}): register it, or call"
-            + " refuseUnregistered() to have them fail",
+        "Skipping messages of unregistered type ({}); register the type, or call refuseUnregistered() to make such messages fail",
         name);
     return new LongAdder();
   }

@@ -21,11 +21,11 @@ public record Frontier(long high, Positions open) {
   /** Checks that nothing above {@code high} is open. */
   public Frontier {
     if (high < 0) {
-      throw new IllegalArgumentException("high is " + high + ", and must not be negative");
+      throw new IllegalArgumentException("high is " + high + " but must not be negative");
     }
     int ranges = open.ranges();
     if (ranges > 0 && open.lasts()[ranges - 1] > high) {
-      throw new IllegalArgumentException("position above high is open: " + open);
+      throw new IllegalArgumentException("open position above high: " + open);
     }
   }
 

@@ -27,7 +27,7 @@ public record InboxRetention(Duration keep) {
     if (keep.isNegative() || keep.isZero()) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
-          "the inbox's retention is " + keep + "; it must be positive");
+          "the inbox's retention is " + keep + " but must be positive");
     }
   }
 
@@ -44,13 +44,13 @@ public record InboxRetention(Duration keep) {
     if (keep.compareTo(retrySpan) < 0) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
-          "the inbox forgets after "
+          "the inbox forgets ids after "
               + keep
               + ", but "
               + what
               + " may deliver a message again for "
               + retrySpan
-              + "; raise the inbox's retention to at least that");
+              + "; raise the inbox retention to at least that");
     }
   }
 }

@@ -63,7 +63,7 @@ public record Received(
     identity("source", source, SOURCE_CHARS_MAX);
     identity("id", id, ID_CHARS_MAX);
     if (origin.length() > ORIGIN_CHARS_MAX || !origin.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-      throw invalid("a received message's origin is too long or not of ASCII without spaces");
+      throw invalid("the origin of a received message is too long, contains a space, or is not ASCII");
     }
   }
 
@@ -122,13 +122,13 @@ public record Received(
   // Data from outside may well be null where its type says otherwise.
   private static void identity(String field, @Nullable String value, int max) {
     if (value == null || value.isBlank()) {
-      throw invalid("a received message has no " + field + ", so it cannot be told from another");
+      throw invalid("a received message has no " + field + ", so duplicates cannot be detected");
     }
     if (value.length() > max) {
       throw invalid("a received message's " + field + " has more than " + max + " characters");
     }
     if (value.indexOf(0) >= 0 || value.codePoints().anyMatch(Received::isLoneSurrogate)) {
-      throw invalid("a received message's " + field + " holds a NUL or half a surrogate pair");
+      throw invalid("a received message's " + field + " contains a NUL or an unpaired surrogate");
     }
   }
 

@@ -126,7 +126,7 @@ final class ActiveRelay {
     published = 0;
     filtered = 0;
     if (aborted || !leaseClock.isValid()) {
-      lost = "the lease ran out before it could be renewed";
+      lost = "the lease expired before the relay renewed it";
       return report();
     }
     if (pendingSave.isEmpty()) {
@@ -236,9 +236,9 @@ final class ActiveRelay {
   /** Takes a page where its owner is still this one; else notes what has ended this grant. */
   private boolean accept(Page page) {
     if (isStrange(page.server())) {
-      lost = "another server or ledger answered";
+      lost = "a different server or ledger answered";
     } else if (page.newest() != n) {
-      lost = "somebody else owns it now";
+      lost = "another relay took the lease";
     }
     return lost == null;
   }
@@ -338,7 +338,7 @@ final class ActiveRelay {
                 changes,
                 progress.known()));
     if (!(outcome instanceof SaveOutcome.Saved saved)) {
-      lost = "somebody else owns it now, or another server or ledger answered";
+      lost = "another relay took the lease, or a different server or ledger answered";
       return;
     }
     n++;
@@ -353,7 +353,7 @@ final class ActiveRelay {
     filtered += newlyFiltered;
     context.listener().on(new RelayEvent.Saved(progress.frontier(), newlyPublished, newlyFiltered));
     if (isStrange(saved.server())) {
-      lost = "another server or ledger answered";
+      lost = "a different server or ledger answered";
     }
   }
 

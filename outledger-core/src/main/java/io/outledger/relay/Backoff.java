@@ -30,7 +30,7 @@ public record Backoff(Duration first, Duration max) {
     if (first.isZero() || first.isNegative() || max.compareTo(first) < 0) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "back-off needs 0 < first <= max, and has first " + first + ", max " + max);
+          "back-off requires 0 < first <= max, but first is " + first + " and max is " + max);
     }
   }
 

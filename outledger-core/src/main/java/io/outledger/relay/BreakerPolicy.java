@@ -42,7 +42,7 @@ public record BreakerPolicy(
               + failures
               + " and rejectionsPerSecond "
               + rejectionsPerSecond
-              + "; both must be 1 or more");
+              + " but both must be 1 or more");
     }
   }
 }

@@ -43,7 +43,7 @@ final class HandlerClient implements PublisherClient {
     try {
       executor.execute(() -> run(position, message));
     } catch (RejectedExecutionException e) {
-      answer(position, Outcome.unavailable("the handlers' executor takes no more: " + e));
+      answer(position, Outcome.unavailable("the executor of the handlers rejected the task: " + e));
     }
   }
 

@@ -197,8 +197,7 @@ final class ParkedWork {
         .forEach(
             (route, rows) ->
                 LOG.warn(
-                    "{} messages are parked in route '{}', which this relay does not have: none of"
-                        + " them is tried again before a relay has it",
+                    "{} messages are parked in route '{}', which this relay does not have; they are not retried until a relay with that route runs",
                     rows,
                     Printable.value(route)));
   }

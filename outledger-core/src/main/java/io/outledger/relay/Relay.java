@@ -68,7 +68,7 @@ public final class Relay implements AutoCloseable {
     if (routes.isEmpty() || routes.stream().map(Route::name).distinct().count() < routes.size()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "a relay needs one route or more, each with a name of its own");
+          "a relay needs at least one route, and route names must be unique");
     }
     this.store = store;
     this.routes = List.copyOf(routes);
@@ -131,14 +131,14 @@ public final class Relay implements AutoCloseable {
       return report;
     } catch (StoreException e) {
       standsBy = false;
-      standDown("the database failed");
+      standDown("the database call failed");
       context.listener().on(new RelayEvent.StoreFailed(String.valueOf(e.getMessage())));
       failures++;
       Duration delay = RECOVERY.delay(failures, context.random());
       return new StepReport(StepReport.State.RECOVERING, 0, 0, 0, delay);
     } catch (ConfigurationException e) {
       standsBy = false;
-      standDown("a condition that it requires of the database is not met");
+      standDown("the database does not meet a precondition of the relay");
       context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
       throw e;
     } catch (Throwable e) {

@@ -178,7 +178,7 @@ public final class RelayOptions {
       require(
           !lease.saveWait().isNegative()
               && lease.saveWait().compareTo(lease.length().dividedBy(10)) <= 0,
-          "saveWait must be from zero to a tenth of the lease",
+          "saveWait must be between zero and a tenth of the lease",
           problems);
       require(isPositive(polling.idle()), "polling.idle must be positive", problems);
       require(isPositive(polling.busy()), "polling.busy must be positive", problems);

@@ -11,30 +11,30 @@ final class RelayWords {
 
   static String of(RelayEvent event) {
     if (event instanceof RelayEvent.Parked parked && parked.attempts() == 0) {
-      return "%s was set aside and will be tried later: %s"
+      return "%s was parked without an attempt and will be tried later: %s"
           .formatted(parked.message(), Printable.text(parked.reason()));
     }
     if (event instanceof RelayEvent.Parked parked) {
-      return "%s was rejected (%s) and is tried again: %s"
+      return "%s was rejected (%s) and will be retried: %s"
           .formatted(
               parked.message(), attempts(parked.attempts()), Printable.text(parked.reason()));
     }
     if (event instanceof RelayEvent.Died died) {
-      return "%s is a dead letter after %s; retry or discard it: %s"
+      return "%s became a dead letter after %s; fix the cause, then retry or discard it: %s"
           .formatted(died.message(), attempts(died.attempts()), Printable.text(died.reason()));
     }
     if (event instanceof RelayEvent.Held held) {
-      return held.message() + " waits behind a parked message of its key";
+      return held.message() + " is held behind a parked message with the same key";
     }
     if (event instanceof RelayEvent.Recovered recovered) {
       return recovered.message()
-          + " is no longer parked: it was published, or nobody wants it any more";
+          + " left the parked messages: it was published, or its route no longer accepts it";
     }
     if (event instanceof RelayEvent.Discarded discarded) {
-      return discarded.message() + " was discarded, as was asked for";
+      return discarded.message() + " was discarded on request";
     }
     if (event instanceof RelayEvent.OvertakenByKey overtaken) {
-      return overtaken.message() + " was rejected after later messages of its key were sent";
+      return overtaken.message() + " was rejected after later messages with the same key had been sent";
     }
     if (event instanceof RelayEvent.Overdue overdue) {
       return overdue.message()
@@ -47,7 +47,7 @@ final class RelayWords {
 
   private static String ofDestination(RelayEvent event) {
     if (event instanceof RelayEvent.OutageMet met) {
-      return "the destination%s cannot be reached (failure %d in a row); next probe in %d ms: %s"
+      return "cannot reach the destination%s (failure %d in a row); next probe in %d ms: %s"
           .formatted(
               in(met.route()),
               met.failures(),
@@ -55,13 +55,13 @@ final class RelayWords {
               Printable.text(met.reason()));
     }
     if (event instanceof RelayEvent.OutageOver over) {
-      return "the destination" + in(over.route()) + " can be reached again";
+      return "the destination" + in(over.route()) + " is reachable again";
     }
     if (event instanceof RelayEvent.InTime inTime) {
       return "deliveries%s are no longer overdue".formatted(in(inTime.route()));
     }
     if (event instanceof RelayEvent.BreakerOpened opened) {
-      return "messages of type %s to topic %s%s are kept back and probed: %s"
+      return "breaker opened: messages of type %s to topic %s%s are paused and tried one at a time: %s"
           .formatted(
               Printable.value(opened.type()),
               Printable.value(opened.topic()),
@@ -69,52 +69,52 @@ final class RelayWords {
               Printable.text(opened.reason()));
     }
     if (event instanceof RelayEvent.BreakerClosed closed) {
-      return "messages of type %s to topic %s%s are %s"
+      return "breaker closed: messages of type %s to topic %s%s are %s"
           .formatted(
               Printable.value(closed.type()),
               Printable.value(closed.topic()),
               in(closed.route()),
               closed.recovered()
                   ? "published again"
-                  : "no longer kept back; they are parked one by one");
+                  : "sent again; each one that is rejected is parked");
     }
     return ofSubscription(event);
   }
 
   private static String ofSubscription(RelayEvent event) {
     if (event instanceof RelayEvent.LeaseTaken taken) {
-      return "took the lease as %s and goes on from %s"
+      return "took the lease as %s and continues from %s"
           .formatted(taken.incarnation(), at(taken.from()));
     }
     if (event instanceof RelayEvent.LeaseLost lost) {
-      return "lost the lease with %d messages in flight; its next owner goes on from there: %s"
+      return "lost the lease with %d messages in flight; the next owner continues from the last saved position: %s"
           .formatted(lost.inFlight(), Printable.text(lost.reason()));
     }
     if (event instanceof RelayEvent.LeaseReleased released) {
-      return "gave the lease back at " + at(released.at());
+      return "released the lease at " + at(released.at());
     }
     if (event instanceof RelayEvent.Saved saved) {
-      return "saved %s; %d published, %d passed over"
+      return "saved %s; %d published, %d skipped"
           .formatted(at(saved.frontier()), saved.published(), saved.filtered());
     }
     if (event instanceof RelayEvent.HolesDropped dropped) {
-      return "positions of rolled-back transactions were dropped: " + dropped.holes();
+      return "dropped positions of rolled-back transactions: " + dropped.holes();
     }
     if (event instanceof RelayEvent.TooManyOpen open) {
-      return "reads no further because %d ranges of positions are open; end what holds them: %s"
+      return "stopped reading because %d ranges of positions are open; end the blocking transaction: %s"
           .formatted(open.ranges(), Printable.text(open.blockers()));
     }
     if (event instanceof RelayEvent.ReadsOn on) {
-      return "reads on, with %d ranges of positions open".formatted(on.ranges());
+      return "resumed reading with %d ranges of positions open".formatted(on.ranges());
     }
     if (event instanceof RelayEvent.StandsBy) {
-      return "stands by; another relay may own the subscription";
+      return "is on standby; another relay may own the subscription";
     }
     if (event instanceof RelayEvent.StoreFailed failed) {
-      return "the database failed; loading again: " + Printable.text(failed.reason());
+      return "the database failed; reloading the cursor: " + Printable.text(failed.reason());
     }
     if (event instanceof RelayEvent.Refused refused) {
-      return "publishes nothing until this is fixed: " + Printable.text(refused.reason());
+      return "stopped publishing until this is fixed: " + Printable.text(refused.reason());
     }
     return event instanceof RelayEvent.Closed ? "was closed" : Printable.text(event);
   }

@@ -24,7 +24,7 @@ final class RouteClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(RouteClient.class);
   private static final String BROKEN_CONTRACT =
-      "a publisher threw, which its contract does not allow";
+      "a publisher threw an exception, which its contract forbids; its messages count as undelivered and are sent again";
 
   private final Publisher publisher;
   private final Duration deliveryTimeMax;
@@ -69,7 +69,7 @@ final class RouteClient {
       }
       if (aborted) {
         close(open);
-        report(delivery, "the lease has run out");
+        report(delivery, "the lease has expired");
         return;
       }
       open.publish(delivery.position(), delivery.message());
@@ -93,7 +93,7 @@ final class RouteClient {
     } catch (DestinationUnavailableException e) {
       throw e;
     } catch (Throwable e) {
-      String reason = "the publisher cannot be opened: " + UserCode.describe(e);
+      String reason = "opening the publisher failed: " + UserCode.describe(e);
       if (couldOpen) {
         couldOpen = false;
         UserCode.log(LOG, reason, e);

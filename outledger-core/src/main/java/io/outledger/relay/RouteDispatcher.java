@@ -175,7 +175,7 @@ final class RouteDispatcher {
     if (waiting.isEmpty()) {
       aside.addAll(breakers.takeOverflow(share, Set.of()));
     }
-    aside.forEach(one -> parking.setAside(one, "not tried: its destination cannot be reached"));
+    aside.forEach(one -> parking.setAside(one, "not tried: the destination is unreachable"));
   }
 
   /** Sets aside what must not be read again; when nothing is in flight any more. */

@@ -116,7 +116,7 @@ final class RouteParking {
 
   /** Parks a message whose destination rejects everything. */
   void setAsideAsRejected(Delivery delivery) {
-    setAside(delivery, "not tried: its destination rejects everything");
+    setAside(delivery, "not tried: the destination rejects every message of this type");
   }
 
   /** Parks a message that is not to be tried now: behind its key, or until its time comes. */
@@ -148,7 +148,7 @@ final class RouteParking {
     }
     for (Delivery delivery : left.subList(0, end)) {
       if (delivery.parked() == null) {
-        setAside(delivery, "not tried before its relay was stopped");
+        setAside(delivery, "not tried before the relay stopped");
       }
     }
   }

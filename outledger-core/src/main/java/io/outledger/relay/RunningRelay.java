@@ -120,7 +120,7 @@ public final class RunningRelay implements AutoCloseable {
       runner.join(Math.min(MILLISECONDS.convert(handOverMax), FOREVER - stuckMillis) + stuckMillis);
       if (runner.isAlive()) {
         LOG.error(
-            "relay {} did not stop: its thread is stuck. Its lease will expire. Stack: {}",
+            "relay {} did not stop because its thread is stuck; its lease will expire. Stack: {}",
             name,
             Arrays.stream(runner.getStackTrace()).limit(FRAMES_TOLD).toList());
       }
@@ -173,17 +173,17 @@ public final class RunningRelay implements AutoCloseable {
       return report.nextIn();
     } catch (ConfigurationException e) {
       if (e.code() == ErrorCode.UNKNOWN_SUBSCRIPTION) {
-        LOG.error("relay {} stops: {}", name, e.getMessage());
+        LOG.error("relay {} stopped for good: {}", name, e.getMessage());
         closing = true;
         return Duration.ZERO;
       }
       state = StepReport.State.RECOVERING;
-      LOG.error("relay {} is stopped until this is fixed: {}", name, e.getMessage());
+      LOG.error("relay {} stopped until this is fixed: {}", name, e.getMessage());
       return REFUSED_PAUSE;
     } catch (Throwable e) {
       state = StepReport.State.RECOVERING;
       LOG.error(
-          "relay {} failed; it stands by, and may take its subscription again",
+          "relay {} failed; it goes on standby and may take the lease again",
           name,
           Printable.trace(e));
       return FAILED_PAUSE;
@@ -196,7 +196,7 @@ public final class RunningRelay implements AutoCloseable {
     while (state != StepReport.State.RELEASED) {
       if (runner.isHurried() || time.nanoTime() - start >= NANOSECONDS.convert(handOverMax)) {
         LOG.warn(
-            "relay {} was closed with messages in flight; its next owner publishes them again",
+            "relay {} closed with messages in flight; the next owner publishes them again",
             name);
         return;
       }

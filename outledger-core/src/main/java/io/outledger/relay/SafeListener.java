@@ -20,7 +20,7 @@ final class SafeListener implements RelayListener {
     try {
       listener.on(event);
     } catch (Throwable e) {
-      UserCode.log(LOG, "a relay listener failed; the relay goes on", e);
+      UserCode.log(LOG, "a relay listener threw an exception; the relay continues", e);
     } finally {
       UserCode.clearInterrupt();
     }

@@ -19,7 +19,7 @@ public record Subject(UUID id, @Nullable String key, long position, String route
   /** Names the message, printably and in one line. */
   @Override
   public String toString() {
-    String ofKey = key == null ? " without a key" : " of key " + Printable.value(key);
+    String ofKey = key == null ? " without a key" : " with key " + Printable.value(key);
     String inRoute = route.isEmpty() ? "" : " in route " + Printable.value(route);
     return "message " + id + ofKey + " at position " + position + inRoute;
   }

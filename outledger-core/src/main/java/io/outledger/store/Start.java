@@ -28,7 +28,7 @@ public sealed interface Start {
     /** Checks that it is a position. */
     public AtPosition {
       if (position < 1) {
-        throw new IllegalArgumentException("position is " + position + ", and must be 1 or more");
+        throw new IllegalArgumentException("position is " + position + " but must be 1 or more");
       }
     }
   }

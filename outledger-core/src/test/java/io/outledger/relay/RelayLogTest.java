@@ -52,7 +52,7 @@ class RelayLogTest {
         .hasSize(2)
         .last()
         .satisfies(
-            line -> assertThat(line).contains("2 more like the last", "position 3", "worse"));
+            line -> assertThat(line).contains("2 more of this kind; the last one", "position 3", "worse"));
     log.on(LOST);
     log.on(LOST);
     int before = kept.lines().size();
@@ -110,9 +110,8 @@ class RelayLogTest {
     log.on(new RelayEvent.LeaseReleased(Frontier.START));
     assertThat(kept.lines())
         .containsExactly(
-            "INFO relay orders: took the lease as 00000000-0000-0001-0000-000000000002 and goes on"
-                + " from position 9 with open [3-4, 7]",
-            "INFO relay orders: gave the lease back at position 0");
+            "INFO relay orders: took the lease as 00000000-0000-0001-0000-000000000002 and goes on from position 9 with open [3-4, 7]",
+            "INFO relay orders: released the lease at position 0");
   }
 
   private String levelOf(RelayEvent event) {

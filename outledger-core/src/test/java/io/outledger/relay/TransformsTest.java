@@ -44,7 +44,7 @@ class TransformsTest {
         Preparation.of(Transforms.NONE.withGuard(m -> Optional.of("no")), message);
     assertThat(refused.isSkipped()).isFalse();
     assertThat(refused.rejected())
-        .isEqualTo(new Rejected("OUT-024 refused: no", Rejected.Kind.FINAL));
+        .isEqualTo(new Rejected("OUT-024 a guard refused the message: no", Rejected.Kind.FINAL));
     Transforms failing =
         Transforms.NONE.withMap(
             m -> {

@@ -109,7 +109,7 @@ final class CursorPlacing {
                     ErrorCode.UNKNOWN_SUBSCRIPTION,
                     "there is no subscription \""
                         + key
-                        + "\": list them to see the names; one is made when its relay starts"));
+                        + "\": list the subscriptions to see their names; a relay creates its subscription when it starts"));
   }
 
   /**
@@ -183,7 +183,7 @@ final class CursorPlacing {
     if (at.position() > last + 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "subscription %s cannot start at position %d: the ledger's next is %d"
+          "subscription %s cannot start at position %d: the next position of the ledger is %d"
               .formatted(key, at.position(), last + 1));
     }
   }

@@ -81,7 +81,7 @@ final class H2RelayStore implements RelayStore {
   @Override
   public CursorRow look() {
     return call(
-        "looking at the cursor",
+        "reading the cursor",
         s -> {
           Connection connection = s.connection();
           if (!isKnown && rows.present(connection).isEmpty()) {
@@ -106,7 +106,7 @@ final class H2RelayStore implements RelayStore {
       isMade = s.inTransaction(connection -> placing.make(connection, start, found));
     } while (!isMade);
     LOG.info(
-        "subscription {} did not exist; it was created and starts at {}",
+        "subscription {} did not exist; created it, starting at {}",
         Printable.value(key),
         start);
   }
@@ -120,8 +120,7 @@ final class H2RelayStore implements RelayStore {
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
             + key
-            + "\" was deleted under its relay. Start the relay again to create it again, at its"
-            + " configured start");
+            + "\" was deleted while its relay was running. Restart the relay to create the subscription again at its configured start");
   }
 
   /** No row says that it was deleted, so it may be on its way: a restore loads one table first. */
@@ -130,9 +129,7 @@ final class H2RelayStore implements RelayStore {
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
             + key
-            + "\" is not there, and was not deleted: the database is being restored, or was"
-            + " restored from before it was made. The relay looks again; start it again to create"
-            + " it again, at its configured start");
+            + "\" is missing but was not deleted: the database is being restored, or the backup is older than the subscription. The relay keeps checking; restart it to create the subscription again at its configured start");
   }
 
   @Override
@@ -167,7 +164,7 @@ final class H2RelayStore implements RelayStore {
   @Override
   public Set<Long> writers() {
     return call(
-        "looking for writers of the ledger",
+        "finding writers of the ledger",
         s -> {
           writers.look(s.connection());
           return writers.numbers();
@@ -176,7 +173,7 @@ final class H2RelayStore implements RelayStore {
 
   @Override
   public String blockers() {
-    return call("looking for what blocks the ledger", s -> blockers.describe(s.connection()));
+    return call("finding transactions that block the ledger", s -> blockers.describe(s.connection()));
   }
 
   @Override
@@ -202,7 +199,7 @@ final class H2RelayStore implements RelayStore {
 
   @Override
   public void purgeCursor(long newest) {
-    run("purging the cursor's old rows", s -> purge.purge(s.connection(), newest));
+    run("purging old rows of the cursor", s -> purge.purge(s.connection(), newest));
   }
 
   @Override

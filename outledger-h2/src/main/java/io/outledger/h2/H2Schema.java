@@ -104,7 +104,7 @@ final class H2Schema implements LedgerSchema {
     } catch (SQLException e) {
       if (MADE_BY_ANOTHER.contains(e.getErrorCode()) || H2Errors.isDuplicate(e)) {
         throw new SQLTransactionRollbackException(
-            "somebody else applies the schema " + tables.schema(), RACE, e);
+            "another session is applying the schema " + tables.schema(), RACE, e);
       }
       throw e;
     }

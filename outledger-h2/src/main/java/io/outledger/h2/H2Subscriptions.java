@@ -125,8 +125,7 @@ final class H2Subscriptions implements SubscriptionStore {
           ErrorCode.SUBSCRIPTION_RUNNING,
           "subscription \""
               + key
-              + "\" is not deleted, because a relay has a lease on it: close its relays first; the"
-              + " lease of one that crashed runs out by itself");
+              + "\" cannot be deleted because a relay has a lease on it: close its relays first; the lease of a crashed relay expires by itself");
     }
     new CursorRows(tables, key).place(connection, newest, CursorRows.Kind.GONE, 0, null);
     for (String sql : DELETE) {

@@ -52,9 +52,9 @@ record InboxRecord(
   private StoreException ended() {
     return new StoreException(
         ErrorCode.TRANSACTION_NOT_YOURS,
-        "the work has ended its transaction, in which the consumer "
+        "the work ended its own transaction, in which the consumer "
             + consumer
-            + " had remembered "
+            + " had recorded "
             + ids.iterator().next()
             + (ids.size() == 1 ? "" : " and " + (ids.size() - 1) + " more")
             + ": it must not execute COMMIT, ROLLBACK, or a statement that commits, such as CREATE"

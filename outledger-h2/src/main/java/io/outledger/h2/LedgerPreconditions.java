@@ -52,7 +52,7 @@ final class LedgerPreconditions {
     if (Sql.of(connection, LOCK_MODE).number() == 0) {
       throw new ConfigurationException(
           ErrorCode.UNSUPPORTED_DATABASE,
-          "the database is in LOCK_MODE 0, in which nobody locks a table, and messages could be"
+          "the database is in LOCK_MODE 0, in which transactions do not lock tables, and messages could be"
               + " lost: execute SET LOCK_MODE 3");
     }
     boolean isOracle =
@@ -62,7 +62,7 @@ final class LedgerPreconditions {
     if (isOracle) {
       throw new ConfigurationException(
           ErrorCode.UNSUPPORTED_DATABASE,
-          "the database is in MODE=Oracle, in which an empty text is null: use another mode");
+          "the database is in MODE=Oracle, in which an empty string is null: use another mode");
     }
   }
 
@@ -149,8 +149,8 @@ final class LedgerPreconditions {
     return new ConfigurationException(
         ErrorCode.LEDGER_ALTERED,
         tables.in("{schema}.outledger_message")
-            + " is not as the schema made it, and messages could be lost: "
+            + " differs from the schema, and messages could be lost: "
             + problem
-            + ". Put it back as Schema.print() shows it");
+            + ". Restore it to what Schema.print() shows");
   }
 }

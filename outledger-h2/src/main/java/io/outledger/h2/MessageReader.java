@@ -119,6 +119,6 @@ final class MessageReader {
   }
 
   private static @Nullable String unreadable(String why) {
-    return ErrorCode.INVALID_MESSAGE.code() + " it cannot be read: " + why;
+    return ErrorCode.INVALID_MESSAGE.code() + " the row cannot be read: " + why;
   }
 }

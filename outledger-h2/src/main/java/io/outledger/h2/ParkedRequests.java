@@ -163,7 +163,7 @@ final class ParkedRequests implements ParkedStore {
   public boolean isKnown(String subscription) {
     return OwnTransaction.run(
         dataSource,
-        "looking for subscription " + subscription,
+        "looking up subscription " + subscription,
         connection -> Sql.of(connection, tables.in(KNOWN), subscription).number() > 0);
   }
 
@@ -171,7 +171,7 @@ final class ParkedRequests implements ParkedStore {
   public List<String> routesAt(String subscription, long position) {
     return OwnTransaction.run(
         dataSource,
-        "looking for position " + position + " of " + subscription,
+        "looking up position " + position + " of " + subscription,
         connection ->
             Sql.of(connection, tables.in(ROUTES), subscription, position)
                 .rows(row -> row.getString(1)));

@@ -138,8 +138,7 @@ final class ConnectionGuard implements InvocationHandler {
     return new StoreException(
         ErrorCode.TRANSACTION_NOT_YOURS,
         call
-            + " is refused: the transaction belongs to what runs the work. It is committed when the"
-            + " work returns, and rolled back when it throws; to undo a part, set a savepoint",
+            + " is not allowed here: Outledger commits this transaction when the work returns and rolls it back when the work throws. To undo a part, set a savepoint",
         null);
   }
 }

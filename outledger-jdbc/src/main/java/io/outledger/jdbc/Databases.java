@@ -62,7 +62,7 @@ final class Databases {
   private static StoreException unreachable(SQLException failure) {
     return new StoreException(
         ErrorCode.STORE_UNAVAILABLE,
-        "could not ask what database it is: " + RedactedSqlException.firstLine(failure),
+        "could not determine the database product: " + RedactedSqlException.firstLine(failure),
         RedactedSqlException.of(failure));
   }
 
@@ -71,7 +71,7 @@ final class Databases {
     String module = MODULES.get(product);
     String advice =
         module == null
-            ? "no module of Outledger supports it; use PostgreSQL 13 or later with"
+            ? "Outledger does not support it; use PostgreSQL 13 or later with"
                 + " outledger-postgresql, or H2 2.2 or later with outledger-h2"
             : "the module that supports it is not on the class path: add " + module;
     return new ConfigurationException(

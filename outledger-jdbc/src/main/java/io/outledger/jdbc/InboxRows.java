@@ -24,7 +24,7 @@ final class InboxRows implements InboxStore<Connection> {
 
   @Override
   public Set<InboxId> insert(Connection transaction, String consumer, Set<InboxId> ids) {
-    String doing = "remember " + ids.size() + " ids of the consumer " + consumer;
+    String doing = "remember " + ids.size() + " ids of consumer " + consumer;
     try {
       OpenTransaction.require(transaction, doing);
       if (ids.isEmpty()) {

@@ -76,7 +76,7 @@ public final class JdbcTransactions implements Transactions {
   @Override
   public void afterCommit(Runnable action) {
     Given.check("action", action);
-    current("do something after a commit").afterCommit(action);
+    current("register a hook for after the commit").afterCommit(action);
   }
 
   /** Returns whether the running transaction, if any, is the one of a connection. */
@@ -137,7 +137,7 @@ public final class JdbcTransactions implements Transactions {
       return dataSource.getConnection();
     } catch (SQLException e) {
       throw new StoreException(
-          ErrorCode.STORE_UNAVAILABLE, "no connection could be had for a transaction", e);
+          ErrorCode.STORE_UNAVAILABLE, "could not get a connection for a transaction", e);
     }
   }
 
@@ -152,7 +152,7 @@ public final class JdbcTransactions implements Transactions {
   private RunningTransaction current(String doing) {
     RunningTransaction transaction = running.get();
     if (transaction == null) {
-      throw OpenTransaction.missing(doing, "none runs on this thread");
+      throw OpenTransaction.missing(doing, "none is active on this thread");
     }
     return transaction;
   }

@@ -56,6 +56,6 @@ final class Life {
   private static StoreException closed(String doing) {
     return new StoreException(
         ErrorCode.CLOSED,
-        "cannot " + doing + ": this Outledger was closed; close it last, or build another");
+        "cannot " + doing + ": this Outledger is closed; close it last, or build a new one");
   }
 }

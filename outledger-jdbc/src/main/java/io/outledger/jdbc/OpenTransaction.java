@@ -26,7 +26,6 @@ final class OpenTransaction {
             + doing
             + ": no transaction is open, because "
             + why
-            + ". Do it in the transaction of your own changes, or use inNewTransaction(…) for"
-            + " messages that belong to none");
+            + ". Use the transaction of your own changes, or inNewTransaction(…) if there is none");
   }
 }

@@ -122,7 +122,7 @@ public final class Outledger implements AutoCloseable {
    * @throws io.outledger.StoreException {@code OUT-026} where this was closed
    */
   public RelayBuilder relay(String subscription) {
-    life.require("begin a relay");
+    life.require("create a relay");
     return new RelayBuilder(
         Name.check("subscription", subscription),
         new RelayBuilder.Parts(
@@ -155,7 +155,7 @@ public final class Outledger implements AutoCloseable {
    * takes the place of that.
    */
   public Retention retention() {
-    life.require("remove what is old");
+    life.require("purge old rows");
     return new Retention(database, dataSource, inboxRetention, this::starting);
   }
 
@@ -174,7 +174,7 @@ public final class Outledger implements AutoCloseable {
 
   /** Returns what lists, moves and deletes subscriptions. */
   public Subscriptions subscriptions() {
-    life.require("look after subscriptions");
+    life.require("administer subscriptions");
     return new Subscriptions(database.subscriptions(dataSource));
   }
 
@@ -184,7 +184,7 @@ public final class Outledger implements AutoCloseable {
    * @param subscription its name
    */
   public ParkedMessages parkedMessages(String subscription) {
-    life.require("look after parked messages");
+    life.require("administer parked messages");
     return new ParkedMessages(database.parked(dataSource), subscription);
   }
 
@@ -327,7 +327,7 @@ public final class Outledger implements AutoCloseable {
       if (messageRetention.isNegative()) {
         throw new ConfigurationException(
             ErrorCode.INVALID_CONFIGURATION,
-            "messageRetention is " + messageRetention + ", and must not be negative");
+            "messageRetention is " + messageRetention + " but must not be negative");
       }
       Database database = Databases.find(dataSource, schema);
       database.schema().check(dataSource);

@@ -63,7 +63,7 @@ public final class ParkedMessages {
     Given.check("selection", selection);
     if (limit < 1) {
       throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "limit is " + limit + ", and must be 1 or more");
+          ErrorCode.INVALID_CONFIGURATION, "limit is " + limit + " but must be 1 or more");
     }
     List<ParkedStatus> found = store.list(subscription, selection, above, limit);
     if (found.isEmpty()) {
@@ -139,8 +139,7 @@ public final class ParkedMessages {
     if (Given.check("selection", selection).state() == ParkedState.HELD) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "held messages cannot be retried or discarded: each goes on when the one that it is held"
-              + " behind does; select those that are dead or retrying");
+          "held messages cannot be retried or discarded: each is released when the parked message ahead of it is published or discarded; select dead or retrying messages");
     }
     int count = 0;
     Requested step = new Requested(0, 0, new ParkedPlace("", 0));
@@ -170,7 +169,7 @@ public final class ParkedMessages {
               + subscription
               + "' is not parked in route '"
               + Printable.value(place.route())
-              + "', but in "
+              + "' but in "
               + routes);
     }
   }

@@ -150,7 +150,7 @@ public final class RelayBuilder {
     Handling handling = new Handling(handler, concerns);
     if (handlers.putIfAbsent(Name.check("handler", name), handling) != null) {
       throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "the handler " + name + " is there twice");
+          ErrorCode.INVALID_CONFIGURATION, "the handler " + name + " is added twice");
     }
     return this;
   }
@@ -189,7 +189,7 @@ public final class RelayBuilder {
     if (Given.check("time of a hand-over", value).isNegative()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "handOverMax is " + value + ", and must not be negative");
+          "handOverMax is " + value + " but must not be negative");
     }
     handOverMax = value;
     return this;
@@ -209,7 +209,7 @@ public final class RelayBuilder {
     if (handlerThreads < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "handlerThreads is " + handlerThreads + ", and must be 1 or more");
+          "handlerThreads is " + handlerThreads + " but must be 1 or more");
     }
     handlerInboxes.forEach(inbox -> inbox.covers(built.retry().span()));
     return new Relay(

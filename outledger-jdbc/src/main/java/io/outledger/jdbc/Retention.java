@@ -96,11 +96,11 @@ public final class Retention {
     if (messages.isNegative() || every.compareTo(Duration.ofMillis(1)) < 0) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "messages cannot be removed at the age of "
+          "invalid retention: age "
               + messages
-              + ", every "
+              + ", interval "
               + every
-              + ": neither may be negative, nor the second zero");
+              + "; the age must not be negative and the interval must be positive");
     }
     InboxPurge inboxes =
         new InboxPurge(inboxAge, "of every consumer in this schema", () -> purgeInbox(inboxAge));
@@ -119,7 +119,7 @@ public final class Retention {
   public long purgeMessages(Duration age) {
     if (Given.check("age", age).isNegative()) {
       throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "age is " + age + ", and must not be negative");
+          ErrorCode.INVALID_CONFIGURATION, "age is " + age + " but must not be negative");
     }
     return toTheEnd(last -> store.purgeMessages(finite(age), last));
   }
@@ -137,12 +137,11 @@ public final class Retention {
     if (Given.check("age", age).compareTo(inboxAge) < 0) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
-          "records of inboxes are not removed at the age of "
+          "cannot purge inbox records older than "
               + age
-              + ", because inboxes are to remember for "
+              + " because the inboxes keep ids for "
               + inboxAge
-              + ": what is delivered again would take effect again. Purge later, or configure a"
-              + " shorter retention of the inbox");
+              + "; a message delivered again after the purge would take effect twice. Use a higher age, or configure a shorter inbox retention");
     }
     return toTheEnd(last -> store.purgeInbox(finite(age)));
   }

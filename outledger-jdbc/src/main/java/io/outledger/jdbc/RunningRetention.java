@@ -43,7 +43,7 @@ public final class RunningRetention implements AutoCloseable {
     LOG.info(
         "Retention removes messages older than {} that every subscription has settled, and inbox"
             + " records older than {} {}, now and every {};"
-            + " Outledger.builder(…).withoutRetention() switches it off",
+            + " Outledger.builder(…).withoutRetention() turns retention off",
         messages,
         inboxes.age(),
         inboxes.whose(),
@@ -73,7 +73,7 @@ public final class RunningRetention implements AutoCloseable {
     } catch (OutledgerException e) {
       warn(what, e);
     } catch (Throwable e) {
-      LOG.error("Retention of {} failed; trying again at its next time", what, Printable.trace(e));
+      LOG.error("Retention could not remove {}; retrying at the next run", what, Printable.trace(e));
     }
   }
 
@@ -82,12 +82,11 @@ public final class RunningRetention implements AutoCloseable {
     Optional<String> rights = retention.missingRights(failure);
     if (rights.isEmpty()) {
       LOG.warn(
-          "Retention of {} failed; trying again at its next time: {}", what, failure.getMessage());
+          "Retention could not remove {}; retrying at the next run: {}", what, failure.getMessage());
     } else if (!hasWarnedOfRights) {
       hasWarnedOfRights = true;
       LOG.warn(
-          "Retention may not remove {}, so tables grow. Grant its role the rights, or switch it off"
-              + " here with Outledger.builder(…).withoutRetention() and run it elsewhere: {}. {}",
+          "Retention lacks the rights to remove {}, so tables grow. Grant the rights to its role, or call Outledger.builder(…).withoutRetention() here and run retention elsewhere: {}. {}",
           what,
           rights.get(),
           failure.getMessage());
@@ -100,7 +99,7 @@ public final class RunningRetention implements AutoCloseable {
     thread.shutdownNow();
     try {
       if (!thread.awaitTermination(END_SECONDS_MAX, TimeUnit.SECONDS)) {
-        LOG.warn("retention still removes a range; its thread ends after that");
+        LOG.warn("Retention is still deleting a range; its thread ends afterwards");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -88,8 +88,7 @@ final class RunningTransaction {
     if (joinedWorkFailed) {
       throw new StoreException(
           ErrorCode.STORE_FAILED,
-          "the transaction is rolled back, because work that had joined it failed, although that"
-              + " failure was caught; let it pass, or run such work outside");
+          "the transaction was rolled back because work that joined it failed and the exception was caught; let the exception propagate, or run that work outside the transaction");
     }
     if (remembered.isEmpty()) {
       requireIntact();
@@ -101,8 +100,7 @@ final class RunningTransaction {
       throw WriteFailure.isConnection(database.errors(), e)
           ? new StoreException(
               ErrorCode.STORE_UNAVAILABLE,
-              "the outcome of the commit is unknown: the connection was lost during it. Nothing is"
-                  + " tried again; look up whether it took effect",
+              "the outcome of the commit is unknown because the connection was lost during it; Outledger does not retry. Check whether the transaction took effect",
               e)
           : WriteFailure.of(database.errors(), e, "commit the transaction");
     }
@@ -164,7 +162,7 @@ final class RunningTransaction {
         connection.setAutoCommit(true);
       }
     } catch (SQLException | RuntimeException e) {
-      LOG.warn("A connection could not be given back after its transaction.", Printable.trace(e));
+      LOG.warn("Could not return a connection to its pool after the transaction ended.", Printable.trace(e));
     }
   }
 
@@ -174,7 +172,7 @@ final class RunningTransaction {
       try {
         action.run();
       } catch (Throwable e) {
-        LOG.error("A hook failed after its transaction had committed.", Printable.trace(e));
+        LOG.error("An after-commit hook failed; the transaction is committed and the next hook runs.", Printable.trace(e));
       }
     }
   }
@@ -202,7 +200,7 @@ final class RunningTransaction {
     try {
       connection.close();
     } catch (SQLException | RuntimeException e) {
-      LOG.warn("A connection without a transaction could not be closed.", Printable.trace(e));
+      LOG.warn("Could not close a connection on which no transaction could begin.", Printable.trace(e));
     }
   }
 }

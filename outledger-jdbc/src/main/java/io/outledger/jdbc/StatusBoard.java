@@ -92,7 +92,7 @@ final class StatusBoard implements AutoCloseable {
     } catch (RuntimeException e) {
       putBack(now);
       LOG.atLevel(failed ? Level.DEBUG : Level.WARN)
-          .log("The status of relays is not written now; they run on: {}", e.getMessage());
+          .log("Could not write the status of relays; the relays continue: {}", e.getMessage());
       failed = true;
       schedule(RETRY);
     }
@@ -133,7 +133,7 @@ final class StatusBoard implements AutoCloseable {
     try {
       thread.submit(this::write).get(LAST_WRITE_MAX.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      LOG.debug("The last status of relays was not written.", Printable.trace(e));
+      LOG.debug("Could not write the final status of relays.", Printable.trace(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

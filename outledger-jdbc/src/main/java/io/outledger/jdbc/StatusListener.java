@@ -40,7 +40,7 @@ final class StatusListener implements RelayListener {
     } else if (event instanceof RelayEvent.LeaseLost lost) {
       ends(State.STANDBY, lost.reason());
     } else if (event instanceof RelayEvent.LeaseReleased) {
-      ends(State.STANDBY, "it has given its lease back");
+      ends(State.STANDBY, "it released its lease");
     } else if (event instanceof RelayEvent.StandsBy) {
       standsBy();
     } else if (event instanceof RelayEvent.StoreFailed failed) {
@@ -77,13 +77,13 @@ final class StatusListener implements RelayListener {
     } else if (event instanceof RelayEvent.BreakerOpened opened) {
       causes.putIfAbsent(
           breaker(opened.route(), opened.topic(), opened.type()),
-          "messages of topic %s and type %s are kept back%s: %s"
+          "messages of topic %s and type %s are paused%s: %s"
               .formatted(opened.topic(), opened.type(), of(opened.route()), opened.reason()));
     } else if (event instanceof RelayEvent.BreakerClosed closed) {
       causes.remove(breaker(closed.route(), closed.topic(), closed.type()));
     } else if (event instanceof RelayEvent.TooManyOpen open) {
       causes.putIfAbsent(
-          OPEN, "too many positions are open to read on; blocked by " + open.blockers());
+          OPEN, "stopped reading because too many positions are open; blocked by " + open.blockers());
     } else if (event instanceof RelayEvent.ReadsOn) {
       causes.remove(OPEN);
     } else {

@@ -53,11 +53,11 @@ final class WriteFailure {
       case CONNECTION_LOST -> "the connection is lost, or the server cannot be reached";
       case READ_ONLY ->
           "the server is a standby, or the transaction is read-only;"
-              + " use the primary and a transaction that may write";
+              + " use the primary and a read-write transaction";
       case TABLES_MISSING ->
-          "the tables are not there; apply the schema, or name the one they are in";
-      case RACE, LOCK_TIMEOUT -> "roll back and try the whole transaction again";
-      case TRANSACTION_FAILED -> "a statement of the transaction had failed before; roll back";
+          "the tables are missing; apply the schema, or configure the schema that contains them";
+      case RACE, LOCK_TIMEOUT -> "roll back and retry the whole transaction";
+      case TRANSACTION_FAILED -> "an earlier statement of the transaction failed; roll back";
       case SERVER_FAILED, RIGHT_MISSING, DUPLICATE_KEY, REFUSED -> "roll back";
     };
   }

@@ -93,7 +93,7 @@ final class CloudEventHeaders {
 
   private static void refuseReserved(String name) {
     if (CloudEventNames.isOurs(name)) {
-      throw invalid("header '" + name + "' is written by the publisher: use another name");
+      throw invalid("header '" + name + "' is reserved for the publisher; use another name");
     }
   }
 
@@ -103,8 +103,7 @@ final class CloudEventHeaders {
       throw invalid(
           "content type '"
               + contentType
-              + "' would make receivers look for the event's"
-              + " attributes in the payload");
+              + "' is reserved for structured CloudEvents, whose attributes are in the payload; use another content type");
     }
   }
 

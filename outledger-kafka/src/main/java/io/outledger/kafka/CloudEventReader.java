@@ -56,12 +56,12 @@ final class CloudEventReader {
   Received read(ConsumerRecord<byte[], byte[]> record) {
     long bytes = bytes(record);
     if (bytes > choices.recordBytesMax()) {
-      String most = " bytes, and at most " + choices.recordBytesMax() + " are received";
+      String most = " bytes, but the limit is " + choices.recordBytesMax();
       throw invalid(record, "has " + bytes + most);
     }
     HeaderTexts headers = HeaderTexts.of(record.headers());
     if (headers == null) {
-      throw invalid(record, "has more headers than are received");
+      throw invalid(record, "has more headers than the receiver accepts");
     }
     Map<String, String> texts = headers.texts();
     texts.remove(KafkaReceiver.TOMBSTONE_HEADER);
@@ -177,7 +177,7 @@ final class CloudEventReader {
     String type = required(record, headers, CloudEventNames.TYPE);
     if (type.length() > MessageLimits.TYPE_CHARS_MAX
         || type.chars().anyMatch(Character::isISOControl)) {
-      throw invalid(record, "has a type of " + type.length() + " characters that cannot be one");
+      throw invalid(record, "has a type of " + type.length() + " characters, which is not a valid type");
     }
     return type;
   }
@@ -195,7 +195,7 @@ final class CloudEventReader {
             + CloudEventNames.DATA_VERSION
             + " of "
             + text.length()
-            + " characters, and must have a whole number from 1");
+            + " characters but must be a whole number, 1 or more");
   }
 
   private static @Nullable Instant time(@Nullable String text) {

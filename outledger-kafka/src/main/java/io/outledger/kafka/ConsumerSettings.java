@@ -59,12 +59,12 @@ final class ConsumerSettings {
   static ConsumerSettings of(Map<String, ?> given) {
     SettingsCheck check = new SettingsCheck("consumer", given);
     check.addresses(BOOTSTRAP_SERVERS_CONFIG);
-    check.required(GROUP_ID_CONFIG, "the group under which offsets are remembered");
-    check.only(ENABLE_AUTO_COMMIT_CONFIG, "false", "offsets are committed after the effects");
-    check.only(ISOLATION_LEVEL_CONFIG, "read_committed", "what was rolled back is not received");
+    check.required(GROUP_ID_CONFIG, "the group under which Kafka stores the offsets");
+    check.only(ENABLE_AUTO_COMMIT_CONFIG, "false", "the receiver commits offsets after processing");
+    check.only(ISOLATION_LEVEL_CONFIG, "read_committed", "records of aborted transactions must not be received");
     String bytes = ByteArrayDeserializer.class.getName();
-    check.only(KEY_DESERIALIZER_CLASS_CONFIG, bytes, "records are read as bytes");
-    check.only(VALUE_DESERIALIZER_CLASS_CONFIG, bytes, "records are read as bytes");
+    check.only(KEY_DESERIALIZER_CLASS_CONFIG, bytes, "the receiver reads records as bytes");
+    check.only(VALUE_DESERIALIZER_CLASS_CONFIG, bytes, "the receiver reads records as bytes");
     check.oneOf(AUTO_OFFSET_RESET_CONFIG, EARLIEST, LATEST);
     check.kafka(ConsumerConfig.configDef());
     check.done();

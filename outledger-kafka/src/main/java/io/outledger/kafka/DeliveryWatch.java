@@ -59,11 +59,11 @@ final class DeliveryWatch {
   private void look() {
     try {
       if (isOverdue()) {
-        LOG.warn("Kafka told nothing of a message for nearly its whole time; the client ends");
+        LOG.warn("Kafka reported no outcome for a message within nearly its whole delivery timeout; closing the client");
         end.run();
       }
     } catch (RuntimeException e) {
-      LOG.error("The Kafka client could not be ended in time", Printable.trace(e));
+      LOG.error("Could not close the Kafka client in time", Printable.trace(e));
     }
   }
 

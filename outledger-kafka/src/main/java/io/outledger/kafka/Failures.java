@@ -70,7 +70,7 @@ final class Failures {
             && !(failure instanceof BufferExhaustedException)
             && !isTopicUnknown(failure);
     return isForgotten
-        ? Outcome.unavailable("no answer yet from Kafka at " + servers + " about where to send")
+        ? Outcome.unavailable("no metadata yet from Kafka at " + servers + " for the topic")
         : outcome(failure);
   }
 

@@ -144,7 +144,7 @@ public final class KafkaPublisher implements Publisher {
     } catch (KafkaException e) {
       // The form of the addresses was checked before, so what is left is that no name was resolved.
       if (String.valueOf(e.getCause()).contains(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
-        throw new DestinationUnavailableException("no address known for " + settings, e);
+        throw new DestinationUnavailableException("cannot resolve any address of " + settings, e);
       }
       throw RefusedSettings.of("producer", asking, e);
     }

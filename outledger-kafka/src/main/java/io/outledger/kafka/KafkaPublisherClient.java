@@ -184,7 +184,7 @@ final class KafkaPublisherClient implements PublisherClient {
       return producer.get().partitionsFor(topic).size();
     } catch (RuntimeException e) {
       LOG.debug(
-          "the producer knows nothing of topic {} any more",
+          "the producer no longer has metadata of topic {}",
           Printable.value(topic),
           Printable.trace(e));
       return before; // sending will tell
@@ -241,7 +241,7 @@ final class KafkaPublisherClient implements PublisherClient {
     } catch (InterruptException e) {
       return false;
     } catch (RuntimeException e) {
-      LOG.warn("the Kafka client's resources could not all be released", Printable.trace(e));
+      LOG.warn("could not release all resources of the Kafka client", Printable.trace(e));
       return true;
     }
   }

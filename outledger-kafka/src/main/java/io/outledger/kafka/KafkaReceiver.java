@@ -121,7 +121,7 @@ public final class KafkaReceiver {
   public KafkaReceiver recordBytesMax(int bytes) {
     if (bytes < 1) {
       throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "recordBytesMax must be 1 or more, and is " + bytes);
+          ErrorCode.INVALID_CONFIGURATION, "recordBytesMax must be 1 or more but is " + bytes);
     }
     return with(choices.withRecordBytesMax(bytes));
   }
@@ -187,7 +187,7 @@ public final class KafkaReceiver {
     if (topics.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "the Kafka receiver has no topics: name them by topics()");
+          "the Kafka receiver has no topics; name them with topics()");
     }
     ReceiverRules rules =
         new ReceiverRules(
@@ -211,7 +211,7 @@ public final class KafkaReceiver {
 
   private void setAside(Incoming<RecordPlace> incoming) throws Exception {
     InvalidMessageException problem =
-        Objects.requireNonNull(incoming.problem(), "only what is unreadable is set aside");
+        Objects.requireNonNull(incoming.problem(), "only unreadable records are set aside");
     UnreadableRecords noting = choices.unreadable();
     if (noting == null) {
       throw problem;
@@ -225,7 +225,7 @@ public final class KafkaReceiver {
             place.offset(),
             Instant.ofEpochMilli(place.timestamp()),
             reason));
-    LOG.warn("Record {} was set aside by {}: {}", place, settings.group(), reason);
+    LOG.warn("Set aside unreadable record {} in group {}: {}", place, settings.group(), reason);
   }
 
   private Consumer<byte[], byte[]> consumer(Map<String, Object> all) {
@@ -235,7 +235,7 @@ public final class KafkaReceiver {
     } catch (KafkaException e) {
       // The form of the addresses was checked before, so what is left is that no name was resolved.
       if (String.valueOf(e.getCause()).contains(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
-        throw new DestinationUnavailableException("no address known for " + settings, e);
+        throw new DestinationUnavailableException("cannot resolve any address of " + settings, e);
       }
       throw RefusedSettings.of("consumer", all, e);
     }

@@ -115,7 +115,7 @@ final class Lookups {
       topic.found(partitionsKnown(topic));
     } catch (TimeoutException e) {
       topic.refused(
-          Outcome.topicUnavailable("Kafka's producer knows no topic " + topic.name() + " yet"));
+          Outcome.topicUnavailable("the Kafka producer has no metadata of topic " + topic.name() + " yet"));
     } catch (RuntimeException e) {
       topic.refused(notFound(e));
     }
@@ -153,7 +153,7 @@ final class Lookups {
     try {
       threads.execute(task);
     } catch (RejectedExecutionException e) {
-      LOG.debug("the client is closed, and tells the outcome of what waits");
+      LOG.debug("the client was closed; it reports the outcome of waiting messages");
     }
   }
 

@@ -84,7 +84,7 @@ final class PartitionStates {
     Duration pause = rules.backoff().delay(failures, rules.random());
     state(partition).hold(now() + pause.toNanos());
     consumer.pause(List.of(partition));
-    LOG.debug("{} waits {}", partition, pause);
+    LOG.debug("pausing {} for {}", partition, pause);
     return pause;
   }
 
@@ -166,7 +166,7 @@ final class PartitionStates {
     try {
       return position(partition);
     } catch (TopicAuthorizationException e) {
-      LOG.debug("{} may not be read: {}", partition, Printable.text(e));
+      LOG.debug("not authorized to read {}: {}", partition, Printable.text(e));
       return OptionalLong.empty();
     }
   }
@@ -178,7 +178,7 @@ final class PartitionStates {
     } catch (WakeupException | InterruptException | TopicAuthorizationException e) {
       throw e;
     } catch (KafkaException e) { // the next poll meets it as well, if it lasts
-      LOG.debug("The position in {} is not known now: {}", partition, Printable.text(e));
+      LOG.debug("The position in {} is currently unknown: {}", partition, Printable.text(e));
       return OptionalLong.empty();
     }
   }

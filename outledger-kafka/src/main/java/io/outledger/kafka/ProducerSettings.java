@@ -48,18 +48,18 @@ final class ProducerSettings {
   static ProducerSettings of(Map<String, ?> given) {
     SettingsCheck check = new SettingsCheck("producer", given);
     check.addresses(BOOTSTRAP_SERVERS_CONFIG);
-    check.only(ENABLE_IDEMPOTENCE_CONFIG, "true", "order and retries rest on it");
-    check.only(ACKS_CONFIG, "all", "a message is published when it is safe");
+    check.only(ENABLE_IDEMPOTENCE_CONFIG, "true", "ordering and retries depend on it");
+    check.only(ACKS_CONFIG, "all", "a message counts as published once it is replicated");
     check.only(PARTITIONER_IGNORE_KEYS_CONFIG, "false", "a key stays in its partition");
     String bytes = ByteArraySerializer.class.getName();
     check.only(KEY_SERIALIZER_CLASS_CONFIG, bytes, "keys are UTF-8 text");
-    check.only(VALUE_SERIALIZER_CLASS_CONFIG, bytes, "payloads are passed on as they are");
-    check.range(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1, 5, "Kafka keeps the order of five");
-    check.range(RETRIES_CONFIG, 1, Integer.MAX_VALUE, "a lost connection alone loses no order");
-    check.absent(TRANSACTIONAL_ID_CONFIG, "the relay's lease says who publishes");
+    check.only(VALUE_SERIALIZER_CLASS_CONFIG, bytes, "payloads are sent unchanged");
+    check.range(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1, 5, "Kafka keeps the order of at most five");
+    check.range(RETRIES_CONFIG, 1, Integer.MAX_VALUE, "so that a lost connection does not change the order");
+    check.absent(TRANSACTIONAL_ID_CONFIG, "the relay's lease decides which process publishes");
     check.absent(PARTITIONER_CLASS_CONFIG, "a key stays in its partition");
-    check.absent(DELIVERY_TIMEOUT_MS_CONFIG, "the relay's lease decides it");
-    check.absent(MAX_BLOCK_MS_CONFIG, "the relay's lease decides it");
+    check.absent(DELIVERY_TIMEOUT_MS_CONFIG, "the relay's lease does this instead");
+    check.absent(MAX_BLOCK_MS_CONFIG, "the relay's lease does this instead");
     check.kafka(ProducerConfig.configDef());
     check.done();
     return new ProducerSettings(ours(given));

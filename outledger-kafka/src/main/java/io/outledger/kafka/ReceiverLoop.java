@@ -164,14 +164,13 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     } catch (NoOffsetForPartitionException e) {
       boolean fromEnd = rules.start().fromEnd();
       LOG.info(
-          "{} have no committed offsets; starting {} record",
+          "No committed offsets for {}; starting {} record",
           e.partitions(),
           fromEnd ? "after the newest" : "at the oldest");
       offsets.startAt(e.partitions(), fromEnd);
     } catch (InvalidOffsetException e) {
       LOG.error(
-          "The broker no longer has the next records of {}: what it removed was never received."
-              + " Receiving goes on with the oldest that are left.",
+          "The broker removed records of {} that were never received; continuing with the oldest remaining records. Check the retention of the topics.",
           e.partitions(),
           Printable.trace(e));
       offsets.startAt(e.partitions(), false);
@@ -204,7 +203,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     RecordPlace place = record.place();
     Duration pause = partitions.failed(place.partition());
     LOG.error(
-        "Record {} was not received by {} (failure {} in a row): {}; its partition waits {}",
+        "Could not process record {} in group {} (failure {} in a row): {}; pausing its partition for {}",
         place,
         rules.group(),
         state.failures(),
@@ -234,8 +233,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     } catch (KafkaException e) {
       // Thrown on, it would be taken for a failure of the poll; the next one tells the reason.
       LOG.warn(
-          "Could not commit before giving away {}; the new owner may receive their last records"
-              + " again: {}",
+          "Could not commit offsets before losing {}; the new owner may receive their last records again: {}",
           revoked,
           Printable.text(e));
     } finally {

@@ -85,7 +85,7 @@ final class ReceiverOffsets {
       }
       throw e;
     } catch (CommitFailedException | RebalanceInProgressException | RetriableException e) {
-      LOG.warn("Offsets {} are not committed yet: {}", done, Printable.text(e));
+      LOG.warn("Could not commit offsets {} yet; trying again: {}", done, Printable.text(e));
     }
   }
 
@@ -95,7 +95,7 @@ final class ReceiverOffsets {
     if (denied.isEmpty()) {
       return false;
     }
-    LOG.warn("Offsets {} may not be committed; what is before them may be received again", denied);
+    LOG.warn("Not authorized to commit offsets {}; earlier records may be received again", denied);
     forget(denied.keySet());
     return true;
   }

@@ -67,7 +67,7 @@ final class RecordScout {
     } catch (InterruptException e) {
       throw e;
     } catch (Throwable e) { // such as of a consumer that cannot be made now
-      LOG.warn("Could not find out which records can be decoded here: {}", Printable.text(e));
+      LOG.warn("Could not check which records this receiver can decode: {}", Printable.text(e));
     }
     return found;
   }
@@ -98,7 +98,7 @@ final class RecordScout {
     try {
       return consumer.endOffsets(partitions, ASK);
     } catch (RetriableException | AuthorizationException e) {
-      LOG.debug("where {} end is not known now", partitions);
+      LOG.debug("end offsets of {} are currently unknown", partitions);
       return Map.of(); // one of them may be the reason, so each is looked at by itself
     }
   }

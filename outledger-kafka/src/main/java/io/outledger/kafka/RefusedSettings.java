@@ -19,7 +19,7 @@ final class RefusedSettings {
   private RefusedSettings() {}
 
   static ConfigurationException of(String client, Map<String, ?> settings, KafkaException failure) {
-    String refused = "Kafka refuses the " + client + "'s settings: ";
+    String refused = "Kafka rejected the settings of the " + client + ": ";
     List<String> secret =
         settings.keySet().stream()
             .filter(name -> SECRETS.stream().anyMatch(name::endsWith))
@@ -33,7 +33,7 @@ final class RefusedSettings {
         ErrorCode.INVALID_CONFIGURATION,
         refused
             + origin(failure).getClass().getSimpleName()
-            + ", whose text is left out, since it may quote a secret; look at "
+            + " (message omitted because it may contain a secret); check "
             + String.join(", ", secret)
             + " first");
   }

@@ -104,7 +104,7 @@ public final class RunningReceiver implements AutoCloseable {
         running.stop(); // whoever closes this may have seen none
       }
     } catch (Throwable e) { // of a consumer that cannot be made now
-      LOG.error("Cannot create a Kafka consumer; trying again: {}: {}", thread.getName(), text(e));
+      LOG.error("{}: cannot create a Kafka consumer; trying again: {}", thread.getName(), text(e));
       pause();
     }
     return running;
@@ -118,10 +118,10 @@ public final class RunningReceiver implements AutoCloseable {
       }
     } catch (FencedInstanceIdException e) {
       failure = e;
-      LOG.error("The Kafka receiver has ended: {}: {}", thread.getName(), Printable.text(e));
+      LOG.error("{}: the Kafka receiver stopped because another member has its group.instance.id: {}", thread.getName(), Printable.text(e));
     } catch (Throwable e) { // the group must be able to count on this member all the same
       LOG.error(
-          "The Kafka consumer has failed, and another one takes its place: {}",
+          "{}: the Kafka consumer failed; replacing it",
           thread.getName(),
           Printable.trace(e));
       save(running, e);
@@ -133,7 +133,7 @@ public final class RunningReceiver implements AutoCloseable {
     try {
       running.step();
     } catch (WakeupException e) {
-      LOG.debug("woken, to stop: {}", running.isStopping());
+      LOG.debug("woken up; stopping: {}", running.isStopping());
     } catch (InterruptException e) {
       forgetInterrupt();
     } catch (FencedInstanceIdException e) {
@@ -142,7 +142,7 @@ public final class RunningReceiver implements AutoCloseable {
       if (DecodingFailure.isPossible(e) || DecodingFailure.isPlain(e)) {
         throw e; // this consumer is of no use any more, as far as anybody knows
       }
-      LOG.warn("Kafka cannot be read now; trying again: {}: {}", thread.getName(), text(e));
+      LOG.warn("{}: cannot read from Kafka; trying again: {}", thread.getName(), text(e));
       pause();
     }
   }
@@ -153,9 +153,9 @@ public final class RunningReceiver implements AutoCloseable {
 
   /** Hands on what was read before the failure, and finds out which record is to blame, if any. */
   private void save(ReceiverLoop running, Throwable failure) {
-    attempt(running::handOn, "what was read before is received again");
+    attempt(running::handOn, "could not process the records already read; they are received again");
     if (DecodingFailure.isPossible(failure)) {
-      attempt(running::findStuck, "could not find out which record cannot be decoded");
+      attempt(running::findStuck, "could not determine which record cannot be decoded");
     }
   }
 
@@ -173,7 +173,7 @@ public final class RunningReceiver implements AutoCloseable {
   private void pause() {
     try {
       if (stopping.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.debug("Stopping while Kafka cannot be read");
+        LOG.debug("stopping while Kafka is unreadable");
       }
     } catch (InterruptedException e) {
       forgetInterrupt();
@@ -183,18 +183,18 @@ public final class RunningReceiver implements AutoCloseable {
   /** An interrupt is for a batch; outside of one it means nothing, and must not stay. */
   private void forgetInterrupt() {
     Thread.interrupted();
-    LOG.warn("Interrupted, and going on: {}", thread.getName());
+    LOG.warn("{}: interrupted; continuing", thread.getName());
   }
 
   private void leave(ReceiverLoop running) {
     boolean interrupted = Thread.interrupted();
     if (interrupted) {
-      LOG.debug("An interrupt is not to cut short the leaving of the group");
+      LOG.debug("ignoring an interrupt while leaving the group");
     }
     try {
       running.close();
     } catch (Throwable e) {
-      LOG.warn("The group was not left cleanly: {}: {}", thread.getName(), text(e));
+      LOG.warn("{}: could not leave the group cleanly: {}", thread.getName(), text(e));
     }
   }
 }

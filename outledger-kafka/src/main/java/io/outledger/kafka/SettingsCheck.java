@@ -50,7 +50,7 @@ final class SettingsCheck {
     }
     for (String address : value.split(",", -1)) {
       if (!address.trim().matches(".*[^:]:[0-9]{1,5}")) {
-        problems.add(name + " holds '" + address.trim() + "', which is not host:port");
+        problems.add(name + " contains '" + address.trim() + "', which is not host:port");
       }
     }
   }
@@ -94,7 +94,7 @@ final class SettingsCheck {
   /** Refuses a setting. */
   void absent(String name, String why) {
     if (settings.containsKey(name)) {
-      problems.add(name + " is not yours to set (" + why + "); leave it out");
+      problems.add(name + " must not be set (" + why + "); leave it out");
     }
   }
 
@@ -114,7 +114,7 @@ final class SettingsCheck {
     if (!problems.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "the Kafka " + client + "'s settings cannot work: " + String.join("; ", problems));
+          "invalid settings of the Kafka " + client + ": " + String.join("; ", problems));
     }
   }
 }

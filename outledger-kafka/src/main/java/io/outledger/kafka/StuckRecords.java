@@ -75,8 +75,7 @@ final class StuckRecords {
               Long offset = positions.get(partition);
               offsets.put(partition, offset);
               LOG.error(
-                  "Record {}@{} cannot be decoded here: {}; its partition waits, and the others go"
-                      + " on",
+                  "Cannot decode record {}@{}: {}; its partition is paused and the others continue",
                   partition,
                   offset,
                   Printable.text(failure));

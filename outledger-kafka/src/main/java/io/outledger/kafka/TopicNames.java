@@ -22,7 +22,7 @@ final class TopicNames {
     if (!valid) {
       throw new InvalidMessageException(
           ErrorCode.INVALID_MESSAGE,
-          "'" + name + "' cannot be a topic of Kafka: use 1 to 249 letters, digits, '.', '_', '-'");
+          "'" + name + "' is not a valid Kafka topic name: use 1 to 249 letters, digits, '.', '_', '-'");
     }
     return name;
   }

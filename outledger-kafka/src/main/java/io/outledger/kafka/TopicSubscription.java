@@ -63,7 +63,7 @@ final class TopicSubscription {
     Set<String> named = failure.unauthorizedTopics();
     if (topics.denied(named.isEmpty() ? denied() : named, now)) {
       LOG.error(
-          "Not authorized to read topics; leaving them out for 15 s: {}", Printable.text(failure));
+          "Not authorized to read topics; skipping them for 15 s: {}", Printable.text(failure));
       subscribe();
     }
     if (topics.isNoneLeft() || !topics.isAnyDenied()) {
@@ -79,14 +79,14 @@ final class TopicSubscription {
     for (String topic : topics.current()) {
       try {
         int partitions = consumer.partitionsFor(topic, ASK).size();
-        LOG.debug("{} may be read: {} partitions", topic, partitions);
+        LOG.debug("authorized to read {}: {} partitions", topic, partitions);
       } catch (TopicAuthorizationException e) {
         denied.add(topic);
       } catch (TimeoutException e) {
-        LOG.debug("whether {} and what follows may be read is not known now", topic);
+        LOG.debug("authorization for {} and the following topics is currently unknown", topic);
         return denied;
       } catch (RetriableException e) {
-        LOG.debug("whether {} may be read is not known now", topic);
+        LOG.debug("authorization for {} is currently unknown", topic);
       }
     }
     return denied;

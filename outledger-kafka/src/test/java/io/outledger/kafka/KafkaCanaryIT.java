@@ -153,7 +153,7 @@ final class KafkaCanaryIT {
   }
 
   private static String refusedTwice(String topic) {
-    return "Record %1$s-0@0 was not received by %1$s (failure 2".formatted(topic);
+    return "Could not process record %1$s-0@0 in group %1$s (failure 2".formatted(topic);
   }
 
   /** Until the record was refused more than once. */

@@ -63,7 +63,7 @@ final class CursorPlacing {
               OwnTransaction.Kind.OF_SESSION, connection -> make(connection, start, found));
     } while (!isMade);
     LOG.info(
-        "subscription {} did not exist; it was created and starts at {}",
+        "subscription {} did not exist; created it, starting at {}",
         Printable.value(key),
         start);
   }
@@ -130,7 +130,7 @@ final class CursorPlacing {
                     ErrorCode.UNKNOWN_SUBSCRIPTION,
                     "there is no subscription \""
                         + key
-                        + "\": list them to see the names; one is made when its relay starts"));
+                        + "\": list the subscriptions to see their names; a relay creates its subscription when it starts"));
   }
 
   private void write(Connection connection, CursorWrite story, LedgerScan.Edge edge)
@@ -138,7 +138,7 @@ final class CursorPlacing {
     // A subscription that has settled nothing is tied to no ledger yet.
     KnownMessage known = edge.high() == 0 ? null : edge.known();
     if (!rows.write(connection, story, edge.high(), known)) {
-      throw new SQLException("the retention's lock did not keep others from subscription " + key);
+      throw new SQLException("another session changed the cursor despite the retention lock: subscription " + key);
     }
   }
 
@@ -212,7 +212,7 @@ final class CursorPlacing {
     if (at.position() > last + 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "subscription %s cannot start at position %d: the ledger's next is %d"
+          "subscription %s cannot start at position %d: the next position of the ledger is %d"
               .formatted(key, at.position(), last + 1));
     }
   }

@@ -132,6 +132,6 @@ final class CursorRows {
 
   private SQLException race(@Nullable SQLException cause) {
     return new SQLTransactionRollbackException(
-        "somebody else wrote the cursor of subscription " + key, ROLLED_BACK, cause);
+        "another session changed the cursor of subscription " + key, ROLLED_BACK, cause);
   }
 }

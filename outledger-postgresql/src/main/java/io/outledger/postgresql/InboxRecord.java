@@ -23,7 +23,7 @@ import java.util.Set;
 record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, String forget)
     implements InboxProof {
 
-  private static final String ENDED = "the work has ended its transaction";
+  private static final String ENDED = "the work ended its own transaction";
 
   // One round trip, as a commit alone takes: where the first statement fails, the server does not
   // reach the second one. The cast cannot succeed, and shows its text. An id of a transaction is
@@ -62,11 +62,10 @@ record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, Stri
         ENDED
             + ", in which the consumer "
             + consumer
-            + " had remembered "
+            + " had recorded "
             + ids.iterator().next()
             + (ids.size() == 1 ? "" : " and " + (ids.size() - 1) + " more")
-            + ": it must not execute COMMIT, ROLLBACK or PREPARE TRANSACTION. What it did after"
-            + " that is rolled back, and nothing counts as processed",
+            + "; the work must not execute COMMIT, ROLLBACK or PREPARE TRANSACTION. Changes made afterwards are rolled back, and no message counts as processed",
         null);
   }
 

@@ -66,9 +66,9 @@ final class LedgerPreconditions {
       if (row.getBoolean(1)) {
         throw new ConfigurationException(
             ErrorCode.SERVER_IN_RECOVERY,
-            "the server is in recovery, a standby: connect the relay of subscription "
+            "the server is a standby in recovery: connect the relay of subscription "
                 + key
-                + " to the primary, for example by targetServerType=primary in its JDBC URL");
+                + " to the primary, for example with targetServerType=primary in its JDBC URL");
       }
       if (row.getInt(2) < 130000) {
         throw new ConfigurationException(
@@ -85,7 +85,7 @@ final class LedgerPreconditions {
     }
     try (ResultSet row = session.prepare(tables.in(LEDGER)).executeQuery()) {
       if (!row.next()) {
-        throw altered("its position column or its sequence is gone");
+        throw altered("its position column or its sequence is missing");
       }
       checkPosition(row);
       checkNumbers(row.getLong(7), row.getLong(8), high);
@@ -97,15 +97,14 @@ final class LedgerPreconditions {
             ErrorCode.LEDGER_REPLICATED_INTO,
             "a logical subscription of this database writes "
                 + ledger()
-                + ", and its rows appear without a proof of what is missing: take the table out of"
-                + " the publication, or refresh or drop the subscription");
+                + ", so the relay cannot prove which positions are missing: remove the table from the publication, then refresh or drop the subscription");
       }
     }
   }
 
   private void checkPosition(ResultSet row) throws SQLException {
     if (!row.getBoolean(1)) {
-      throw altered("the table or its sequence is not logged, and would be emptied by a crash");
+      throw altered("the table or its sequence is UNLOGGED, and a crash would empty it");
     }
     String found = row.getString(2);
     String ours = row.getString(3);
@@ -114,7 +113,7 @@ final class LedgerPreconditions {
     }
     if (row.getLong(4) != 1 || row.getLong(5) != 1 || row.getBoolean(6)) {
       throw altered(
-          "its sequence has cache %d, increment %d, %s, and must have 1, 1, no cycle"
+          "its sequence has cache %d, increment %d, %s but must have cache 1, increment 1, no cycle"
               .formatted(row.getLong(4), row.getLong(5), row.getBoolean(6) ? "cycle" : "no cycle"));
     }
   }
@@ -123,10 +122,9 @@ final class LedgerPreconditions {
     if (active) {
       throw new ConfigurationException(
           ErrorCode.ROW_SECURITY,
-          "row-level security is in force for this user on "
+          "row-level security applies to this user on "
               + ledger()
-              + ", and rows it hides would be taken for holes: give the relay's role BYPASSRLS, or"
-              + " disable row security on the table");
+              + ", and the relay would take hidden rows for holes: grant BYPASSRLS to the relay's role, or disable row security on the table");
     }
   }
 
@@ -156,9 +154,9 @@ final class LedgerPreconditions {
     return new ConfigurationException(
         ErrorCode.LEDGER_ALTERED,
         ledger()
-            + " is not as the schema made it, and messages could be lost: "
+            + " differs from the schema, and messages could be lost: "
             + problem
-            + ". Put it back as Schema.print() shows it");
+            + ". Restore it to what Schema.print() shows");
   }
 
   private String ledger() {

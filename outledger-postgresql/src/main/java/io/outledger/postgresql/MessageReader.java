@@ -132,7 +132,7 @@ final class MessageReader {
   }
 
   private void unreadable(String why) {
-    unreadable = ErrorCode.INVALID_MESSAGE.code() + " it cannot be read: " + why;
+    unreadable = ErrorCode.INVALID_MESSAGE.code() + " the row cannot be read: " + why;
   }
 
   private static String same(String known, String read) {

@@ -155,7 +155,7 @@ final class ParkedRequests implements ParkedStore {
     return OwnTransaction.run(
         dataSource,
         Kind.READS,
-        "looking for subscription " + subscription,
+        "looking up subscription " + subscription,
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(KNOWN))) {
             statement.setString(1, subscription);
@@ -172,7 +172,7 @@ final class ParkedRequests implements ParkedStore {
     return OwnTransaction.run(
         dataSource,
         Kind.READS,
-        "looking for position " + position + " of " + subscription,
+        "looking up position " + position + " of " + subscription,
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(ROUTES))) {
             statement.setString(1, subscription);

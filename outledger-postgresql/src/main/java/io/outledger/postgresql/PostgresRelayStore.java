@@ -74,7 +74,7 @@ final class PostgresRelayStore implements RelayStore {
   @Override
   public CursorRow look() {
     return call(
-        "looking at the cursor",
+        "reading the cursor",
         s -> {
           Optional<CursorRow> row = takeOver.look(s);
           if (row.isEmpty() && !isKnown) {
@@ -99,8 +99,7 @@ final class PostgresRelayStore implements RelayStore {
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
             + key
-            + "\" was deleted under its relay. Start the relay again to create it again, at its"
-            + " configured start");
+            + "\" was deleted while its relay was running. Restart the relay to create the subscription again at its configured start");
   }
 
   /** No row says that it was deleted, so it may be on its way: a restore loads one table first. */
@@ -109,9 +108,7 @@ final class PostgresRelayStore implements RelayStore {
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
             + key
-            + "\" is not there, and was not deleted: the database is being restored, or was"
-            + " restored from before it was made. The relay looks again; start it again to create"
-            + " it again, at its configured start");
+            + "\" is missing but was not deleted: the database is being restored, or the backup is older than the subscription. The relay keeps checking; restart it to create the subscription again at its configured start");
   }
 
   @Override
@@ -137,12 +134,12 @@ final class PostgresRelayStore implements RelayStore {
 
   @Override
   public Set<Long> writers() {
-    return call("looking for writers of the ledger", writers::now);
+    return call("finding writers of the ledger", writers::now);
   }
 
   @Override
   public String blockers() {
-    return call("looking for what blocks the ledger", writers::describeBlockers);
+    return call("finding transactions that block the ledger", writers::describeBlockers);
   }
 
   @Override
@@ -167,7 +164,7 @@ final class PostgresRelayStore implements RelayStore {
 
   @Override
   public void purgeCursor(long newest) {
-    run("purging the cursor's old rows", s -> purge.purge(s, newest));
+    run("purging old rows of the cursor", s -> purge.purge(s, newest));
   }
 
   @Override

@@ -130,8 +130,7 @@ final class PostgresSubscriptions implements SubscriptionStore {
           ErrorCode.SUBSCRIPTION_RUNNING,
           "subscription \""
               + key
-              + "\" is not deleted, because a relay has a lease on it: close its relays first; the"
-              + " lease of one that crashed runs out by itself");
+              + "\" cannot be deleted because a relay has a lease on it: close its relays first; the lease of a crashed relay expires by itself");
     }
     for (String sql : DELETE) {
       try (PreparedStatement statement = connection.prepareStatement(tables.in(sql))) {

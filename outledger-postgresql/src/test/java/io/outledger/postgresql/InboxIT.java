@@ -302,7 +302,7 @@ final class InboxIT {
       other.commit();
       assertThatThrownBy(() -> process(old, received("a")))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("try the whole transaction again")
+          .hasMessageContaining("retry the whole transaction")
           .hasMessageContaining("40001");
       old.rollback();
       assertThat(process(old, received("a"))).isEqualTo(InboxOutcome.DUPLICATE);

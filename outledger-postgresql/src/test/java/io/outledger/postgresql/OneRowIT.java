@@ -78,7 +78,7 @@ class OneRowIT {
   void headersThatAreNotEncodedMakeADeadLetter(String headers) throws SQLException {
     insertHeaders(headers);
     Relay relay = publishFive();
-    assertThat(failed()).startsWith("dead|OUT-014 it cannot be read: its headers");
+    assertThat(failed()).startsWith("dead|OUT-014 the row cannot be read: its headers");
     ParkedMessages parked = ParkedMessages.of(bench.database.dataSource(), "public", "kafka");
     assertThat(parked.list(io.outledger.store.ParkedState.DEAD, 0, 10)).hasSize(1);
     assertThat(parked.retry(1, "")).isTrue();
@@ -116,7 +116,7 @@ class OneRowIT {
     without("time");
     insert("'bad'", time + "::timestamptz", "'x'", "NULL");
     publishFive();
-    assertThat(failed()).startsWith("dead|OUT-014 it cannot be read: its time");
+    assertThat(failed()).startsWith("dead|OUT-014 the row cannot be read: its time");
     assertThat(
             bench.database.number(
                 "SELECT count(*) FROM outledger_parked p JOIN outledger_message m USING (position,"
@@ -130,7 +130,7 @@ class OneRowIT {
     int bytes = PayloadLimit.bytes() + 1;
     insert("'bad'", "now()", "convert_to(repeat('x', " + bytes + "), 'UTF8')", "NULL");
     Relay relay = publishFive();
-    assertThat(failed()).startsWith("dead|OUT-013 its payload is larger than");
+    assertThat(failed()).startsWith("dead|OUT-013 the payload is larger than");
     assertThat(bench.database.number("SELECT octet_length(payload) FROM outledger_parked"))
         .isEqualTo(bytes);
     ParkedMessages.of(bench.database.dataSource(), "public", "kafka").retry(1, "");

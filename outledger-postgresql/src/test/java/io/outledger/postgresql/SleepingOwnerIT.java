@@ -68,7 +68,7 @@ class SleepingOwnerIT {
       assertThat(bench.database.query(parked)).hasSize(1);
       assertThat(bench.events(RelayEvent.LeaseLost.class))
           .extracting(RelayEvent.LeaseLost::reason)
-          .containsExactly("somebody else owns it now");
+          .containsExactly("another relay took the lease");
       bench.append("k", 3, 3);
       bench.steps(successor, 2);
       assertThat(bench.published()).containsExactly("k1", "k2", "k1", "k2", "k3");

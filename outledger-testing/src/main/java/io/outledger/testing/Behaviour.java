@@ -83,7 +83,7 @@ final class Behaviour {
   Outcome meet(Message message) {
     if (down || messagesToFail > 0) {
       messagesToFail = Math.max(0, messagesToFail - 1);
-      return Outcome.unavailable("the destination is down, as the test asked");
+      return Outcome.unavailable("the destination is down, as the test requested");
     }
     if (nextMessages > 0) {
       nextMessages--;

@@ -107,6 +107,6 @@ public final class DatabaseFaults {
   }
 
   private static StoreException failure(String text) {
-    return new StoreException(ErrorCode.STORE_UNAVAILABLE, text + ", as the test asked");
+    return new StoreException(ErrorCode.STORE_UNAVAILABLE, text + ", as the test requested");
   }
 }

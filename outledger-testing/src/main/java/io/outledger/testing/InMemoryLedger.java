@@ -101,7 +101,7 @@ public final class InMemoryLedger {
     if (subscription == null) {
       throw new ConfigurationException(
           ErrorCode.UNKNOWN_SUBSCRIPTION,
-          "there is no subscription " + name + "; a relay's first look makes it");
+          "there is no subscription " + name + "; a relay creates it when it starts");
     }
     return subscription;
   }
@@ -227,7 +227,7 @@ public final class InMemoryLedger {
     if (lastPosition < high) {
       throw new ConfigurationException(
           ErrorCode.LEDGER_BEHIND_CURSOR,
-          "the ledger's last number is " + lastPosition + ", and the cursor has seen " + high);
+          "the last position of the ledger is " + lastPosition + ", but the cursor is at " + high);
     }
   }
 

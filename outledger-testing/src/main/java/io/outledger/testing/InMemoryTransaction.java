@@ -146,7 +146,7 @@ public final class InMemoryTransaction implements AutoCloseable {
 
   private void checkOpen() {
     if (state != State.OPEN) {
-      throw new IllegalStateException("the transaction has ended: it was " + state);
+      throw new IllegalStateException("the transaction has already ended: it was " + state);
     }
   }
 }

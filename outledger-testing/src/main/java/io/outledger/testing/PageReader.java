@@ -83,7 +83,7 @@ final class PageReader {
   }
 
   private boolean take(Map.Entry<Long, Message> entry) {
-    String reason = unreadable.contains(entry.getKey()) ? "OUT-014 it cannot be read" : null;
+    String reason = unreadable.contains(entry.getKey()) ? "OUT-014 the row cannot be read" : null;
     LedgerMessage message = new LedgerMessage(entry.getKey(), entry.getValue(), reason);
     long size = message.bytes();
     cut = cut || (!messages.isEmpty() && bytes + size > request.bytesMax());

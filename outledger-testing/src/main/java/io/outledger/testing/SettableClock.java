@@ -54,7 +54,7 @@ public final class SettableClock implements TimeSource {
    */
   public synchronized void advanceMonotonic(Duration time) {
     if (Given.check("time to pass", time).isNegative()) {
-      throw new IllegalArgumentException("time is " + time + ", and must not be negative");
+      throw new IllegalArgumentException("time is " + time + " but must not be negative");
     }
     nanos += time.toNanos();
   }

@@ -32,7 +32,7 @@ class DeadlineTest {
     assertThat(relay.step().state()).isEqualTo(StepReport.State.STANDBY);
     assertThat(bench.events(RelayEvent.LeaseLost.class))
         .containsExactly(
-            new RelayEvent.LeaseLost("the lease ran out before it could be renewed", 1));
+            new RelayEvent.LeaseLost("the lease expired before the relay renewed it", 1));
   }
 
   @Test

@@ -162,7 +162,7 @@ class ReadAheadTest {
       assertThat(bench.published()).hasSize(PAGE);
       assertThat(bench.events(RelayEvent.LeaseLost.class))
           .extracting(RelayEvent.LeaseLost::reason)
-          .containsExactly("another server or ledger answered");
+          .containsExactly("a different server or ledger answered");
       bench.steps(relay, 5);
     }
     assertThat(bench.published()).hasSize(4 * PAGE).containsSequence("k4", "k1", "k2", "k3", "k4");

@@ -191,7 +191,7 @@ class RelayFailureTest {
     assertThat(bench.published()).containsExactly("a1", "a3");
     assertThat(bench.events(RelayEvent.Died.class))
         .extracting(RelayEvent.Died::reason)
-        .containsExactly("OUT-024 refused: not for export");
+        .containsExactly("OUT-024 a guard refused the message: not for export");
   }
 
   @Test

@@ -184,7 +184,7 @@ class RelayTest {
     bench.steps(relay, 4);
     assertThat(bench.events(RelayEvent.LeaseLost.class))
         .extracting(RelayEvent.LeaseLost::reason)
-        .containsExactly("another server or ledger answered");
+        .containsExactly("a different server or ledger answered");
     assertThat(bench.published()).containsExactly("a1", "a2");
   }
 

@@ -143,7 +143,7 @@ class RunningRelayTest {
     Relay relay = relay(new Stuck(closed), Duration.ofMillis(500), new Random(1));
     RunningRelay running = start(relay, TIME, Duration.ZERO);
     ledger.inNewTransaction(RelayBench.message("a", 1));
-    await(RelayEvent.LeaseLost.class, lost -> lost.reason().startsWith("the lease ran out"));
+    await(RelayEvent.LeaseLost.class, lost -> lost.reason().startsWith("the lease expired"));
     assertThat(closed.getCount()).isZero();
     running.close();
   }

@@ -23,10 +23,10 @@ public final class PayloadLimit {
   /** Says, for people, why a message is set aside without its payload. */
   public static String tooLarge(int bytesMax) {
     return ErrorCode.PAYLOAD_TOO_LARGE.code()
-        + " its payload is larger than the "
+        + " the payload is larger than the "
         + bytesMax
         + " bytes that this process loads: an eighth of its heap, at most "
         + MessageLimits.PAYLOAD_BYTES_MAX
-        + "; give it more heap and retry, or discard";
+        + "; give it more heap and retry the message, or discard it";
   }
 }

@@ -27,15 +27,15 @@ public record SchemaVersion(String schema, int needed) {
           ErrorCode.SCHEMA_MISSING,
           "the tables of Outledger are not in schema \""
               + schema
-              + "\": apply them by Schema.of(dataSource, \""
+              + "\": apply them with Schema.of(dataSource, \""
               + schema
-              + "\").apply(dataSource), or run what its print() returns");
+              + "\").apply(dataSource), or run the SQL that print() returns");
     }
     refuseNewer(found.getAsInt());
     if (found.getAsInt() < needed) {
       throw new ConfigurationException(
           ErrorCode.SCHEMA_OLDER,
-          text(found.getAsInt()) + ": apply the missing scripts by Schema.apply(dataSource)");
+          text(found.getAsInt()) + ": apply the missing scripts with Schema.apply(dataSource)");
     }
   }
 
@@ -48,7 +48,7 @@ public record SchemaVersion(String schema, int needed) {
     if (found > needed) {
       throw new ConfigurationException(
           ErrorCode.SCHEMA_NEWER,
-          text(found) + ": run a release of Outledger that knows it, this one is older");
+          text(found) + ": this release is older; run a release that supports that version");
     }
   }
 
@@ -57,7 +57,7 @@ public record SchemaVersion(String schema, int needed) {
         + schema
         + "\" have version "
         + found
-        + ", and this release of Outledger needs version "
+        + ", but this release of Outledger needs version "
         + needed;
   }
 }

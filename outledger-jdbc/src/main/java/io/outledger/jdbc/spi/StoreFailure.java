@@ -16,7 +16,7 @@ public final class StoreFailure {
    * @param doing what failed, such as {@code reading the ledger}
    */
   public static StoreException of(SqlErrors errors, String doing, SQLException cause) {
-    return of(errors, doing, cause, "it is tried again with a new connection");
+    return of(errors, doing, cause, "the relay retries with a new connection");
   }
 
   /**
@@ -26,7 +26,7 @@ public final class StoreFailure {
    */
   public static StoreException ofOperator(SqlErrors errors, String doing, SQLException cause) {
     return of(
-        errors, doing, cause, "where it had begun, look whether it took effect, or do it again");
+        errors, doing, cause, "check whether the change took effect, then retry");
   }
 
   private static StoreException of(
@@ -34,7 +34,7 @@ public final class StoreFailure {
     return isUnavailable(errors.classOf(cause))
         ? new StoreException(
             ErrorCode.STORE_UNAVAILABLE,
-            "the database could not be reached, or failed in the middle, while "
+            "the database was unreachable or failed while "
                 + doing
                 + "; "
                 + advice
