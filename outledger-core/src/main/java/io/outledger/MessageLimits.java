@@ -79,7 +79,9 @@ public final class MessageLimits {
     }
     if (chars > HEADERS_CHARS_MAX) {
       throw invalid(
-          message, "headers", "have " + chars + " characters, more than the limit of " + HEADERS_CHARS_MAX);
+          message,
+          "headers",
+          "have " + chars + " characters, more than the limit of " + HEADERS_CHARS_MAX);
     }
   }
 
@@ -93,7 +95,8 @@ public final class MessageLimits {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
       if (c == 0) {
-        throw invalid(message, field, "contains a NUL character, which a database cannot store as text");
+        throw invalid(
+            message, field, "contains a NUL character, which a database cannot store as text");
       }
       if (Character.isSurrogate(c)) {
         boolean pair =
@@ -101,7 +104,8 @@ public final class MessageLimits {
                 && i + 1 < value.length()
                 && Character.isLowSurrogate(value.charAt(i + 1));
         if (!pair) {
-          throw invalid(message, field, "contains an unpaired surrogate, which UTF-8 cannot encode");
+          throw invalid(
+              message, field, "contains an unpaired surrogate, which UTF-8 cannot encode");
         }
         i++;
       }

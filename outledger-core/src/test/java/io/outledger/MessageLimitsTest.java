@@ -75,7 +75,7 @@ class MessageLimitsTest {
   @ParameterizedTest
   @ValueSource(strings = {"a\nb", "\r"})
   void headerIsOneLine(String value) {
-    assertRefused(Message.to("t", "y").header("n", value), "header value must be one line");
+    assertRefused(Message.to("t", "y").header("n", value), "header value must be a single line");
   }
 
   @ParameterizedTest

@@ -73,7 +73,8 @@ public final class EventHandlers<C> {
     if (builder.handlers.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "no event type is handled; handle at least one: h -> h.on(OrderPlaced.class, (order, context) -> …)");
+          "no event type is handled; handle at least one: h -> h.on(OrderPlaced.class, (order,"
+              + " context) -> …)");
     }
     return new EventHandlers<>(events, builder);
   }

@@ -71,7 +71,8 @@ public final class EventTypes {
           ErrorCode.UNREGISTERED_TYPE,
           "the class "
               + eventClass.getName()
-              + " is registered with map(…) only, so its events are not published themselves; give it a name, a topic and a key, or map it to other events");
+              + " is registered with map(…) only, so its events are not published themselves; give"
+              + " it a name, a topic and a key, or map it to other events");
     }
     if (type == null) {
       throw new InvalidMessageException(
@@ -168,8 +169,7 @@ public final class EventTypes {
       List<String> problems = check.problems();
       if (!problems.isEmpty()) {
         throw new ConfigurationException(
-            ErrorCode.INVALID_CONFIGURATION,
-            "invalid event types: " + String.join("; ", problems));
+            ErrorCode.INVALID_CONFIGURATION, "invalid event types: " + String.join("; ", problems));
       }
       return new EventTypes(built, transforms, keyedTopics);
     }

@@ -63,7 +63,13 @@ final class EventTypesCheck {
     Class<?> other = names.putIfAbsent(type.name + " v" + type.version, type.eventClass);
     if (type.name != null && other != null) {
       problems.add(
-          event + ": " + type.name + " v" + type.version + " is already the name of " + other.getName());
+          event
+              + ": "
+              + type.name
+              + " v"
+              + type.version
+              + " is already the name of "
+              + other.getName());
     }
   }
 

@@ -142,7 +142,8 @@ public final class Events {
           ErrorCode.UNREGISTERED_TYPE,
           "a "
               + eventOrMessage.getClass().getName()
-              + " is not an event; append events and messages one by one or in one Collection (for a stream, its toList())");
+              + " is not an event; append events and messages one by one or in one Collection (for"
+              + " a stream, its toList())");
     }
     return message(eventOrMessage);
   }
@@ -171,7 +172,8 @@ public final class Events {
             ErrorCode.INVALID_CONFIGURATION,
             "this outbox has no "
                 + type.getName()
-                + " to pass to a guard, an enrichment or a mapping; in a test, pass one to InMemoryOutbox.with(…)");
+                + " to pass to a guard, an enrichment or a mapping; in a test, pass one to"
+                + " InMemoryOutbox.with(…)");
       }
       return type.cast(resource);
     }

@@ -56,7 +56,8 @@ public final class PassedOver {
 
   private static LongAdder begin(String name) {
     LOG.warn(
-        "Skipping messages of unregistered type ({}); register the type, or call refuseUnregistered() to make such messages fail",
+        "Skipping messages of unregistered type ({}); register the type, or call"
+            + " refuseUnregistered() to make such messages fail",
         name);
     return new LongAdder();
   }

@@ -27,7 +27,8 @@ public final class ReceiveFailedException extends OutledgerException {
         failed
             + " failed, "
             + done
-            + " before it took effect; acknowledge those, then receive this one and the rest again: "
+            + " before it took effect; acknowledge those, then receive this one and the rest again:"
+            + " "
             + cause.getClass().getName(),
         cause);
     this.done = done;

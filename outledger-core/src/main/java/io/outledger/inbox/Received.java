@@ -63,7 +63,8 @@ public record Received(
     identity("source", source, SOURCE_CHARS_MAX);
     identity("id", id, ID_CHARS_MAX);
     if (origin.length() > ORIGIN_CHARS_MAX || !origin.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-      throw invalid("the origin of a received message is too long, contains a space, or is not ASCII");
+      throw invalid(
+          "the origin of a received message is too long, contains a space, or is not ASCII");
     }
   }
 

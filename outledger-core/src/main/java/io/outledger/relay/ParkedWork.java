@@ -197,7 +197,8 @@ final class ParkedWork {
         .forEach(
             (route, rows) ->
                 LOG.warn(
-                    "{} messages are parked in route '{}', which this relay does not have; they are not retried until a relay with that route runs",
+                    "{} messages are parked in route '{}', which this relay does not have; they are"
+                        + " not retried until a relay with that route runs",
                     rows,
                     Printable.value(route)));
   }

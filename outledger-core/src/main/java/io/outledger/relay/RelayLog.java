@@ -50,7 +50,11 @@ public final class RelayLog implements RelayListener {
     for (Quiet kind : quiet.values()) {
       if (kind.unsaid > 0 && (isLast || now - kind.saidAt >= SECOND_NANOS)) {
         log.atLevel(kind.level)
-            .log("relay {}: {} more of this kind; the last one: {}", subscription, kind.unsaid, kind.words());
+            .log(
+                "relay {}: {} more of this kind; the last one: {}",
+                subscription,
+                kind.unsaid,
+                kind.words());
         kind.said(now);
       }
     }

@@ -34,7 +34,8 @@ final class RelayWords {
       return discarded.message() + " was discarded on request";
     }
     if (event instanceof RelayEvent.OvertakenByKey overtaken) {
-      return overtaken.message() + " was rejected after later messages with the same key had been sent";
+      return overtaken.message()
+          + " was rejected after later messages with the same key had been sent";
     }
     if (event instanceof RelayEvent.Overdue overdue) {
       return overdue.message()

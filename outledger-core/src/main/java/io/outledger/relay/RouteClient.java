@@ -24,7 +24,8 @@ final class RouteClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(RouteClient.class);
   private static final String BROKEN_CONTRACT =
-      "a publisher threw an exception, which its contract forbids; its messages count as undelivered and are sent again";
+      "a publisher threw an exception, which its contract forbids; its messages count as"
+          + " undelivered and are sent again";
 
   private final Publisher publisher;
   private final Duration deliveryTimeMax;

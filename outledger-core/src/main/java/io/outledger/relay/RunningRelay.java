@@ -196,8 +196,7 @@ public final class RunningRelay implements AutoCloseable {
     while (state != StepReport.State.RELEASED) {
       if (runner.isHurried() || time.nanoTime() - start >= NANOSECONDS.convert(handOverMax)) {
         LOG.warn(
-            "relay {} closed with messages in flight; the next owner publishes them again",
-            name);
+            "relay {} closed with messages in flight; the next owner publishes them again", name);
         return;
       }
       step();

@@ -157,7 +157,7 @@ final class EventTransformsTest {
   @Test
   void aGuardRefusesWithItsReason() {
     refused(
-        "OUT-024 the guard of io.outledger.event.EventTransformsTest$Placed refuses the event: 5 is"
+        "OUT-024 the guard of io.outledger.event.EventTransformsTest$Placed refused the event: 5 is"
             + " odd",
         t -> {
           named(t);

@@ -136,7 +136,7 @@ final class EventsTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-021")
         .hasMessageContaining("registered twice")
-        .hasMessageContaining("a v1 is the name of")
+        .hasMessageContaining("a v1 is already the name of")
         .hasMessageContaining("use another topic")
         .hasMessageContaining("name is missing")
         .hasMessageContaining("topic is missing")

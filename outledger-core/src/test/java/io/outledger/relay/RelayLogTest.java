@@ -52,7 +52,9 @@ class RelayLogTest {
         .hasSize(2)
         .last()
         .satisfies(
-            line -> assertThat(line).contains("2 more of this kind; the last one", "position 3", "worse"));
+            line ->
+                assertThat(line)
+                    .contains("2 more of this kind; the last one", "position 3", "worse"));
     log.on(LOST);
     log.on(LOST);
     int before = kept.lines().size();
@@ -97,9 +99,10 @@ class RelayLogTest {
     log.on(new RelayEvent.Died(subject(3), 10, "bad\r\nWARN relay orders: all is well"));
     assertThat(kept.lines())
         .containsExactly(
-            "ERROR relay orders: message 00000000-0000-0000-0000-000000000003 of key customer 7\\n"
-                + " at position 3 in route kafka is a dead letter after 10 failed attempts; retry"
-                + " or discard it: bad\\r"
+            "ERROR relay orders: message 00000000-0000-0000-0000-000000000003 with key customer"
+                + " 7\\n"
+                + " at position 3 in route kafka became a dead letter after 10 failed attempts; fix"
+                + " the cause, then retry or discard it: bad\\r"
                 + "\\n"
                 + "WARN relay orders: all is well");
   }
@@ -110,7 +113,8 @@ class RelayLogTest {
     log.on(new RelayEvent.LeaseReleased(Frontier.START));
     assertThat(kept.lines())
         .containsExactly(
-            "INFO relay orders: took the lease as 00000000-0000-0001-0000-000000000002 and goes on from position 9 with open [3-4, 7]",
+            "INFO relay orders: took the lease as 00000000-0000-0001-0000-000000000002 and"
+                + " continues from position 9 with open [3-4, 7]",
             "INFO relay orders: released the lease at position 0");
   }
 

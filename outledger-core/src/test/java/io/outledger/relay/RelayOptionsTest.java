@@ -40,7 +40,7 @@ class RelayOptionsTest {
             "holes.rangesInRowMax must not be negative");
     RelayOptions.Builder slow = RelayOptions.builder().lease(Duration.ofMillis(500));
     assertThatThrownBy(slow.saveWait(Duration.ofMillis(51))::build)
-        .hasMessageContaining("saveWait must be from zero to a tenth of the lease");
+        .hasMessageContaining("saveWait must be between zero and a tenth of the lease");
     assertThatThrownBy(slow.saveWait(NANO.negated())::build).hasMessageContaining("saveWait");
     RelayOptions.Builder negative = RelayOptions.builder().polling(p -> p.withIdle(NANO.negated()));
     assertThatThrownBy(negative::build).hasMessageContaining("polling.idle");

@@ -109,7 +109,8 @@ final class CursorPlacing {
                     ErrorCode.UNKNOWN_SUBSCRIPTION,
                     "there is no subscription \""
                         + key
-                        + "\": list the subscriptions to see their names; a relay creates its subscription when it starts"));
+                        + "\": list the subscriptions to see their names; a relay creates its"
+                        + " subscription when it starts"));
   }
 
   /**

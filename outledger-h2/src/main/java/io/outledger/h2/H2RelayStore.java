@@ -106,9 +106,7 @@ final class H2RelayStore implements RelayStore {
       isMade = s.inTransaction(connection -> placing.make(connection, start, found));
     } while (!isMade);
     LOG.info(
-        "subscription {} did not exist; created it, starting at {}",
-        Printable.value(key),
-        start);
+        "subscription {} did not exist; created it, starting at {}", Printable.value(key), start);
   }
 
   private OutledgerException gone(boolean isDeleted) {
@@ -120,7 +118,8 @@ final class H2RelayStore implements RelayStore {
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
             + key
-            + "\" was deleted while its relay was running. Restart the relay to create the subscription again at its configured start");
+            + "\" was deleted while its relay was running. Restart the relay to create the"
+            + " subscription again at its configured start");
   }
 
   /** No row says that it was deleted, so it may be on its way: a restore loads one table first. */
@@ -129,7 +128,9 @@ final class H2RelayStore implements RelayStore {
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
             + key
-            + "\" is missing but was not deleted: the database is being restored, or the backup is older than the subscription. The relay keeps checking; restart it to create the subscription again at its configured start");
+            + "\" is missing but was not deleted: the database is being restored, or the backup is"
+            + " older than the subscription. The relay keeps checking; restart it to create the"
+            + " subscription again at its configured start");
   }
 
   @Override
@@ -173,7 +174,8 @@ final class H2RelayStore implements RelayStore {
 
   @Override
   public String blockers() {
-    return call("finding transactions that block the ledger", s -> blockers.describe(s.connection()));
+    return call(
+        "finding transactions that block the ledger", s -> blockers.describe(s.connection()));
   }
 
   @Override

@@ -125,7 +125,8 @@ final class H2Subscriptions implements SubscriptionStore {
           ErrorCode.SUBSCRIPTION_RUNNING,
           "subscription \""
               + key
-              + "\" cannot be deleted because a relay has a lease on it: close its relays first; the lease of a crashed relay expires by itself");
+              + "\" cannot be deleted because a relay has a lease on it: close its relays first;"
+              + " the lease of a crashed relay expires by itself");
     }
     new CursorRows(tables, key).place(connection, newest, CursorRows.Kind.GONE, 0, null);
     for (String sql : DELETE) {

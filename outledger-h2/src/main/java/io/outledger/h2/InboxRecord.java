@@ -52,13 +52,14 @@ record InboxRecord(
   private StoreException ended() {
     return new StoreException(
         ErrorCode.TRANSACTION_NOT_YOURS,
-        "the work ended its own transaction, in which the consumer "
+        "the work ended its own transaction, in which consumer "
             + consumer
             + " had recorded "
             + ids.iterator().next()
             + (ids.size() == 1 ? "" : " and " + (ids.size() - 1) + " more")
-            + ": it must not execute COMMIT, ROLLBACK, or a statement that commits, such as CREATE"
-            + " TABLE. What it did after that is rolled back, and nothing counts as processed",
+            + "; the work must not execute COMMIT, ROLLBACK, or a statement that commits, such as"
+            + " CREATE TABLE. Changes made afterwards are rolled back, and no message counts as"
+            + " processed",
         null);
   }
 

@@ -52,8 +52,8 @@ final class LedgerPreconditions {
     if (Sql.of(connection, LOCK_MODE).number() == 0) {
       throw new ConfigurationException(
           ErrorCode.UNSUPPORTED_DATABASE,
-          "the database is in LOCK_MODE 0, in which transactions do not lock tables, and messages could be"
-              + " lost: execute SET LOCK_MODE 3");
+          "the database is in LOCK_MODE 0, in which transactions do not lock tables, and messages"
+              + " could be lost: execute SET LOCK_MODE 3");
     }
     boolean isOracle =
         Sql.of(connection, MODE)

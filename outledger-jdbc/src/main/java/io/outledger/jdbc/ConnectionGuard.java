@@ -138,7 +138,8 @@ final class ConnectionGuard implements InvocationHandler {
     return new StoreException(
         ErrorCode.TRANSACTION_NOT_YOURS,
         call
-            + " is not allowed here: Outledger commits this transaction when the work returns and rolls it back when the work throws. To undo a part, set a savepoint",
+            + " is not allowed here: Outledger commits this transaction when the work returns and"
+            + " rolls it back when the work throws. To undo a part, set a savepoint",
         null);
   }
 }

@@ -139,7 +139,8 @@ public final class ParkedMessages {
     if (Given.check("selection", selection).state() == ParkedState.HELD) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "held messages cannot be retried or discarded: each is released when the parked message ahead of it is published or discarded; select dead or retrying messages");
+          "held messages cannot be retried or discarded: each is released when the parked message"
+              + " ahead of it is published or discarded; select dead or retrying messages");
     }
     int count = 0;
     Requested step = new Requested(0, 0, new ParkedPlace("", 0));

@@ -188,8 +188,7 @@ public final class RelayBuilder {
   public RelayBuilder handOverMax(Duration value) {
     if (Given.check("time of a hand-over", value).isNegative()) {
       throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "handOverMax is " + value + " but must not be negative");
+          ErrorCode.INVALID_CONFIGURATION, "handOverMax is " + value + " but must not be negative");
     }
     handOverMax = value;
     return this;

@@ -141,7 +141,8 @@ public final class Retention {
               + age
               + " because the inboxes keep ids for "
               + inboxAge
-              + "; a message delivered again after the purge would take effect twice. Use a higher age, or configure a shorter inbox retention");
+              + "; a message delivered again after the purge would take effect twice. Use a higher"
+              + " age, or configure a shorter inbox retention");
     }
     return toTheEnd(last -> store.purgeInbox(finite(age)));
   }

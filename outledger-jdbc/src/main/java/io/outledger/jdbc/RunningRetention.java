@@ -73,7 +73,8 @@ public final class RunningRetention implements AutoCloseable {
     } catch (OutledgerException e) {
       warn(what, e);
     } catch (Throwable e) {
-      LOG.error("Retention could not remove {}; retrying at the next run", what, Printable.trace(e));
+      LOG.error(
+          "Retention could not remove {}; retrying at the next run", what, Printable.trace(e));
     }
   }
 
@@ -82,11 +83,15 @@ public final class RunningRetention implements AutoCloseable {
     Optional<String> rights = retention.missingRights(failure);
     if (rights.isEmpty()) {
       LOG.warn(
-          "Retention could not remove {}; retrying at the next run: {}", what, failure.getMessage());
+          "Retention could not remove {}; retrying at the next run: {}",
+          what,
+          failure.getMessage());
     } else if (!hasWarnedOfRights) {
       hasWarnedOfRights = true;
       LOG.warn(
-          "Retention lacks the rights to remove {}, so tables grow. Grant the rights to its role, or call Outledger.builder(…).withoutRetention() here and run retention elsewhere: {}. {}",
+          "Retention lacks the rights to remove {}, so tables grow. Grant the rights to its role,"
+              + " or call Outledger.builder(…).withoutRetention() here and run retention elsewhere:"
+              + " {}. {}",
           what,
           rights.get(),
           failure.getMessage());

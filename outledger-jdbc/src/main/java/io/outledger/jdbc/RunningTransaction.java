@@ -88,7 +88,8 @@ final class RunningTransaction {
     if (joinedWorkFailed) {
       throw new StoreException(
           ErrorCode.STORE_FAILED,
-          "the transaction was rolled back because work that joined it failed and the exception was caught; let the exception propagate, or run that work outside the transaction");
+          "the transaction was rolled back because work that joined it failed and the exception was"
+              + " caught; let the exception propagate, or run that work outside the transaction");
     }
     if (remembered.isEmpty()) {
       requireIntact();
@@ -100,7 +101,8 @@ final class RunningTransaction {
       throw WriteFailure.isConnection(database.errors(), e)
           ? new StoreException(
               ErrorCode.STORE_UNAVAILABLE,
-              "the outcome of the commit is unknown because the connection was lost during it; Outledger does not retry. Check whether the transaction took effect",
+              "the outcome of the commit is unknown because the connection was lost during it;"
+                  + " Outledger does not retry. Check whether the transaction took effect",
               e)
           : WriteFailure.of(database.errors(), e, "commit the transaction");
     }
@@ -162,7 +164,9 @@ final class RunningTransaction {
         connection.setAutoCommit(true);
       }
     } catch (SQLException | RuntimeException e) {
-      LOG.warn("Could not return a connection to its pool after the transaction ended.", Printable.trace(e));
+      LOG.warn(
+          "Could not return a connection to its pool after the transaction ended.",
+          Printable.trace(e));
     }
   }
 
@@ -172,7 +176,9 @@ final class RunningTransaction {
       try {
         action.run();
       } catch (Throwable e) {
-        LOG.error("An after-commit hook failed; the transaction is committed and the next hook runs.", Printable.trace(e));
+        LOG.error(
+            "An after-commit hook failed; the transaction is committed and the next hook runs.",
+            Printable.trace(e));
       }
     }
   }
@@ -200,7 +206,8 @@ final class RunningTransaction {
     try {
       connection.close();
     } catch (SQLException | RuntimeException e) {
-      LOG.warn("Could not close a connection on which no transaction could begin.", Printable.trace(e));
+      LOG.warn(
+          "Could not close a connection on which no transaction could begin.", Printable.trace(e));
     }
   }
 }

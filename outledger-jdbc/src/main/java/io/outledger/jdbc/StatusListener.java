@@ -83,7 +83,8 @@ final class StatusListener implements RelayListener {
       causes.remove(breaker(closed.route(), closed.topic(), closed.type()));
     } else if (event instanceof RelayEvent.TooManyOpen open) {
       causes.putIfAbsent(
-          OPEN, "stopped reading because too many positions are open; blocked by " + open.blockers());
+          OPEN,
+          "stopped reading because too many positions are open; blocked by " + open.blockers());
     } else if (event instanceof RelayEvent.ReadsOn) {
       causes.remove(OPEN);
     } else {

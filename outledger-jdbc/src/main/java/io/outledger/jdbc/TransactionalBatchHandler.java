@@ -46,7 +46,8 @@ final class TransactionalBatchHandler implements BatchHandler {
         throw new ReceiveFailedException(0, batch.get(0), failure);
       }
       LOG.info(
-          "A batch of {} messages for handler {} failed and was rolled back; processing them one by one: {}",
+          "A batch of {} messages for handler {} failed and was rolled back; processing them one by"
+              + " one: {}",
           batch.size(),
           Printable.value(inbox.consumer()),
           Printable.text(failure));

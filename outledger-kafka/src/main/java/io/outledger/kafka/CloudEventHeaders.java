@@ -103,7 +103,8 @@ final class CloudEventHeaders {
       throw invalid(
           "content type '"
               + contentType
-              + "' is reserved for structured CloudEvents, whose attributes are in the payload; use another content type");
+              + "' is reserved for structured CloudEvents, whose attributes are in the payload; use"
+              + " another content type");
     }
   }
 

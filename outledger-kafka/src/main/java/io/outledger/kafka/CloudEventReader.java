@@ -177,7 +177,8 @@ final class CloudEventReader {
     String type = required(record, headers, CloudEventNames.TYPE);
     if (type.length() > MessageLimits.TYPE_CHARS_MAX
         || type.chars().anyMatch(Character::isISOControl)) {
-      throw invalid(record, "has a type of " + type.length() + " characters, which is not a valid type");
+      throw invalid(
+          record, "has a type of " + type.length() + " characters, which is not a valid type");
     }
     return type;
   }

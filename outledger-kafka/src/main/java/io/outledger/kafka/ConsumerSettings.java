@@ -61,7 +61,10 @@ final class ConsumerSettings {
     check.addresses(BOOTSTRAP_SERVERS_CONFIG);
     check.required(GROUP_ID_CONFIG, "the group under which Kafka stores the offsets");
     check.only(ENABLE_AUTO_COMMIT_CONFIG, "false", "the receiver commits offsets after processing");
-    check.only(ISOLATION_LEVEL_CONFIG, "read_committed", "records of aborted transactions must not be received");
+    check.only(
+        ISOLATION_LEVEL_CONFIG,
+        "read_committed",
+        "records of aborted transactions must not be received");
     String bytes = ByteArrayDeserializer.class.getName();
     check.only(KEY_DESERIALIZER_CLASS_CONFIG, bytes, "the receiver reads records as bytes");
     check.only(VALUE_DESERIALIZER_CLASS_CONFIG, bytes, "the receiver reads records as bytes");

@@ -59,7 +59,9 @@ final class DeliveryWatch {
   private void look() {
     try {
       if (isOverdue()) {
-        LOG.warn("Kafka reported no outcome for a message within nearly its whole delivery timeout; closing the client");
+        LOG.warn(
+            "Kafka reported no outcome for a message within nearly its whole delivery timeout;"
+                + " closing the client");
         end.run();
       }
     } catch (RuntimeException e) {

@@ -115,7 +115,8 @@ final class Lookups {
       topic.found(partitionsKnown(topic));
     } catch (TimeoutException e) {
       topic.refused(
-          Outcome.topicUnavailable("the Kafka producer has no metadata of topic " + topic.name() + " yet"));
+          Outcome.topicUnavailable(
+              "the Kafka producer has no metadata of topic " + topic.name() + " yet"));
     } catch (RuntimeException e) {
       topic.refused(notFound(e));
     }

@@ -54,8 +54,13 @@ final class ProducerSettings {
     String bytes = ByteArraySerializer.class.getName();
     check.only(KEY_SERIALIZER_CLASS_CONFIG, bytes, "keys are UTF-8 text");
     check.only(VALUE_SERIALIZER_CLASS_CONFIG, bytes, "payloads are sent unchanged");
-    check.range(MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1, 5, "Kafka keeps the order of at most five");
-    check.range(RETRIES_CONFIG, 1, Integer.MAX_VALUE, "so that a lost connection does not change the order");
+    check.range(
+        MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1, 5, "Kafka keeps the order of at most five");
+    check.range(
+        RETRIES_CONFIG,
+        1,
+        Integer.MAX_VALUE,
+        "so that a lost connection does not change the order");
     check.absent(TRANSACTIONAL_ID_CONFIG, "the relay's lease decides which process publishes");
     check.absent(PARTITIONER_CLASS_CONFIG, "a key stays in its partition");
     check.absent(DELIVERY_TIMEOUT_MS_CONFIG, "the relay's lease does this instead");

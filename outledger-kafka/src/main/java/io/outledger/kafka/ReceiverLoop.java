@@ -170,7 +170,8 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
       offsets.startAt(e.partitions(), fromEnd);
     } catch (InvalidOffsetException e) {
       LOG.error(
-          "The broker removed records of {} that were never received; continuing with the oldest remaining records. Check the retention of the topics.",
+          "The broker removed records of {} that were never received; continuing with the oldest"
+              + " remaining records. Check the retention of the topics.",
           e.partitions(),
           Printable.trace(e));
       offsets.startAt(e.partitions(), false);
@@ -203,7 +204,8 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     RecordPlace place = record.place();
     Duration pause = partitions.failed(place.partition());
     LOG.error(
-        "Could not process record {} in group {} (failure {} in a row): {}; pausing its partition for {}",
+        "Could not process record {} in group {} (failure {} in a row): {}; pausing its partition"
+            + " for {}",
         place,
         rules.group(),
         state.failures(),
@@ -233,7 +235,8 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     } catch (KafkaException e) {
       // Thrown on, it would be taken for a failure of the poll; the next one tells the reason.
       LOG.warn(
-          "Could not commit offsets before losing {}; the new owner may receive their last records again: {}",
+          "Could not commit offsets before losing {}; the new owner may receive their last records"
+              + " again: {}",
           revoked,
           Printable.text(e));
     } finally {

@@ -118,12 +118,13 @@ public final class RunningReceiver implements AutoCloseable {
       }
     } catch (FencedInstanceIdException e) {
       failure = e;
-      LOG.error("{}: the Kafka receiver stopped because another member has its group.instance.id: {}", thread.getName(), Printable.text(e));
+      LOG.error(
+          "{}: the Kafka receiver stopped because another member has its group.instance.id: {}",
+          thread.getName(),
+          Printable.text(e));
     } catch (Throwable e) { // the group must be able to count on this member all the same
       LOG.error(
-          "{}: the Kafka consumer failed; replacing it",
-          thread.getName(),
-          Printable.trace(e));
+          "{}: the Kafka consumer failed; replacing it", thread.getName(), Printable.trace(e));
       save(running, e);
       pause();
     }

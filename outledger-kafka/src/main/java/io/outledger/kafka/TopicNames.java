@@ -22,7 +22,9 @@ final class TopicNames {
     if (!valid) {
       throw new InvalidMessageException(
           ErrorCode.INVALID_MESSAGE,
-          "'" + name + "' is not a valid Kafka topic name: use 1 to 249 letters, digits, '.', '_', '-'");
+          "'"
+              + name
+              + "' is not a valid Kafka topic name: use 1 to 249 letters, digits, '.', '_', '-'");
     }
     return name;
   }

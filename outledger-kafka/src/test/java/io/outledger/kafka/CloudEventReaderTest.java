@@ -222,7 +222,7 @@ final class CloudEventReaderTest {
     CloudEventReader small = new CloudEventReader(ReceiverChoices.DEFAULT.withRecordBytesMax(1));
     assertThatThrownBy(() -> small.read(Records.event("orders", 0, 7)))
         .hasMessageContaining("orders-0@7")
-        .hasMessageContaining("at most 1 are received");
+        .hasMessageContaining("the limit is 1");
     ConsumerRecord<byte[], byte[]> many = Records.event("orders", 0, 7);
     for (int i = 0; i < 1_001; i++) {
       many.headers().add("h" + i, null);

@@ -63,9 +63,7 @@ final class CursorPlacing {
               OwnTransaction.Kind.OF_SESSION, connection -> make(connection, start, found));
     } while (!isMade);
     LOG.info(
-        "subscription {} did not exist; created it, starting at {}",
-        Printable.value(key),
-        start);
+        "subscription {} did not exist; created it, starting at {}", Printable.value(key), start);
   }
 
   /**
@@ -130,7 +128,8 @@ final class CursorPlacing {
                     ErrorCode.UNKNOWN_SUBSCRIPTION,
                     "there is no subscription \""
                         + key
-                        + "\": list the subscriptions to see their names; a relay creates its subscription when it starts"));
+                        + "\": list the subscriptions to see their names; a relay creates its"
+                        + " subscription when it starts"));
   }
 
   private void write(Connection connection, CursorWrite story, LedgerScan.Edge edge)
@@ -138,7 +137,8 @@ final class CursorPlacing {
     // A subscription that has settled nothing is tied to no ledger yet.
     KnownMessage known = edge.high() == 0 ? null : edge.known();
     if (!rows.write(connection, story, edge.high(), known)) {
-      throw new SQLException("another session changed the cursor despite the retention lock: subscription " + key);
+      throw new SQLException(
+          "another session changed the cursor despite the retention lock: subscription " + key);
     }
   }
 

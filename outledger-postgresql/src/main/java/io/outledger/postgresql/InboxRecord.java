@@ -60,12 +60,13 @@ record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, Stri
     return new StoreException(
         ErrorCode.TRANSACTION_NOT_YOURS,
         ENDED
-            + ", in which the consumer "
+            + ", in which consumer "
             + consumer
             + " had recorded "
             + ids.iterator().next()
             + (ids.size() == 1 ? "" : " and " + (ids.size() - 1) + " more")
-            + "; the work must not execute COMMIT, ROLLBACK or PREPARE TRANSACTION. Changes made afterwards are rolled back, and no message counts as processed",
+            + "; the work must not execute COMMIT, ROLLBACK or PREPARE TRANSACTION. Changes made"
+            + " afterwards are rolled back, and no message counts as processed",
         null);
   }
 

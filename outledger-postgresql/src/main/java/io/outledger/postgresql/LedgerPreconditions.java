@@ -97,7 +97,8 @@ final class LedgerPreconditions {
             ErrorCode.LEDGER_REPLICATED_INTO,
             "a logical subscription of this database writes "
                 + ledger()
-                + ", so the relay cannot prove which positions are missing: remove the table from the publication, then refresh or drop the subscription");
+                + ", so the relay cannot prove which positions are missing: remove the table from"
+                + " the publication, then refresh or drop the subscription");
       }
     }
   }
@@ -124,7 +125,8 @@ final class LedgerPreconditions {
           ErrorCode.ROW_SECURITY,
           "row-level security applies to this user on "
               + ledger()
-              + ", and the relay would take hidden rows for holes: grant BYPASSRLS to the relay's role, or disable row security on the table");
+              + ", and the relay would take hidden rows for holes: grant BYPASSRLS to the relay's"
+              + " role, or disable row security on the table");
     }
   }
 

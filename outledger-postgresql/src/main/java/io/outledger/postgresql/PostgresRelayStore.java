@@ -99,7 +99,8 @@ final class PostgresRelayStore implements RelayStore {
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
             + key
-            + "\" was deleted while its relay was running. Restart the relay to create the subscription again at its configured start");
+            + "\" was deleted while its relay was running. Restart the relay to create the"
+            + " subscription again at its configured start");
   }
 
   /** No row says that it was deleted, so it may be on its way: a restore loads one table first. */
@@ -108,7 +109,9 @@ final class PostgresRelayStore implements RelayStore {
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
             + key
-            + "\" is missing but was not deleted: the database is being restored, or the backup is older than the subscription. The relay keeps checking; restart it to create the subscription again at its configured start");
+            + "\" is missing but was not deleted: the database is being restored, or the backup is"
+            + " older than the subscription. The relay keeps checking; restart it to create the"
+            + " subscription again at its configured start");
   }
 
   @Override

@@ -130,7 +130,8 @@ final class PostgresSubscriptions implements SubscriptionStore {
           ErrorCode.SUBSCRIPTION_RUNNING,
           "subscription \""
               + key
-              + "\" cannot be deleted because a relay has a lease on it: close its relays first; the lease of a crashed relay expires by itself");
+              + "\" cannot be deleted because a relay has a lease on it: close its relays first;"
+              + " the lease of a crashed relay expires by itself");
     }
     for (String sql : DELETE) {
       try (PreparedStatement statement = connection.prepareStatement(tables.in(sql))) {

@@ -101,7 +101,8 @@ class DefaultRetentionIT {
         Outledger.builder(application).relayDataSource(database.dataSource()).build()) {
       RunningRetention running =
           outledger.retention().start(Duration.ofDays(7), Duration.ofMillis(1));
-      Await.until("it has warned", PATIENCE, () -> CapturedLog.has("Retention lacks the rights to remove"));
+      Await.until(
+          "it has warned", PATIENCE, () -> CapturedLog.has("Retention lacks the rights to remove"));
       Await.until("it has tried again", PATIENCE, () -> attempts() > 4);
       running.close();
     }

@@ -281,7 +281,7 @@ final class JdbcTransactionsIT {
                     }))
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_FAILED))
-        .hasMessageContaining("had failed before");
+        .hasMessageContaining("an earlier statement of the transaction failed");
     assertThat(committed()).isZero();
     assertThat(wakeups).isEmpty();
   }

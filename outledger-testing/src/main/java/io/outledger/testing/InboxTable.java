@@ -60,7 +60,8 @@ final class InboxTable implements InboxStore<InMemoryTransaction> {
           ErrorCode.STORE_FAILED,
           "id "
               + row.id().id()
-              + " is being inserted by another transaction of this thread, so this thread would wait for itself; end that transaction first");
+              + " is being inserted by another transaction of this thread, so this thread would"
+              + " wait for itself; end that transaction first");
     }
     try {
       ledger.wait();

@@ -84,7 +84,8 @@ final class RecordingClient implements PublisherClient {
     }
     publisher.closed();
     unknown.forEach(
-        position -> settle(position, Outcome.unavailable("the client was closed; outcome unknown")));
+        position ->
+            settle(position, Outcome.unavailable("the client was closed; outcome unknown")));
   }
 
   /** Under the lock, so that nothing is reported any more when a close has returned. */

@@ -117,7 +117,7 @@ class RouteBreakerTest {
     assertThat(bench.parked()).allMatch(row -> row.message().attempts() == 0);
     assertThat(bench.events(RelayEvent.Parked.class))
         .extracting(RelayEvent.Parked::reason)
-        .containsOnly("not tried: its destination rejects everything")
+        .containsOnly("not tried: the destination rejects every message of this type")
         .hasSize(3);
     assertThat(bench.published()).isEmpty();
   }

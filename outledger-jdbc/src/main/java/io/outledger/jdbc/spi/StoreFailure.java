@@ -25,8 +25,7 @@ public final class StoreFailure {
    * @param doing what failed, such as {@code deleting subscription kafka}
    */
   public static StoreException ofOperator(SqlErrors errors, String doing, SQLException cause) {
-    return of(
-        errors, doing, cause, "check whether the change took effect, then retry");
+    return of(errors, doing, cause, "check whether the change took effect, then retry");
   }
 
   private static StoreException of(
