@@ -40,9 +40,9 @@ public record BreakerPolicy(
           ErrorCode.INVALID_CONFIGURATION,
           "failures is "
               + failures
-              + " and rejectionsPerSecond "
+              + " and rejectionsPerSecond is "
               + rejectionsPerSecond
-              + " but both must be 1 or more");
+              + ", but both must be 1 or more");
     }
   }
 }
