@@ -14,7 +14,7 @@ public final class Given {
    * @param what what it is, for the error's text, such as {@code publisher}
    * @param value the value
    * @return the same value
-   * @throws ConfigurationException {@code OUT-021} where it is null
+   * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public static <T> T check(String what, @Nullable T value) {
     if (value == null) {

@@ -10,20 +10,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable record of something that happened, on its way from a transaction to the world.
+ * An immutable message: it records that something happened in a transaction and is to be published.
  *
- * <p>Thread-safe. The payload's array is not copied, on the way in or out, because every message
- * would pay for it: whoever hands it over or receives it must not change it.
+ * <p>Thread-safe. For performance, the payload array is never copied: neither the sender nor the
+ * receiver may modify it.
  *
- * @param id the message's identity, the same at every delivery
- * @param topic where it belongs; 1 to {@value MessageLimits#TOPIC_CHARS_MAX} characters
- * @param key the ordering key, usually the aggregate's id; messages of one key are published in
- *     order; null for a message that needs no order
+ * @param id the identity of the message, the same at each delivery
+ * @param topic the topic to publish to; 1 to {@value MessageLimits#TOPIC_CHARS_MAX} characters
+ * @param key the ordering key, usually the aggregate's id; messages with the same key are published
+ *     in order; null if the message needs no order
  * @param type the logical name of its type, never a class name
  * @param version the version of its type, 1 or more
- * @param payload its bytes, possibly none, passed on unchanged
- * @param headers further text by name, sorted by name; possibly empty
- * @param time when it was made, to the microsecond; in the years 1 to 9999
+ * @param payload its bytes, sent unchanged; may be empty
+ * @param headers additional text values by name, sorted by name; may be empty
+ * @param time when it was created, to the microsecond; in the years 1 to 9999
  */
 public record Message(
     UUID id,
@@ -35,12 +35,12 @@ public record Message(
     Map<String, String> headers,
     Instant time) {
 
-  /** Starts a message of a topic and a type. */
+  /** Starts building a message with a topic and a type. */
   public static Builder to(String topic, String type) {
     return new Builder(topic, type);
   }
 
-  /** Returns a copy of this message to change; for a relay's transforms. */
+  /** Returns a builder with the fields of this message, for example for a relay's transforms. */
   public Builder copy() {
     Builder builder = new Builder(topic, type).id(id).version(version).payload(payload).time(time);
     builder.key = key;
@@ -48,7 +48,10 @@ public record Message(
     return builder;
   }
 
-  /** Names the message, printably, without payload, key or headers: they may be personal data. */
+  /**
+   * Returns id, topic, type and version; omits payload, key and headers, which may be personal
+   * data.
+   */
   @Override
   public String toString() {
     return "Message["
@@ -87,13 +90,13 @@ public record Message(
       this.type = given("type", type);
     }
 
-    /** Sets the id; the default is a new one. Give it where a retry must make the same message. */
+    /** Sets the id; the default is a new id. Set it if a retry must create the same message. */
     public Builder id(UUID value) {
       id = given("id", value);
       return this;
     }
 
-    /** Sets the ordering key, not empty; the default is none. */
+    /** Sets the ordering key, which must not be empty; the default is no key. */
     public Builder key(String value) {
       key = given("key", value);
       return this;
@@ -111,13 +114,13 @@ public record Message(
       return this;
     }
 
-    /** Adds a header, replacing one of the same name. */
+    /** Adds a header, or replaces the header of the same name. */
     public Builder header(String name, String value) {
       headers.put(given("header name", name), given("header value", value));
       return this;
     }
 
-    /** Sets the time; the default is now. Kept to the microsecond. */
+    /** Sets the time, truncated to microseconds; the default is now. */
     public Builder time(Instant value) {
       time = given("time", value);
       return this;
@@ -126,7 +129,7 @@ public record Message(
     /**
      * Builds the message.
      *
-     * @throws InvalidMessageException {@code OUT-014} where a field breaks {@link MessageLimits}
+     * @throws InvalidMessageException {@code OUT-014} if a field violates {@link MessageLimits}
      */
     public Message build() {
       Message message =

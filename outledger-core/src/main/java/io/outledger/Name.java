@@ -20,7 +20,7 @@ public final class Name {
    * @param what what it names, for the error's text, such as {@code subscription}
    * @param name the name
    * @return the same name
-   * @throws ConfigurationException {@code OUT-006} where it is null, empty, longer than {@value
+   * @throws ConfigurationException {@code OUT-006} if it is null, empty, longer than {@value
    *     #CHARS_MAX} characters, begins or ends with a blank, or has a character that is not printed
    */
   public static String check(String what, @Nullable String name) {

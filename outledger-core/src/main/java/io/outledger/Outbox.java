@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What application code appends to: events and messages go into the ledger with the transaction
- * that this outbox stands for. What is appended is there when that transaction commits, and was
- * never there when it rolls back; the outbox itself neither commits nor rolls back.
+ * Appends events and messages to the ledger within a transaction. The messages become visible if
+ * that transaction commits and disappear if it rolls back; the outbox itself neither commits nor
+ * rolls back.
  *
- * <p>Depend on this interface, and a class can be tested without a database:
+ * <p>A class that depends on this interface can be tested without a database:
  *
  * <pre>{@code
  * final class OrderService {
@@ -19,21 +19,22 @@ import java.util.UUID;
  * }
  * }</pre>
  *
- * <p>{@code JdbcOutbox} of outledger-jdbc makes outboxes of a connection and of a transaction
- * manager; {@code InMemoryOutbox} of outledger-testing keeps what is appended for a test to look
- * at. Which threads may use an outbox depends on its transaction: each implementation says so.
+ * <p>{@code JdbcOutbox} of outledger-jdbc creates outboxes for a connection or a transaction
+ * manager; {@code InMemoryOutbox} of outledger-testing keeps appended messages so that a test can
+ * inspect them. Thread-safety depends on the transaction: each implementation documents it.
  */
 @FunctionalInterface
 public interface Outbox {
 
   /**
-   * Appends events and messages, in the order given: all of them or, where one is refused, none.
+   * Appends events and messages, in the order given: all of them, or none if one is refused.
    *
-   * @param eventsOrMessages events of registered classes, and {@link Message}s; none is fine
+   * @param eventsOrMessages events of registered classes, and {@link Message}s; may be empty
    * @return the ids of the messages, in order
-   * @throws InvalidMessageException {@code OUT-011} to {@code OUT-015} where one cannot be
-   *     appended; nothing was written
-   * @throws OutledgerException where the store refuses or fails: roll the transaction back
+   * @throws InvalidMessageException {@code OUT-011} to {@code OUT-015} if one cannot be appended;
+   *     nothing is written
+   * @throws OutledgerException if the store refuses the statement or fails; roll the transaction
+   *     back
    */
   default List<UUID> append(Object... eventsOrMessages) {
     return append(Arrays.asList(Given.check("array of events and messages", eventsOrMessages)));

@@ -4,9 +4,9 @@ package io.outledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of all exceptions of Outledger. The subtypes are the decisions that a caller can take:
- * mend the input ({@link InvalidMessageException}), mend the set-up ({@link
- * ConfigurationException}) or try again later ({@link StoreException}).
+ * The root of all exceptions of Outledger. Each subtype stands for one decision of the caller:
+ * correct the input ({@link InvalidMessageException}), correct the configuration ({@link
+ * ConfigurationException}) or retry later ({@link StoreException}).
  */
 public abstract class OutledgerException extends RuntimeException {
 
@@ -15,8 +15,8 @@ public abstract class OutledgerException extends RuntimeException {
   private final ErrorCode code;
 
   /**
-   * Creates it; the code is put before the text, which is made {@linkplain Printable#text
-   * printable}: it may name ids and quote servers.
+   * Creates the exception. Its message is the code followed by the text, which is made {@linkplain
+   * Printable#text printable} because it may contain ids and server messages.
    */
   protected OutledgerException(ErrorCode code, String text, @Nullable Throwable cause) {
     super(code.code() + " " + Printable.text(text), cause);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The words of Outledger: messages, errors and what every part of it shares. Most users need {@link
- * io.outledger.Outbox} and {@link io.outledger.Message} alone.
+ * The core types of Outledger: messages, errors, and the types that all modules share. Most users
+ * need only {@link io.outledger.Outbox} and {@link io.outledger.Message}.
  */
 @NullMarked
 package io.outledger;

@@ -14,8 +14,8 @@ public interface AppendContext {
    * java.sql.Connection}, which must not be committed, rolled back or closed.
    *
    * @param type the type, matched exactly
-   * @throws io.outledger.ConfigurationException {@code OUT-021} where the outbox has nothing of
-   *     this type; give it to {@code InMemoryOutbox.with(…)} in a test
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the outbox has nothing of this
+   *     type; give it to {@code InMemoryOutbox.with(…)} in a test
    */
   <T> T resource(Class<T> type);
 

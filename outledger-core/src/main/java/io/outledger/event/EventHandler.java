@@ -13,8 +13,8 @@ public interface EventHandler<E, C> {
   /**
    * Handles an event.
    *
-   * @throws Exception where it could not be handled: the transaction is rolled back, and the
-   *     message is delivered again as it is for a handler of messages
+   * @throws Exception if it could not be handled: the transaction is rolled back, and the message
+   *     is delivered again as it is for a handler of messages
    */
   void handle(E event, C context) throws Exception;
 }

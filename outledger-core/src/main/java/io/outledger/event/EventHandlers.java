@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What one handler does with events, by their class: it finds the work for a message's type and
- * version and reads the payload. Immutable; thread-safe if the handlers are. No I/O.
+ * Event handlers by event class. Finds the handler for the type and version of a message and reads
+ * the payload. Immutable; thread-safe if the handlers are. No I/O.
  *
- * @param <C> what handlers are told beside the event
+ * @param <C> the context that handlers receive with the event
  */
 public final class EventHandlers<C> {
 
-  /** What a message's type is to these handlers. */
+  /** How these handlers treat the type of a message. */
   public enum Match {
     /** It is to be handled; reading it tells whether that is possible. */
     HANDLED,
@@ -32,7 +32,7 @@ public final class EventHandlers<C> {
   /**
    * A payload that was read, and what is to be done with it.
    *
-   * @param <C> what the handler is told beside the event
+   * @param <C> the context that the handler receives with the event
    */
   @FunctionalInterface
   public interface Call<C> {
@@ -64,8 +64,8 @@ public final class EventHandlers<C> {
    *
    * @param events reads payloads
    * @param choices names the classes and what is done with each
-   * @throws ConfigurationException {@code OUT-011} where a class is not registered, {@code OUT-021}
-   *     where none is named, or one twice
+   * @throws ConfigurationException {@code OUT-011} if a class is not registered, {@code OUT-021} if
+   *     none is named, or one twice
    */
   public static <C> EventHandlers<C> of(Events events, Consumer<Builder<C>> choices) {
     Builder<C> builder = new Builder<>();
@@ -97,8 +97,8 @@ public final class EventHandlers<C> {
    * Reads a payload.
    *
    * @return what is to be done with it; nothing, where no handler names its class
-   * @throws InvalidMessageException {@code OUT-011} where its type or version is not registered,
-   *     {@code OUT-015} where it cannot be read
+   * @throws InvalidMessageException {@code OUT-011} if its type or version is not registered,
+   *     {@code OUT-015} if it cannot be read
    */
   public Call<C> read(String type, int version, byte[] payload) {
     Object event = events.read(type, version, payload);
@@ -122,9 +122,9 @@ public final class EventHandlers<C> {
   }
 
   /**
-   * Collects what is done with which event. Not thread-safe.
+   * Collects handlers. Not thread-safe.
    *
-   * @param <C> what handlers are told beside the event
+   * @param <C> the context that handlers receive with the event
    */
   public static final class Builder<C> {
 
@@ -134,12 +134,12 @@ public final class EventHandlers<C> {
     private Builder() {}
 
     /**
-     * Names an event and what is done with it. Messages of other types are passed over.
+     * Adds the handler of an event class. Messages of other types are skipped.
      *
      * @param eventClass a registered class, matched exactly
-     * @param handler what is done with its events
-     * @throws ConfigurationException {@code OUT-021} where something is null, or the class was
-     *     named before
+     * @param handler handles each event of that class
+     * @throws ConfigurationException {@code OUT-021} if something is null, or the class was named
+     *     before
      */
     public <E> Builder<C> on(Class<E> eventClass, EventHandler<? super E, ? super C> handler) {
       Given.check("event class", eventClass);
@@ -154,7 +154,7 @@ public final class EventHandlers<C> {
     }
 
     /**
-     * Has a message fail with {@code OUT-011} where nothing of its type's name is registered; by
+     * Has a message fail with {@code OUT-011} if nothing of its type's name is registered; by
      * default it is passed over and counted.
      */
     public Builder<C> refuseUnregistered() {

@@ -16,7 +16,7 @@ public interface EventMapping<E> {
    * registered classes and messages. The event itself may be among them, if its class has a name
    * and a topic. What is returned is not guarded, enriched or mapped again.
    *
-   * @throws Exception where it failed: the append fails, and the transaction must be rolled back
+   * @throws Exception if it failed: the append fails, and the transaction must be rolled back
    */
   Collection<?> map(E event, AppendContext context) throws Exception;
 }

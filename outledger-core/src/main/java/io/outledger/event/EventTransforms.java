@@ -35,9 +35,9 @@ record EventTransforms<E>(
   /**
    * Returns what is published of an event: events of registered classes, and messages.
    *
-   * @throws InvalidMessageException {@code OUT-024} where the guard refuses it, {@code OUT-014}
-   *     where a transform returns null
-   * @throws StoreException {@code OUT-027} where a transform throws what is not a runtime exception
+   * @throws InvalidMessageException {@code OUT-024} if the guard refuses it, {@code OUT-014} if a
+   *     transform returns null
+   * @throws StoreException {@code OUT-027} if a transform throws what is not a runtime exception
    */
   Collection<?> published(Object given, AppendContext context) {
     E event = eventClass.cast(given);

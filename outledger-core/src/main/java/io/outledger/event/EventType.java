@@ -128,8 +128,8 @@ public final class EventType<E> {
     }
 
     /**
-     * Sets what refuses events, with a reason; the default lets all pass. The append of a refused
-     * event fails with {@code OUT-024}, and nothing is written.
+     * Sets the guard, which refuses an event by returning a reason; the default accepts all events.
+     * Appending a refused event fails with {@code OUT-024}, and nothing is written.
      */
     public Builder<E> guard(EventGuard<? super E> value) {
       guard = Given.check("guard", value);
@@ -137,8 +137,8 @@ public final class EventType<E> {
     }
 
     /**
-     * Sets what adds to an event what it lacks, also by reading in the transaction; the default
-     * adds nothing.
+     * Sets the enrichment, which completes an event and may read within the transaction; the
+     * default changes nothing.
      */
     public Builder<E> enrich(EventEnrichment<E> value) {
       enrichment = Given.check("enrichment", value);
@@ -146,9 +146,9 @@ public final class EventType<E> {
     }
 
     /**
-     * Sets what is published in the event's place: none, one or several events and messages. The
-     * default is the event itself. With a mapping, the event needs a name, a topic and a key only
-     * if it is among what is published.
+     * Sets the mapping, which returns the events and messages to publish in place of the event:
+     * none, one or several. The default is the event itself. With a mapping, the event needs a
+     * name, a topic and a key only if the mapping returns it.
      */
     public Builder<E> map(EventMapping<? super E> value) {
       mapping = Given.check("mapping", value);

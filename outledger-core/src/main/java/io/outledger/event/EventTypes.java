@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of event types: from a class to how it becomes a message, and from a name and a
- * version to the class that is read. Both are exact, and nothing that is not registered here is
- * ever loaded. Immutable and thread-safe.
+ * The registry of event types. It maps each class to the description of its messages, and each name
+ * and version to the class to read. Both match exactly; a class that is not registered is never
+ * loaded. Immutable and thread-safe.
  */
 public final class EventTypes {
 
@@ -49,12 +49,12 @@ public final class EventTypes {
     this.keyedTopics = Set.copyOf(keyed);
   }
 
-  /** Starts a registry. */
+  /** Returns a builder of a registry. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Returns the registry without types: messages can be appended, events cannot. */
+  /** Returns the empty registry: with it, an outbox accepts messages but no events. */
   public static EventTypes none() {
     return NONE;
   }
@@ -62,7 +62,7 @@ public final class EventTypes {
   /**
    * Returns the type of a class.
    *
-   * @throws InvalidMessageException {@code OUT-011} where the class is not registered
+   * @throws InvalidMessageException {@code OUT-011} if the class is not registered
    */
   public EventType<?> of(Class<?> eventClass) {
     EventType<?> type = byClass.get(Given.check("event class", eventClass));
@@ -119,7 +119,7 @@ public final class EventTypes {
 
   private record NameAndVersion(String name, int version) {}
 
-  /** Collects types. Not thread-safe. */
+  /** Collects event types. Not thread-safe. */
   public static final class Builder {
 
     private final List<EventType.Builder<?>> types = new ArrayList<>();
@@ -131,7 +131,7 @@ public final class EventTypes {
      * Registers a class.
      *
      * @param eventClass the class of the events, matched exactly
-     * @param type says its name, topic and key, or what is published in its place
+     * @param type sets its name, topic and key, or what to publish in its place
      */
     public <E> Builder register(Class<E> eventClass, Consumer<EventType.Builder<E>> type) {
       EventType.Builder<E> builder =
@@ -142,8 +142,8 @@ public final class EventTypes {
     }
 
     /**
-     * Says that every message of a topic needs a key, for topics that are written without event
-     * types. A topic of a type with a key needs one anyway.
+     * Requires a key for every message of a topic that is used without event types. A topic of an
+     * event type with a key always requires one.
      */
     public Builder keyedTopic(String topic) {
       keyedTopics.add(Given.check("topic", topic));

@@ -19,8 +19,8 @@ import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an outbox takes: it turns events into messages, and lets only messages pass that may be
- * appended. Also reads events from payloads again. Immutable, thread-safe, no I/O.
+ * Converts events to messages and payloads back to events, and checks messages before an outbox
+ * appends them. Immutable, thread-safe, no I/O.
  */
 public final class Events {
 
@@ -44,7 +44,7 @@ public final class Events {
     this.time = builder.time;
   }
 
-  /** Starts with no types, no serializer and the default limit. */
+  /** Returns a builder without types or serializer, with the default payload limit. */
   public static Builder builder() {
     return new Builder();
   }
@@ -55,14 +55,14 @@ public final class Events {
   }
 
   /**
-   * Turns an event into a message with a new id and the time of now, without its guard, enrichment
-   * and mapping. For an id of one's own, copy the message: {@code
+   * Converts an event to a message with a new id and the current time. Skips the guard, enrichment
+   * and mapping. To set your own id, copy the message: {@code
    * events.message(event).copy().id(id).build()}.
    *
-   * @throws InvalidMessageException {@code OUT-011} where its class is not registered, {@code
-   *     OUT-012} where it has no key and needs one, {@code OUT-013} where its payload is too large,
-   *     {@code OUT-014} where a field breaks {@link MessageLimits}, {@code OUT-015} where it cannot
-   *     be serialised
+   * @throws InvalidMessageException {@code OUT-011} if its class is not registered, {@code OUT-012}
+   *     if it has no key and needs one, {@code OUT-013} if its payload is too large, {@code
+   *     OUT-014} if a field breaks {@link MessageLimits}, {@code OUT-015} if it cannot be
+   *     serialised
    */
   public Message message(Object event) {
     EventType<?> type = types.of(Given.check("event", event).getClass());
@@ -88,25 +88,25 @@ public final class Events {
   }
 
   /**
-   * Turns what an application appends into messages, where an outbox has nothing to offer to
-   * guards, enrichments and mappings; see {@link #messages(Collection, Function)}.
+   * Converts events and messages to messages for an outbox that offers no resources to guards,
+   * enrichments and mappings; see {@link #messages(Collection, Function)}.
    */
   public List<Message> messages(Collection<?> eventsOrMessages) {
     return messages(eventsOrMessages, type -> null);
   }
 
   /**
-   * Turns what an application appends into messages, in the order given: each event passes its
-   * guard, enrichment and mapping. All of it is good when this returns, so an outbox calls it
-   * before it writes anything.
+   * Converts events and messages to messages, in the order given. Each event passes its guard,
+   * enrichment and mapping. An outbox calls this method before it writes anything, so that one
+   * invalid element prevents the whole append.
    *
    * @param eventsOrMessages events of registered classes, and messages, in any mixture
    * @param resources what the outbox has of a type, for {@link AppendContext#resource}; null where
    *     it has none
    * @throws InvalidMessageException as {@link #message} and {@link #check} do, for the first bad
-   *     one; {@code OUT-024} where a guard refuses
-   * @throws io.outledger.StoreException {@code OUT-027} where a guard, enrichment or mapping throws
-   *     a checked exception
+   *     one; {@code OUT-024} if a guard refuses
+   * @throws io.outledger.StoreException {@code OUT-027} if a guard, enrichment or mapping throws a
+   *     checked exception
    */
   public List<Message> messages(
       Collection<?> eventsOrMessages, Function<Class<?>, @Nullable Object> resources) {
@@ -187,8 +187,8 @@ public final class Events {
   /**
    * Checks that a message may be appended.
    *
-   * @throws InvalidMessageException {@code OUT-012} where its topic needs a key and it has none,
-   *     {@code OUT-013} where its payload is too large, {@code OUT-014} where a field breaks {@link
+   * @throws InvalidMessageException {@code OUT-012} if its topic needs a key and it has none,
+   *     {@code OUT-013} if its payload is too large, {@code OUT-014} if a field breaks {@link
    *     MessageLimits}
    */
   public void check(Message message) {
@@ -202,8 +202,8 @@ public final class Events {
   /**
    * Reads an event. The class is the one that is registered under the name and version.
    *
-   * @throws InvalidMessageException {@code OUT-011} where none is registered, {@code OUT-015} where
-   *     the payload cannot be read
+   * @throws InvalidMessageException {@code OUT-011} if none is registered, {@code OUT-015} if the
+   *     payload cannot be read
    */
   public Object read(String type, int version, byte[] payload) {
     Given.check("payload", payload);
@@ -255,7 +255,7 @@ public final class Events {
             + "; register one to read it");
   }
 
-  /** Collects what events need. Not thread-safe. */
+  /** Collects the settings of an {@link Events}. Not thread-safe. */
   public static final class Builder {
 
     private EventTypes types = EventTypes.none();
@@ -284,20 +284,20 @@ public final class Events {
       return this;
     }
 
-    /** Sets where ids come from; the default is {@link MessageIds#system()}. */
+    /** Sets the generator of ids; the default is {@link MessageIds#system()}. */
     public Builder ids(MessageIds value) {
       ids = Given.check("message ids", value);
       return this;
     }
 
-    /** Sets where the messages' time comes from; the default is {@link TimeSource#system()}. */
+    /** Sets the source of the message time; the default is {@link TimeSource#system()}. */
     public Builder time(TimeSource value) {
       time = Given.check("time source", value);
       return this;
     }
 
     /**
-     * Builds it.
+     * Builds the {@link Events}.
      *
      * @throws ConfigurationException {@code OUT-021} listing every problem
      */

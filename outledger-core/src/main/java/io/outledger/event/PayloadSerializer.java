@@ -14,14 +14,14 @@ public interface PayloadSerializer {
   /**
    * Writes an event.
    *
-   * @throws io.outledger.InvalidMessageException {@code OUT-015} where it cannot be written
+   * @throws io.outledger.InvalidMessageException {@code OUT-015} if it cannot be written
    */
   byte[] write(Object event);
 
   /**
    * Reads an event of a registered class.
    *
-   * @throws io.outledger.InvalidMessageException {@code OUT-015} where the payload cannot be read
+   * @throws io.outledger.InvalidMessageException {@code OUT-015} if the payload cannot be read
    */
   <T> T read(byte[] payload, Class<T> type);
 }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One subscriber at a time. Where another takes over, the relay delivers one message, as after
  * an outage, and the rest when that one is acknowledged. The flow never completes by itself: it
- * goes on where the relay loses its lease and takes it again. Thread-safe.
+ * continues where the relay loses its lease and takes it again. Thread-safe.
  */
 public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>, AutoCloseable {
 
@@ -88,7 +88,7 @@ public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>
    * before was handed and has not acknowledged is delivered again.
    *
    * @param subscriber the subscriber; where it throws, its subscription is cancelled
-   * @throws NullPointerException where it is null, as the reactive streams specification asks
+   * @throws NullPointerException if it is null, as the reactive streams specification asks
    */
   @Override
   public void subscribe(Flow.Subscriber<? super FlowMessage> subscriber) {

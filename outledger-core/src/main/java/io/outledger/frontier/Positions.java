@@ -45,7 +45,7 @@ public final class Positions {
   /**
    * Returns the set of the given ranges, as {@link #firsts()} and {@link #lasts()} gave them.
    *
-   * @throws IllegalArgumentException where the arrays do not match or are not ascending
+   * @throws IllegalArgumentException if the arrays do not match or are not ascending
    */
   public static Positions ofRanges(long[] firsts, long[] lasts) {
     if (firsts.length != lasts.length) {
@@ -84,7 +84,7 @@ public final class Positions {
   /**
    * Returns the lowest position.
    *
-   * @throws NoSuchElementException where there is none
+   * @throws NoSuchElementException if there is none
    */
   public long first() {
     if (isEmpty()) {

@@ -18,7 +18,7 @@ public final class PositionsBuilder {
   /**
    * Adds the positions from first to last, both included; nothing where last is below first.
    *
-   * @throws IllegalArgumentException where first is below the first of the range added before
+   * @throws IllegalArgumentException if first is below the first of the range added before
    */
   public void add(long first, long last) {
     if (last < first) {

@@ -15,8 +15,8 @@ public interface BatchHandler {
    * Receives a batch. On return every message of it has taken effect, durably, now or before.
    *
    * @param batch the messages, in the order received
-   * @throws ReceiveFailedException where a message failed: those before it have taken effect and
-   *     can be acknowledged, it and those after it have not and are to be received again
+   * @throws ReceiveFailedException if a message failed: those before it have taken effect and can
+   *     be acknowledged, it and those after it have not and are to be received again
    * @throws Exception anything else: assume that none has taken effect, and receive them all again;
    *     a handler with an inbox does nothing twice
    */

@@ -33,7 +33,7 @@ public final class Inbox<T> {
    * @param consumer its name, which must never change and which no other service of the same
    *     database may use
    * @param store where ids are remembered
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is not valid; see
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid; see
    *     {@link Name}
    */
   public Inbox(String consumer, InboxStore<T> store) {
@@ -54,7 +54,7 @@ public final class Inbox<T> {
    * @param work what to do with it
    * @return {@link InboxOutcome#PROCESSED} where the work ran
    * @throws X what the work throws; roll back
-   * @throws io.outledger.StoreException where the database failed or asks to try again; roll back
+   * @throws io.outledger.StoreException if the database failed or asks to try again; roll back
    */
   public <X extends Exception> InboxOutcome process(T transaction, Received message, Work<X> work)
       throws X {
@@ -78,7 +78,7 @@ public final class Inbox<T> {
    * @param work what to do with the new ones
    * @return the outcome of each message of the batch, in its order
    * @throws X what the work throws; roll back
-   * @throws io.outledger.StoreException where the database failed or asks to try again; roll back
+   * @throws io.outledger.StoreException if the database failed or asks to try again; roll back
    */
   public <X extends Exception> List<InboxOutcome> processAll(
       T transaction, List<Received> messages, BatchWork<X> work) throws X {

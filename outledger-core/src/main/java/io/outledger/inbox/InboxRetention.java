@@ -8,7 +8,7 @@ import java.time.Duration;
 
 /**
  * How long an inbox remembers what it has processed. A message that is delivered again later than
- * that takes effect twice, so it must not be less than anybody may go on delivering.
+ * that takes effect twice, so it must not be less than anybody may continue delivering.
  *
  * @param keep how long, more than zero
  */
@@ -20,7 +20,7 @@ public record InboxRetention(Duration keep) {
   /**
    * Checks the duration.
    *
-   * @throws ConfigurationException {@code OUT-018} where it is not more than zero
+   * @throws ConfigurationException {@code OUT-018} if it is not more than zero
    */
   public InboxRetention {
     Given.check("retention of the inbox", keep);
@@ -37,7 +37,7 @@ public record InboxRetention(Duration keep) {
    * @param retrySpan the longest time after which a message may be delivered again: the broker's
    *     retention, the age of dead letters that are sent again, or the whole of all retries
    * @param what whose span it is, for the error's text
-   * @throws ConfigurationException {@code OUT-018} where the retention is shorter
+   * @throws ConfigurationException {@code OUT-018} if the retention is shorter
    */
   public void check(Duration retrySpan, String what) {
     Given.check("retry span", retrySpan);

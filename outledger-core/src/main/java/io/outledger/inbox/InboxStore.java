@@ -21,7 +21,7 @@ public interface InboxStore<T> {
    * @param consumer who processes them
    * @param ids the ids
    * @return those of them that are new; they are forgotten again if the transaction rolls back
-   * @throws io.outledger.StoreException where the database failed, or asks to try the transaction
+   * @throws io.outledger.StoreException if the database failed, or asks to try the transaction
    *     again; roll it back
    */
   Set<InboxId> insert(T transaction, String consumer, Set<InboxId> ids);

@@ -56,8 +56,8 @@ public record Received(
   /**
    * Checks the identity.
    *
-   * @throws InvalidMessageException {@code OUT-014} where the source or the id is missing, blank,
-   *     too long, or text that no database can store
+   * @throws InvalidMessageException {@code OUT-014} if the source or the id is missing, blank, too
+   *     long, or text that no database can store
    */
   public Received {
     identity("source", source, SOURCE_CHARS_MAX);

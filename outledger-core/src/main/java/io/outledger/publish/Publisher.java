@@ -20,7 +20,7 @@ public interface Publisher {
    * @param deliveryTimeMax the longest that a message handed over may be on its way before its
    *     outcome is reported; what is left of the lease bounds it
    * @param outcomes where the client reports what became of each message; thread-safe
-   * @throws DestinationUnavailableException where the destination cannot be reached
+   * @throws DestinationUnavailableException if the destination cannot be reached
    */
   PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes);
 }

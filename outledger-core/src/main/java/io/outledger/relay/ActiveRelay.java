@@ -244,7 +244,7 @@ final class ActiveRelay {
   }
 
   /**
-   * Hands what was read to the routes; the transforms' code may take its time, and then goes on
+   * Hands what was read to the routes; the transforms' code may take its time, and then continues
    * later.
    */
   private void dispatch() {

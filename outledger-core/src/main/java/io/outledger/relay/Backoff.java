@@ -22,7 +22,7 @@ public record Backoff(Duration first, Duration max) {
   /**
    * Checks the bounds.
    *
-   * @throws ConfigurationException {@code OUT-021} where they are not positive or out of order
+   * @throws ConfigurationException {@code OUT-021} if they are not positive or out of order
    */
   public Backoff {
     Given.check("first bound of a back-off", first);

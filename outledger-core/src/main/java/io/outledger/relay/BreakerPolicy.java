@@ -7,14 +7,14 @@ import io.outledger.Given;
 import java.time.Duration;
 
 /**
- * When rejections are taken for a broken destination instead of bad messages.
+ * When a relay treats rejections as a broken destination instead of bad messages.
  *
- * @param failures this many keys in a row rejected, none published between, open the breaker of
- *     their topic and type; 1 or more
- * @param probeFor how long an open breaker tries one message at a time before messages are rejected
- *     normally again
- * @param probes how long to wait between such tries
- * @param rejectionsPerSecond how many messages a second may be rejected after {@code probeFor}
+ * @param failures the number of keys rejected in a row, with no message published in between, that
+ *     opens the breaker of their topic and type; 1 or more
+ * @param probeFor how long an open breaker tries one message at a time before it lets rejections
+ *     through again
+ * @param probes the wait between those attempts
+ * @param rejectionsPerSecond the maximum rejections per second after {@code probeFor}
  */
 public record BreakerPolicy(
     int failures, Duration probeFor, Backoff probes, int rejectionsPerSecond) {
@@ -30,7 +30,7 @@ public record BreakerPolicy(
   /**
    * Checks the numbers.
    *
-   * @throws ConfigurationException {@code OUT-021} where one is below 1
+   * @throws ConfigurationException {@code OUT-021} if one is below 1
    */
   public BreakerPolicy {
     Given.check("time to probe for", probeFor);

@@ -2,12 +2,13 @@
 package io.outledger.relay;
 
 /**
- * How many open positions and holes a relay carries along.
+ * How many open positions and holes a relay keeps track of.
  *
- * @param openRangesMax how many ranges of open positions stop the reading ahead; 1 or more
- * @param rangesInRowMax how many ranges of holes the cursor's row lists while they wait for the
- *     transactions that may fill them; zero or more. Where there are more, they move to rows of
- *     their own, so that the row, which each save writes, stays small
+ * @param openRangesMax the number of ranges of open positions at which the relay stops reading
+ *     ahead; 1 or more
+ * @param rangesInRowMax the maximum number of ranges of holes in the cursor's row; zero or more. A
+ *     hole stays listed until no transaction can fill it. Further ranges move to rows of their own,
+ *     because every save rewrites the cursor's row and it must stay small
  */
 public record HoleOptions(int openRangesMax, int rangesInRowMax) {
 

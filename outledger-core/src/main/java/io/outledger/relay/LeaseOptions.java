@@ -5,13 +5,14 @@ import io.outledger.Given;
 import java.time.Duration;
 
 /**
- * How long an owner keeps its subscription, and how often it saves.
+ * How long the active relay holds the lease, and how often it saves its position.
  *
- * @param length how long an owner keeps its subscription without saving: a crashed one is succeeded
- *     after it; at least 500 ms
- * @param saveWait how long what is settled may wait for more, so that one save does for all of it:
- *     after a crash it is published again. A quarter of the window does not wait. With zero each
- *     step saves; at most a tenth of the lease
+ * @param length how long the lease lasts without a save; 500 ms or more. After a crash, another
+ *     relay takes over when the lease expires
+ * @param saveWait the longest time between settling a message and saving its position; from zero to
+ *     a tenth of the lease. Waiting lets one save cover several messages; after a crash, unsaved
+ *     messages are published again. The relay saves at once when a quarter of the window is
+ *     settled. Zero saves in every step
  */
 public record LeaseOptions(Duration length, Duration saveWait) {
 
@@ -22,7 +23,7 @@ public record LeaseOptions(Duration length, Duration saveWait) {
   /**
    * Checks that everything is given; {@link RelayOptions.Builder#build()} checks the values.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-021} where something is null
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public LeaseOptions {
     Given.check("lease", length);

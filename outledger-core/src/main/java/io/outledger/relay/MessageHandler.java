@@ -4,17 +4,19 @@ package io.outledger.relay;
 import io.outledger.Message;
 
 /**
- * Handles messages inside the application. Called by several threads, one at a time for each key.
+ * Handles messages inside the application. Several threads call it, but never two at a time for the
+ * same key.
  */
 @FunctionalInterface
 public interface MessageHandler extends PositionedHandler {
 
   /**
-   * Handles a message; on return its effect is committed.
+   * Handles a message. When this method returns, its effect must be committed.
    *
    * @param message the message
-   * @throws Exception where it could not be handled: it is parked and tried again, for this handler
-   *     alone. An {@link io.outledger.InvalidMessageException} makes it a dead letter at once
+   * @throws Exception if the message could not be handled; the relay parks and retries it for this
+   *     handler only. An {@link io.outledger.InvalidMessageException} makes it a dead letter at
+   *     once
    */
   void handle(Message message) throws Exception;
 

@@ -5,12 +5,13 @@ import io.outledger.Given;
 import java.time.Duration;
 
 /**
- * What a relay does while a destination cannot be reached.
+ * What a relay does while it cannot reach a destination.
  *
- * @param probes how long to wait between probes of it
- * @param holdsUpOthersMax for how long it may hold up the other destinations of the subscription,
- *     which it does where all that may be read waits for it; zero or more. After that, what waits
- *     for it is set aside, a row each: to do so in every short outage would cost more than it gains
+ * @param probes the wait between probes of the destination
+ * @param holdsUpOthersMax how long the destination may delay the other destinations of the
+ *     subscription; zero or more. It delays them only once every message in the window waits for
+ *     it. After this time, the relay parks those messages, one row each. Parking during every short
+ *     outage would cost more than it gains
  */
 public record OutageOptions(Backoff probes, Duration holdsUpOthersMax) {
 
@@ -22,7 +23,7 @@ public record OutageOptions(Backoff probes, Duration holdsUpOthersMax) {
   /**
    * Checks that everything is given; {@link RelayOptions.Builder#build()} checks the values.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-021} where something is null
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public OutageOptions {
     Given.check("outage.probes", probes);

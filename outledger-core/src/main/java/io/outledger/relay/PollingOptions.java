@@ -5,14 +5,15 @@ import io.outledger.Given;
 import java.time.Duration;
 
 /**
- * How often a relay polls, and how much one poll reads.
+ * How often a relay polls the ledger, and how much one poll reads.
  *
- * @param idle how long to wait between polls while nothing happens; more than zero. Commits of this
- *     process wake a running relay, so this is about those of others
- * @param busy how long to wait between polls at least; more than zero. The wait is a tenth of the
- *     time in which no message has come, up to {@code idle}
- * @param pageMessagesMax how many messages one poll reads at most; 1 or more
- * @param pageBytesMax the payload bytes that end a page, however few its messages; 1 or more
+ * @param idle the longest wait between polls of an idle ledger; more than zero. Commits of the same
+ *     process wake a running relay, so this delay affects only messages of other processes
+ * @param busy the shortest wait between polls; more than zero. The wait is a tenth of the time
+ *     since the last message, up to {@code idle}
+ * @param pageMessagesMax the maximum number of messages that one poll reads; 1 or more
+ * @param pageBytesMax the payload bytes after which a poll stops reading, whatever the number of
+ *     messages; 1 or more
  */
 public record PollingOptions(Duration idle, Duration busy, int pageMessagesMax, long pageBytesMax) {
 
@@ -23,7 +24,7 @@ public record PollingOptions(Duration idle, Duration busy, int pageMessagesMax, 
   /**
    * Checks that everything is given; {@link RelayOptions.Builder#build()} checks the values.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-021} where something is null
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public PollingOptions {
     Given.check("polling.idle", idle);

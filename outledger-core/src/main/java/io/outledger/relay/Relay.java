@@ -52,7 +52,7 @@ public final class Relay implements AutoCloseable {
    * @param options how it works
    * @param listener hears of every transition
    * @param surroundings time and randomness
-   * @throws ConfigurationException {@code OUT-021} where there is no route or a name is used twice
+   * @throws ConfigurationException {@code OUT-021} if there is no route or a name is used twice
    */
   public Relay(
       RelayStore store,
@@ -94,7 +94,7 @@ public final class Relay implements AutoCloseable {
     /**
      * Checks what is given.
      *
-     * @throws ConfigurationException {@code OUT-021} where something is null
+     * @throws ConfigurationException {@code OUT-021} if something is null
      */
     public Surroundings {
       Given.check("time source", time);
@@ -117,9 +117,9 @@ public final class Relay implements AutoCloseable {
    * Takes one step: takes the lease where it may, else publishes what there is and saves.
    *
    * @return what was done
-   * @throws ConfigurationException where a required condition is not met; nothing is published
-   *     until it is, and the next step looks again
-   * @throws StoreException {@code OUT-026} where this was closed
+   * @throws ConfigurationException if a required condition is not met; nothing is published until
+   *     it is, and the next step looks again
+   * @throws StoreException {@code OUT-026} if this was closed
    */
   public StepReport step() {
     if (closed) {
@@ -155,8 +155,8 @@ public final class Relay implements AutoCloseable {
    *
    * @param atMost how long it may take, by the relay's clock
    * @return what was done; the state says whether it was the owner
-   * @throws InterruptedException where the thread was interrupted while it waited; the subscription
-   *     is still owned, and {@link #close()} ends that
+   * @throws InterruptedException if the thread was interrupted while it waited; the subscription is
+   *     still owned, and {@link #close()} ends that
    */
   public DrainReport drain(Duration atMost) throws InterruptedException {
     return new Drain(this, context).run(Given.check("longest time of a drain", atMost));

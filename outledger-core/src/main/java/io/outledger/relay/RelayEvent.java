@@ -9,7 +9,7 @@ import java.util.UUID;
 /** What a relay tells its listener: every transition it makes. */
 public sealed interface RelayEvent {
 
-  /** The relay owns its subscription now and goes on from the frontier. */
+  /** The relay owns its subscription now and continues from the frontier. */
   record LeaseTaken(UUID incarnation, Frontier from) implements RelayEvent {}
 
   /** The relay owns its subscription no longer; what it had in flight is published again. */

@@ -4,13 +4,13 @@ package io.outledger.relay;
 import io.outledger.Given;
 
 /**
- * Hears of every transition of a relay, for metrics, alerts and tests. It is called by the relay's
- * thread and must be quick; what it throws is logged and changes nothing.
+ * Receives the events of a relay, for metrics, alerts and tests. The relay's thread calls it, so it
+ * must return quickly. The relay logs any exception that it throws and continues.
  */
 @FunctionalInterface
 public interface RelayListener {
 
-  /** Takes an event. */
+  /** Receives an event. */
   void on(RelayEvent event);
 
   /** Returns a listener that calls this one and then another. */

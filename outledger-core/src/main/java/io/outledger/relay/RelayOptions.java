@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * How a relay works, in groups: each is a record that documents its options and holds their
- * defaults. Immutable; made by {@link #builder()}.
+ * The options of a relay, in groups. Each group is a record that documents its options and their
+ * defaults. Immutable; created by {@link #builder()}.
  *
  * <pre>{@code
  * relay.options(o -> o.lease(Duration.ofSeconds(5)).window(w -> w.withMessages(1_000)));
@@ -44,22 +44,22 @@ public final class RelayOptions {
     return new Builder();
   }
 
-  /** Returns the options that need no thought. */
+  /** Returns the default options. */
   public static RelayOptions defaults() {
     return builder().build();
   }
 
-  /** Returns how long the lease lasts. */
+  /** Returns the length of the lease. */
   public Duration lease() {
     return lease.length();
   }
 
-  /** Returns what messages pass on their way. */
+  /** Returns the transforms of messages. */
   public Transforms transforms() {
     return transforms;
   }
 
-  /** Returns what happens to rejected messages. */
+  /** Returns the retry policy. */
   public RetryPolicy retry() {
     return retry;
   }
@@ -109,43 +109,45 @@ public final class RelayOptions {
       return this;
     }
 
-    /** Changes how often the relay polls and how much it reads, from what was set so far. */
+    /** Changes the current polling options: how often the relay polls and how much it reads. */
     public Builder polling(UnaryOperator<PollingOptions> change) {
       polling = changed("polling", polling, change);
       return this;
     }
 
-    /** Changes how much may be read and not settled, from what was set so far. */
+    /** Changes the current window: how much the relay may have read but not settled. */
     public Builder window(UnaryOperator<WindowOptions> change) {
       window = changed("window", window, change);
       return this;
     }
 
-    /** Sets what happens to rejected messages; the default is {@link RetryPolicy#DEFAULT}. */
+    /** Sets the retry policy; the default is {@link RetryPolicy#DEFAULT}. */
     public Builder retry(RetryPolicy value) {
       retry = Given.check("retry", value);
       return this;
     }
 
-    /** Changes what happens while a destination cannot be reached, from what was set so far. */
+    /**
+     * Changes the current outage options: what the relay does while it cannot reach a destination.
+     */
     public Builder outage(UnaryOperator<OutageOptions> change) {
       outage = changed("outage", outage, change);
       return this;
     }
 
-    /** Sets when a destination is suspected; the default is {@link BreakerPolicy#DEFAULT}. */
+    /** Sets the breaker policy; the default is {@link BreakerPolicy#DEFAULT}. */
     public Builder breaker(BreakerPolicy value) {
       breaker = Given.check("breaker", value);
       return this;
     }
 
-    /** Changes how many open positions and holes are carried along, from what was set so far. */
+    /** Changes the current hole options: how many open positions and holes the relay keeps. */
     public Builder holes(UnaryOperator<HoleOptions> change) {
       holes = changed("holes", holes, change);
       return this;
     }
 
-    /** Sets what messages pass on their way; the default is {@link Transforms#NONE}. */
+    /** Sets the transforms of messages; the default is {@link Transforms#NONE}. */
     public Builder transforms(Transforms value) {
       transforms = Given.check("transforms", value);
       return this;

@@ -7,26 +7,27 @@ import io.outledger.Given;
 import java.time.Duration;
 
 /**
- * What happens to a message that its destination rejects.
+ * What a relay does with a message that its destination rejects.
  *
- * @param attemptsMax after how many failed attempts it is a dead letter; 1 or more
- * @param backoff how long to wait between attempts
- * @param deadLetter what becomes of the later messages of a dead letter's key
+ * @param attemptsMax the number of failed attempts after which the message becomes a dead letter; 1
+ *     or more
+ * @param backoff the wait between attempts
+ * @param deadLetter what happens to later messages with the key of a dead letter
  */
 public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLetter) {
 
-  /** What becomes of the later messages of a dead letter's key. */
+  /** What happens to later messages with the key of a dead letter. */
   public enum DeadLetter {
     /**
-     * They go on without it. Should an operator release the dead letter later, it comes after
-     * messages that were appended after it.
+     * The relay publishes them without the dead letter. If an operator retries the dead letter
+     * later, it is published after newer messages of its key.
      */
     KEY_GOES_ON,
-    /** They are held until an operator has the dead letter published or discarded. */
+    /** The relay holds them until an operator retries or discards the dead letter. */
     KEY_STAYS_BLOCKED
   }
 
-  /** Ten attempts, 1 second to 5 minutes apart; a dead letter's key goes on. */
+  /** Ten attempts, 1 second to 5 minutes apart; a dead letter's key continues. */
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(
           10, new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5)), DeadLetter.KEY_GOES_ON);
@@ -34,7 +35,7 @@ public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLette
   /**
    * Checks the number of attempts.
    *
-   * @throws ConfigurationException {@code OUT-021} where there would be none
+   * @throws ConfigurationException {@code OUT-021} if there would be none
    */
   public RetryPolicy {
     Given.check("back-off", backoff);
@@ -56,14 +57,14 @@ public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLette
     return new RetryPolicy(attemptsMax, value, deadLetter);
   }
 
-  /** Returns this policy with another fate of a dead letter's key. */
+  /** Returns this policy with another rule for later messages with the key of a dead letter. */
   public RetryPolicy withDeadLetter(DeadLetter value) {
     return new RetryPolicy(attemptsMax, backoff, value);
   }
 
   /**
-   * Returns the longest time from the first attempt to the last: an inbox behind this policy must
-   * remember for longer than that.
+   * Returns the longest time from the first attempt to the last: an inbox that receives these
+   * messages must keep ids for longer than that.
    */
   public Duration span() {
     Duration sum = Duration.ZERO;

@@ -22,8 +22,8 @@ public record Route(String name, Publisher publisher, Predicate<Message> accepts
   /**
    * Checks what is given.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is neither empty nor
-   *     valid, {@code OUT-021} where something is null
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is neither empty nor
+   *     valid, {@code OUT-021} if something is null
    */
   public Route {
     if (!"".equals(name)) {

@@ -24,8 +24,8 @@ final class RouteClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(RouteClient.class);
   private static final String BROKEN_CONTRACT =
-      "a publisher threw an exception, which its contract forbids; its messages count as"
-          + " undelivered and are sent again";
+      "a publisher threw an exception, which its contract forbids; messages without an"
+          + " outcome are sent again";
 
   private final Publisher publisher;
   private final Duration deliveryTimeMax;
@@ -192,7 +192,7 @@ final class RouteClient {
 
   /**
    * Closes the client, unless every message that was handed to it has an outcome, and none an
-   * unknown fate: such a client goes on when the destination is back.
+   * unknown fate: such a client continues when the destination is back.
    */
   void closeUnlessIntact() {
     if (isFateUnknown || refusal != null || !inFlight.isEmpty()) {

@@ -160,7 +160,7 @@ final class RouteDispatcher {
 
   /**
    * Sets aside what waits for a destination that has been down for long, beyond the route's share:
-   * others go on, until more keys have parked messages than memory is to hold.
+   * others continue, until more keys have parked messages than memory is to hold.
    */
   void makeRoom() {
     if (outage.hasEarlier() && !waiting.isBeyond(share, breakers)) {

@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a relay on a thread of its own until it is closed. A second thread ends all sending when the
- * lease's deadline passes while the first is stuck in a call.
+ * Runs a relay on its own thread until it is closed. A second thread stops all sending if the lease
+ * expires while the first thread is stuck in a call.
  *
  * <p>Nothing but {@link #close()} ends the two threads, and a subscription that was deleted under
  * the relay: no error, whatever code has thrown it, and no interrupt. A step that fails gives its
- * subscription up, and the relay goes on as one that stands by. So does one that runs out of
+ * subscription up, and the relay continues as one that stands by. So does one that runs out of
  * memory; a process that is to end then is started with {@code -XX:+ExitOnOutOfMemoryError}.
  *
  * <p>Thread-safe.
@@ -84,20 +84,20 @@ public final class RunningRelay implements AutoCloseable {
     }
   }
 
-  /** Returns what the relay is now. */
+  /** Returns the current state of the relay. */
   public StepReport.State state() {
     return state;
   }
 
-  /** Wakes the relay, because a transaction with messages has committed. Cheap; it never blocks. */
+  /** Wakes the relay after a transaction with messages has committed. Cheap; never blocks. */
   public void wake() {
     relay.wakeup().signal();
   }
 
   /**
-   * Ends the relay: nothing new is published, what is in flight is settled and saved, the lease is
-   * given back. What could not be settled in time is published again by the next owner. Idempotent;
-   * an interrupt cuts the waiting short and stays set.
+   * Stops the relay: it publishes nothing new, settles and saves the messages in flight, and
+   * releases the lease. The next owner publishes again whatever could not be settled in time.
+   * Idempotent. An interrupt ends the wait early and stays set.
    *
    * <p>Where the relay's thread is stuck, in user code or in a call to the database, this returns
    * ten seconds after the time that was given for the hand-over; the thread ends when it comes

@@ -9,15 +9,17 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * What a message passes on the way to its publisher: filter, guard, enrich, map. Immutable.
+ * The functions that a message passes before it is published: filter, guard, enrich, map.
+ * Immutable.
  *
- * <p>A function that throws rejects the message, which is then tried again like any rejected one.
+ * <p>If a function throws, the message counts as rejected and is retried.
  *
- * @param filter which messages the subscription wants; others are settled unpublished
- * @param guard returns why a message must not be published, or empty where it may; a refused
- *     message is a dead letter at once
- * @param enrich adds what the message lacks
- * @param map turns it into the published contract; key and id must stay as they are
+ * @param filter selects the messages of the subscription; others are settled without being
+ *     published
+ * @param guard returns why a message must not be published, or empty if it may be; a refused
+ *     message becomes a dead letter at once
+ * @param enrich adds missing data to the message
+ * @param map converts the message to the published contract; must not change its key or id
  */
 public record Transforms(
     Predicate<Message> filter,
@@ -28,7 +30,7 @@ public record Transforms(
   /**
    * Checks what is given.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-021} where something is null
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public Transforms {
     Given.check("filter", filter);
@@ -37,7 +39,7 @@ public record Transforms(
     Given.check("mapping", map);
   }
 
-  /** Lets everything pass unchanged. */
+  /** Publishes every message unchanged. */
   public static final Transforms NONE =
       new Transforms(
           message -> true,
@@ -45,7 +47,7 @@ public record Transforms(
           UnaryOperator.identity(),
           UnaryOperator.identity());
 
-  /** Returns whether a message may come out changed. */
+  /** Returns whether these transforms may change a message. */
   public boolean mayChangeMessages() {
     return enrich != NONE.enrich || map != NONE.map;
   }

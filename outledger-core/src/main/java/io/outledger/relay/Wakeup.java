@@ -25,7 +25,7 @@ public final class Wakeup {
    * Waits until signalled, but not for longer than the given time.
    *
    * @return whether it was signalled
-   * @throws InterruptedException where the thread was interrupted
+   * @throws InterruptedException if the thread was interrupted
    */
   public boolean await(Duration atMost) throws InterruptedException {
     boolean signalled = signal.tryAcquire(NANOSECONDS.convert(atMost), NANOSECONDS);

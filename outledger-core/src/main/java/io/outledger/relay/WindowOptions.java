@@ -2,10 +2,10 @@
 package io.outledger.relay;
 
 /**
- * How much a relay may have read and not settled, which bounds its memory.
+ * How many messages a relay may have read but not settled. This limits its memory.
  *
- * @param messages how many messages; 1 or more
- * @param bytes the payload bytes beyond which nothing more is read; 1 or more
+ * @param messages the maximum number of messages; 1 or more
+ * @param bytes the payload bytes after which the relay stops reading; 1 or more
  */
 public record WindowOptions(int messages, long bytes) {
 

@@ -23,10 +23,10 @@ public interface RelayStore extends AutoCloseable {
    * made, at the start it was configured with, as a row that is released. Where a later call finds
    * none, it is not created again: that would publish everything again.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-025} where it was deleted; the relay is
-   *     to stop
-   * @throws io.outledger.StoreException {@code OUT-025} where it is not there and was not deleted:
-   *     the database may be on its way back
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if it was deleted; the relay is to
+   *     stop
+   * @throws io.outledger.StoreException {@code OUT-025} if it is not there and was not deleted: the
+   *     database may be on its way back
    */
   CursorRow look();
 
@@ -40,7 +40,7 @@ public interface RelayStore extends AutoCloseable {
    * @param lease how long the lease lasts, by the database's clock
    * @param asking must be called once, after everything has been loaded and right before the lease
    *     is requested; the relay counts its lease from this call
-   * @return what to go on from, or empty where somebody else was faster
+   * @return what to continue from, or empty where somebody else was faster
    */
   Optional<LeaseGrant> takeOver(CursorRow seen, UUID incarnation, Duration lease, Runnable asking);
 

@@ -51,7 +51,7 @@ final class CursorPlacing {
    * @param found what the scan has found, if the start needs one
    * @return whether it is there now; not where a purge has overtaken the scan, which is to be done
    *     again
-   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} where it cannot start there
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot start there
    */
   boolean make(Connection connection, Start start, Optional<LedgerScan.Edge> found)
       throws SQLException {
@@ -73,8 +73,8 @@ final class CursorPlacing {
    * @param found what the scan has found, if the start needs one
    * @return from where to where, or empty where a purge has overtaken the scan, which is to be done
    *     again
-   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} where it cannot go there,
-   *     {@code OUT-025} where it is not there
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot go there, {@code
+   *     OUT-025} if it is not there
    */
   Optional<Moved> move(Connection connection, Start start, Optional<LedgerScan.Edge> found)
       throws SQLException {
@@ -99,7 +99,7 @@ final class CursorPlacing {
   /**
    * Returns the newest row.
    *
-   * @throws ConfigurationException {@code OUT-025} where there is no such subscription
+   * @throws ConfigurationException {@code OUT-025} if there is no such subscription
    */
   CursorRows.Row requireThere(Connection connection) throws SQLException {
     return rows.present(connection)

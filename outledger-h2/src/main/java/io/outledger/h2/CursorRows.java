@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * so at the same time both want the same number, so the second fails. That is the fence.
  *
  * <p>Whoever ends another's ownership writes a row that says {@code taken}. Such rows are kept
- * until they are older than the retention, and numbers go on even over a deletion, so an owner that
- * was frozen meets the number it wants to use.
+ * until they are older than the retention, and numbers continue even over a deletion, so an owner
+ * that was frozen meets the number it wants to use.
  */
 final class CursorRows {
 
@@ -158,7 +158,7 @@ final class CursorRows {
    * Places the cursor, whoever owned it, in a transaction that holds the retention's lock.
    *
    * @param newest the newest row; null where there is none
-   * @throws SQLTransactionRollbackException where its owner was faster; to be done again
+   * @throws SQLTransactionRollbackException if its owner was faster; to be done again
    */
   void place(
       Connection connection, @Nullable Row newest, Kind kind, long high, @Nullable KnownMessage at)

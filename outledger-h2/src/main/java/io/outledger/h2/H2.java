@@ -39,7 +39,7 @@ public final class H2 implements DatabaseProvider {
    *
    * @param name a letter or {@code _}, then up to 62 letters, digits or {@code _}; used as it is
    *     written, upper and lower case apart
-   * @throws ConfigurationException {@code OUT-006} where it is not a valid name
+   * @throws ConfigurationException {@code OUT-006} if it is not a valid name
    */
   public static Schema schema(String name) {
     return Schema.of(new H2Database(new Tables(name)));

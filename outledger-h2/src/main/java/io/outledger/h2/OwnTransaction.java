@@ -50,7 +50,7 @@ final class OwnTransaction {
    * another transaction in a way that doing it again will cure, it is done again.
    *
    * @param doing what it does, for the error's text
-   * @throws io.outledger.StoreException where the database failed
+   * @throws io.outledger.StoreException if the database failed
    */
   static <T> T run(DataSource dataSource, String doing, Work<T> work) {
     for (int attempt = 1; ; attempt++) {

@@ -30,9 +30,9 @@ final class Databases {
    * Asks a data source, over one connection, what database it is.
    *
    * @param schema the schema that holds the tables; null for the product's default
-   * @throws ConfigurationException {@code OUT-020} where no module supports it, {@code OUT-006}
-   *     where the schema's name is not valid
-   * @throws StoreException {@code OUT-016} where the database cannot be reached
+   * @throws ConfigurationException {@code OUT-020} if no module supports it, {@code OUT-006} if the
+   *     schema's name is not valid
+   * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   static Database find(DataSource dataSource, @Nullable String schema) {
     try (Connection connection = Given.check("data source", dataSource).getConnection()) {

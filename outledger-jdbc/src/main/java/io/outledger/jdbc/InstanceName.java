@@ -20,7 +20,7 @@ final class InstanceName {
    * Creates it.
    *
    * @param given the name, or null for process id and host
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where it is not valid
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if it is not valid
    */
   InstanceName(@Nullable String given) {
     this.given = given == null ? null : Name.check("instance", given);

@@ -53,8 +53,8 @@ public final class JdbcInbox {
    * @param work what to do with it
    * @return {@link InboxOutcome#PROCESSED} where the work ran; it takes effect with the commit
    * @throws X what the work throws
-   * @throws io.outledger.StoreException {@code OUT-001} where no transaction is open; {@code
-   *     OUT-016} or {@code OUT-027} where the database failed or asks to try again
+   * @throws io.outledger.StoreException {@code OUT-001} if no transaction is open; {@code OUT-016}
+   *     or {@code OUT-027} if the database failed or asks to try again
    */
   public <X extends Exception> InboxOutcome process(
       Connection connection, Received message, Inbox.Work<X> work) throws X {
@@ -80,12 +80,12 @@ public final class JdbcInbox {
   }
 
   /**
-   * Returns a handler for a broker's consumer: a batch is one transaction with its inbox rows.
-   * Where a batch fails it is rolled back and done again message by message, so that those before
-   * the first bad one take effect; {@link io.outledger.inbox.ReceiveFailedException} tells how
-   * many.
+   * Returns a handler for a broker's consumer. It processes a batch and its inbox rows in one
+   * transaction. If the batch fails, it rolls back and processes the messages one by one, so that
+   * those before the first bad message take effect; {@link
+   * io.outledger.inbox.ReceiveFailedException} reports how many.
    *
-   * @param work what to do with each new message; it may run again after a roll-back
+   * @param work processes each new message; may run again after a roll-back
    */
   public BatchHandler handler(ReceivedWork work) {
     Given.check("work of the handler", work);
@@ -95,18 +95,18 @@ public final class JdbcInbox {
   }
 
   /**
-   * Returns a handler that hands events to handlers by their class; else as {@link
-   * #handler(ReceivedWork)}. A message whose type no handler names is done with: it costs no
-   * transaction and no inbox row. One whose type is not registered is passed over as well, and
-   * counted by {@link Outledger#passedOver()}.
+   * Returns a handler that dispatches events to handlers by class; otherwise like {@link
+   * #handler(ReceivedWork)}. A message whose type has no handler is skipped without a transaction
+   * or an inbox row. A message of an unregistered type is also skipped, and counted by {@link
+   * Outledger#passedOver()}.
    *
    * <pre>{@code
    * inbox.handler(h -> h.on(OrderPlaced.class, (order, context) -> stock.reserve(order)));
    * }</pre>
    *
-   * @param handlers names the classes and what is done with each
-   * @throws io.outledger.ConfigurationException {@code OUT-011} where a class is not registered,
-   *     {@code OUT-021} where none is named, or one twice
+   * @param handlers adds a handler for each event class
+   * @throws io.outledger.ConfigurationException {@code OUT-011} if a class is not registered,
+   *     {@code OUT-021} if none is named, or one twice
    */
   public BatchHandler handler(Consumer<EventHandlers.Builder<EventContext>> handlers) {
     TypedWork work = typed(handlers);
@@ -120,9 +120,9 @@ public final class JdbcInbox {
   }
 
   /**
-   * Returns a handler for messages that do not leave the application: each is handled in a
-   * transaction of its own, with its inbox row, so that it takes effect once. What is remembered is
-   * the message's position.
+   * Returns a handler for messages that stay in the application. It processes each message and its
+   * inbox row in one transaction, so that the message takes effect once. The inbox row holds the
+   * position of the message.
    *
    * @param subscription the subscription whose messages are handled
    * @param handler what to do with each new message
@@ -136,11 +136,11 @@ public final class JdbcInbox {
   }
 
   /**
-   * Returns a handler that hands events to handlers by their class; else as {@link #handler(String,
-   * TransactionalHandler)}. What it passes over costs no transaction and no inbox row.
+   * Returns a handler that dispatches events to handlers by class; otherwise like {@link
+   * #handler(String, TransactionalHandler)}. Skipped messages cost no transaction and no inbox row.
    *
    * @param subscription the subscription whose messages are handled
-   * @param handlers names the classes and what is done with each
+   * @param handlers adds a handler for each event class
    * @throws io.outledger.ConfigurationException as {@link #handler(Consumer)} does
    */
   public PositionedHandler handler(
@@ -179,11 +179,12 @@ public final class JdbcInbox {
   }
 
   /**
-   * Checks, at start, that this inbox remembers for longer than messages may be delivered again.
+   * Checks at start that this inbox keeps ids for longer than messages may be delivered again.
    *
-   * @param retrySpan the longest time after which that may happen: the topic's retention, say
+   * @param retrySpan the longest time after which a message may be delivered again, such as the
+   *     retention of the topic
    * @return this inbox
-   * @throws io.outledger.ConfigurationException {@code OUT-018} where it forgets sooner
+   * @throws io.outledger.ConfigurationException {@code OUT-018} if the inbox forgets ids sooner
    */
   public JdbcInbox covers(Duration retrySpan) {
     retention.check(Given.check("retry span", retrySpan), "the sender of " + inbox.consumer());

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The write side: appends messages to the ledger inside the application's own transaction. What is
- * appended is there when that transaction commits, and was never there when it rolls back; the
- * outbox itself neither commits nor rolls back what it is handed.
+ * The write side: appends messages to the ledger within the application's own transaction. The
+ * messages become visible if that transaction commits and disappear if it rolls back; the outbox
+ * itself neither commits nor rolls back.
  *
- * <p>Application code that should not know of connections takes an {@link Outbox}: of one
- * connection from {@link #on}, or of whatever transaction is running from {@link #boundTo}.
+ * <p>Application code that should not know about connections uses an {@link Outbox}: {@link #on}
+ * binds one to a connection, {@link #boundTo} to the current transaction.
  *
- * <p>Everything of one call goes to the database in one statement and one round trip, and gets
- * positions in the order given. It is checked first: where anything is refused, nothing is written.
- * Append after the aggregate was locked or changed, so that its messages are published in order.
+ * <p>One call takes one statement and one round trip, and assigns positions in the order given. All
+ * messages are checked first: if one is refused, nothing is written. Append after you have locked
+ * or changed the aggregate, so that its messages are published in order.
  *
  * <p>Thread-safe; a connection is used by one thread at a time.
  */
@@ -37,22 +37,21 @@ public final class JdbcOutbox {
   }
 
   /**
-   * Appends to the transaction that is open on a connection. Relays of this process are woken after
-   * the commit only where {@link JdbcTransactions} runs the transaction; else they find the
-   * messages at their next poll.
+   * Appends to the transaction that is open on a connection. If {@link JdbcTransactions} runs the
+   * transaction, the commit wakes the relays of this process; otherwise they find the messages at
+   * their next poll.
    *
-   * @param connection the connection of the caller's transaction; a pool's wrapper will do
-   * @param eventsOrMessages events of registered classes, and {@link Message}s; none is fine
-   * @return the ids of the messages, in order; keep one to look up a commit whose outcome is
-   *     unknown
-   * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} where one
-   *     cannot be appended; nothing was written
-   * @throws io.outledger.StoreException {@code OUT-026} where the {@link Outledger} was closed;
-   *     {@code OUT-001} where no transaction is open, that is, the connection is in auto-commit
-   *     mode, and nothing was written; {@code OUT-016} or {@code OUT-027} where the database
-   *     failed: roll back
-   * @throws io.outledger.ConfigurationException {@code OUT-002} where the server or the transaction
-   *     is read-only, {@code OUT-003} where the schema is missing: roll back
+   * @param connection the connection of the caller's transaction; the wrapper of a pool is fine
+   * @param eventsOrMessages events of registered classes, and {@link Message}s; may be empty
+   * @return the ids of the messages, in order; with an id you can look up whether a commit of
+   *     unknown outcome took effect
+   * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} if one cannot
+   *     be appended; nothing was written
+   * @throws io.outledger.StoreException {@code OUT-026} if the {@link Outledger} was closed; {@code
+   *     OUT-001} if no transaction is open, that is, the connection is in auto-commit mode, and
+   *     nothing was written; {@code OUT-016} or {@code OUT-027} if the database failed: roll back
+   * @throws io.outledger.ConfigurationException {@code OUT-002} if the server or the transaction is
+   *     read-only, {@code OUT-003} if the schema is missing: roll back
    */
   public List<UUID> append(Connection connection, Object... eventsOrMessages) {
     Given.check("array of events and messages", eventsOrMessages);
@@ -80,11 +79,11 @@ public final class JdbcOutbox {
    * more than once may meet another in a deadlock, which the database ends. Different keys may
    * share a lock.
    *
-   * @param connection the connection of the caller's transaction; a pool's wrapper will do
-   * @param keys ordering keys, usually the aggregates' ids; none is fine
-   * @throws io.outledger.StoreException {@code OUT-026} where the {@link Outledger} was closed,
-   *     {@code OUT-001} where no transaction is open, {@code OUT-016} or {@code OUT-027} where the
-   *     database failed or gave up waiting: roll back
+   * @param connection the connection of the caller's transaction; the wrapper of a pool is fine
+   * @param keys ordering keys, usually the aggregates' ids; may be empty
+   * @throws io.outledger.StoreException {@code OUT-026} if the {@link Outledger} was closed, {@code
+   *     OUT-001} if no transaction is open, {@code OUT-016} or {@code OUT-027} if the database
+   *     failed or gave up waiting: roll back
    */
   public void lockKeys(Connection connection, String... keys) {
     Given.check("connection", connection);
@@ -101,7 +100,7 @@ public final class JdbcOutbox {
    * @param eventsOrMessages events of registered classes, and {@link Message}s
    * @return the ids of the messages, in order
    * @throws io.outledger.OutledgerException as {@link #append(Connection, Object...)} does, and
-   *     {@code OUT-016} where the outcome of the commit is unknown; nothing is tried again
+   *     {@code OUT-016} if the outcome of the commit is unknown; nothing is tried again
    */
   public List<UUID> inNewTransaction(Object... eventsOrMessages) {
     List<Object> given =
@@ -127,7 +126,7 @@ public final class JdbcOutbox {
    * #append(Connection, Object...)} does. Used by one thread at a time, as the connection is; not
    * to be kept beyond the transaction.
    *
-   * @param connection the connection of the caller's transaction; a pool's wrapper will do
+   * @param connection the connection of the caller's transaction; the wrapper of a pool is fine
    */
   public Outbox on(Connection connection) {
     Given.check("connection", connection);
@@ -137,7 +136,7 @@ public final class JdbcOutbox {
   /**
    * Returns an outbox that appends to whatever transaction is running, and wakes this process's
    * relays when it has committed. Thread-safe: make one, and share it. It fails with {@code
-   * OUT-001} where no transaction is running.
+   * OUT-001} if no transaction is running.
    *
    * @param manager says which transaction is running
    */

@@ -53,8 +53,8 @@ public final class JdbcTransactions implements Transactions {
    * Runs work in a transaction.
    *
    * @throws X what the work throws, after the roll-back; what fails on the way is suppressed in it
-   * @throws StoreException {@code OUT-016} where no connection can be had, or the commit's outcome
-   *     is unknown; {@code OUT-027} where the database refused the commit: nothing took effect
+   * @throws StoreException {@code OUT-016} if no connection can be had, or the commit's outcome is
+   *     unknown; {@code OUT-027} if the database refused the commit: nothing took effect
    */
   public <X extends Exception> void run(Work<X> work) throws X {
     Given.check("work", work);

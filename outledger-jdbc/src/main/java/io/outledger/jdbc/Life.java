@@ -23,7 +23,7 @@ final class Life {
    * Starts something, which the closing then sees.
    *
    * @param doing what is done, for the error's text, such as {@code start a relay}
-   * @throws StoreException {@code OUT-026} where it is closed or being closed
+   * @throws StoreException {@code OUT-026} if it is closed or being closed
    */
   synchronized <T> T start(String doing, Supplier<T> start) {
     if (state != State.OPEN) {
@@ -35,7 +35,7 @@ final class Life {
   /**
    * Checks that it may be used.
    *
-   * @throws StoreException {@code OUT-026} where it is closed
+   * @throws StoreException {@code OUT-026} if it is closed
    */
   void require(String doing) {
     if (state == State.CLOSED) {

@@ -26,8 +26,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door: everything an application needs of Outledger comes from here. Thread-safe; make one for
- * each database, and close it at shutdown.
+ * The entry point to Outledger on a database. Thread-safe. Create one instance for each database
+ * and close it at shutdown.
  *
  * <pre>{@code
  * Outledger outledger = Outledger.builder(dataSource).build();
@@ -71,17 +71,17 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
-   * Starts one for a database. No connection is opened before {@link Builder#build()}.
+   * Returns a builder for a database. It opens no connection before {@link Builder#build()}.
    *
-   * @param dataSource the application's own; a pool of one connection will do
+   * @param dataSource the application's data source; a pool of one connection is sufficient
    */
   public static Builder builder(DataSource dataSource) {
     return new Builder(dataSource);
   }
 
   /**
-   * Returns the write side: it appends, and makes what application code takes as an {@link
-   * io.outledger.Outbox}.
+   * Returns the write side, which appends messages and creates the {@link io.outledger.Outbox} that
+   * application code uses.
    */
   public JdbcOutbox outbox() {
     return outbox;
@@ -92,7 +92,7 @@ public final class Outledger implements AutoCloseable {
     return transactions;
   }
 
-  /** Returns what turns events into messages and back. */
+  /** Returns the converter between events and messages. */
   public Events events() {
     return events;
   }
@@ -100,10 +100,10 @@ public final class Outledger implements AutoCloseable {
   /**
    * Returns the inbox of a consumer.
    *
-   * @param consumer its name, which must never change, and which no other service that uses this
-   *     schema may use
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is not valid
-   * @throws io.outledger.StoreException {@code OUT-026} where this was closed
+   * @param consumer its name, which must never change and must be unique among the services that
+   *     use this schema
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public JdbcInbox inbox(String consumer) {
     life.require("use an inbox");
@@ -114,12 +114,12 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
-   * Begins a relay of a subscription. Any number may run, here and in other processes: one works,
-   * the others stand by.
+   * Returns a builder of a relay for a subscription. Any number of relays may run, in this and in
+   * other processes: one is active, the others are on standby.
    *
    * @param subscription its name, which must never change
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where the name is not valid
-   * @throws io.outledger.StoreException {@code OUT-026} where this was closed
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public RelayBuilder relay(String subscription) {
     life.require("create a relay");
@@ -136,23 +136,23 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
-   * Returns how many deliveries typed handlers have passed over since the start, because nothing of
-   * the message's type is registered: by reader, type and version, such as {@code relay/mail:
-   * order.cancelled v1}. The log tells of each once.
+   * Returns how many deliveries typed handlers have skipped since the start because the message
+   * type is not registered. The key is reader, type and version, such as {@code relay/mail:
+   * order.cancelled v1}. The log reports each key once.
    */
   public Map<String, Long> passedOver() {
     return passedOver.counts();
   }
 
-  /** Returns the tables: to print, apply or check. */
+  /** Returns the schema, to print, apply or check the tables. */
   public Schema schema() {
     return Schema.of(database);
   }
 
   /**
-   * Returns what removes old messages and inbox records. It runs by itself where a relay was
-   * started, unless it was switched off by {@link Builder#withoutRetention()}; starting one here
-   * takes the place of that.
+   * Returns the retention, which removes old messages and inbox records. By default it starts with
+   * the first relay, unless {@link Builder#withoutRetention()} disabled it; a retention started
+   * here replaces the default one.
    */
   public Retention retention() {
     life.require("purge old rows");
@@ -172,14 +172,14 @@ public final class Outledger implements AutoCloseable {
         });
   }
 
-  /** Returns what lists, moves and deletes subscriptions. */
+  /** Returns the administration of subscriptions: list, move and delete. */
   public Subscriptions subscriptions() {
     life.require("administer subscriptions");
     return new Subscriptions(database.subscriptions(dataSource));
   }
 
   /**
-   * Returns what lists, retries and discards the parked messages of a subscription.
+   * Returns the administration of parked messages: list, retry and discard.
    *
    * @param subscription its name
    */
@@ -189,10 +189,10 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
-   * Stops the relays that were started from here, and the retention: each relay settles what is in
-   * flight and gives its lease back. Afterwards whatever is used of this, but for running
-   * transactions, fails with {@code OUT-026}. The data sources stay open: they are the
-   * application's. Idempotent.
+   * Stops the relays started by this instance, and the retention. Each relay settles its messages
+   * in flight and releases its lease. Afterwards every use of this instance fails with {@code
+   * OUT-026}; running transactions may finish. The data sources belong to the application and stay
+   * open. Idempotent.
    */
   @Override
   public void close() {
@@ -203,7 +203,7 @@ public final class Outledger implements AutoCloseable {
     life.closed();
   }
 
-  /** Collects how an Outledger is to be. Not thread-safe. */
+  /** Collects the settings of an {@link Outledger}. Not thread-safe. */
   public static final class Builder {
 
     private final DataSource dataSource;
@@ -234,44 +234,47 @@ public final class Outledger implements AutoCloseable {
       return this;
     }
 
-    /** Registers event types; may be said more than once. The default is none. */
+    /** Registers event types; may be called more than once. The default is none. */
     public Builder events(Consumer<EventTypes.Builder> value) {
       Given.check("registration of events", value).accept(types);
       return this;
     }
 
-    /** Sets what writes and reads payloads; needed where event types are registered. */
+    /** Sets the serializer of payloads; required if event types are registered. */
     public Builder serializer(PayloadSerializer value) {
       events.serializer(Given.check("serializer", value));
       return this;
     }
 
-    /** Sets the most bytes of a payload; the default is {@value Events#PAYLOAD_BYTES_MAX}. */
+    /**
+     * Sets the maximum size of a payload in bytes; the default is {@value
+     * Events#PAYLOAD_BYTES_MAX}.
+     */
     public Builder payloadBytesMax(int value) {
       events.payloadBytesMax(value);
       return this;
     }
 
     /**
-     * Sets where relays take their connections from; the default is the application's data source.
-     * A relay keeps its connection for as long as it runs, so where the application's pool is
-     * small, give another: one without a pool is best, such as the driver's own {@code
-     * PGSimpleDataSource}. Not behind a pooler that gives each transaction another session.
+     * Sets the data source of relays; the default is the application's data source. A relay holds
+     * its connection for as long as it runs, so use a separate data source if the application's
+     * pool is small. One without a pool is best, such as the driver's own {@code
+     * PGSimpleDataSource}. Do not use a pooler that assigns each transaction another session.
      */
     public Builder relayDataSource(DataSource value) {
       relayDataSource = Given.check("data source of relays", value);
       return this;
     }
 
-    /** Sets how long inboxes remember a message; the default is 14 days. */
+    /** Sets how long inboxes keep the id of a message; the default is 14 days. */
     public Builder inboxRetention(Duration value) {
       inboxRetention = Given.check("retention of the inbox", value);
       return this;
     }
 
     /**
-     * Sets how old a message that every subscription has settled may become; the default is 7 days.
-     * Older ones are removed by the processes that start a relay, every ten minutes.
+     * Sets the age at which messages that every subscription has settled are removed; the default
+     * is 7 days. The processes that start a relay remove them every ten minutes.
      *
      * @param value zero or more; checked by {@link #build()}
      */
@@ -281,9 +284,9 @@ public final class Outledger implements AutoCloseable {
     }
 
     /**
-     * Has this process remove nothing by itself. By default, starting a relay starts the removal of
-     * old messages, and of the old inbox records of the consumers that this process has, too.
-     * Switch it off where another process does it.
+     * Disables the default retention in this process. By default, starting a relay also starts the
+     * removal of old messages, and of old inbox records of the consumers in this process. Disable
+     * it if another process runs the retention.
      */
     public Builder withoutRetention() {
       hasRetention = false;
@@ -291,9 +294,9 @@ public final class Outledger implements AutoCloseable {
     }
 
     /**
-     * Sets where the time comes from: that of new messages and their ids, and all that relays wait
-     * for and log. The default is {@link TimeSource#system()}. Leases and retention go by the
-     * database's clock, because several processes have to agree on them.
+     * Sets the source of time for new messages, their ids, and the waits and logs of relays. The
+     * default is {@link TimeSource#system()}. Leases and retention use the database's clock,
+     * because several processes must agree on them.
      */
     public Builder time(TimeSource value) {
       time = Given.check("time source", value);
@@ -302,8 +305,8 @@ public final class Outledger implements AutoCloseable {
     }
 
     /**
-     * Sets how this process calls itself in the table {@code outledger_status}; the default is its
-     * process id and host. Two processes of one ledger need different names.
+     * Sets the name of this process in the table {@code outledger_status}; the default is its
+     * process id and host. Processes that share a ledger need different names.
      *
      * @param value a name; checked by {@link #build()}
      */
@@ -313,14 +316,14 @@ public final class Outledger implements AutoCloseable {
     }
 
     /**
-     * Finds out what database it is, checks the schema, and builds.
+     * Detects the database, checks the schema, and builds the instance.
      *
-     * @throws io.outledger.ConfigurationException {@code OUT-003} to {@code OUT-005} where the
-     *     schema is missing, older or newer, {@code OUT-006} where a name is not valid, {@code
-     *     OUT-018} where the inbox's retention is not positive, {@code OUT-020} where the database
-     *     is none of those supported, or the module that supports it is not on the class path,
-     *     {@code OUT-021} listing every problem with the event types and limits
-     * @throws io.outledger.StoreException {@code OUT-016} where the database cannot be reached
+     * @throws io.outledger.ConfigurationException {@code OUT-003} to {@code OUT-005} if the schema
+     *     is missing, older or newer, {@code OUT-006} if a name is not valid, {@code OUT-018} if
+     *     the inbox's retention is not positive, {@code OUT-020} if the database is not supported
+     *     or its module is not on the class path, {@code OUT-021} listing every problem with the
+     *     event types and limits
+     * @throws io.outledger.StoreException {@code OUT-016} if the database cannot be reached
      */
     public Outledger build() {
       Events built = events.types(types.build()).build();

@@ -16,9 +16,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * What an operator does with the parked messages of a subscription: look, retry, discard. A request
- * is only noted here; the owner of the subscription, who knows the blocked keys, carries it out.
- * Thread-safe.
+ * Administers the parked messages of a subscription: list, retry, discard. This class only records
+ * a request; the active relay, which knows the blocked keys, carries it out. Thread-safe.
  */
 public final class ParkedMessages {
 
@@ -36,9 +35,9 @@ public final class ParkedMessages {
    * Creates it for a subscription in a schema.
    *
    * @param dataSource is asked what database it is
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where a name is not valid, {@code
-   *     OUT-020} where no module on the class path supports the database
-   * @throws StoreException {@code OUT-016} where the database cannot be reached
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if a name is not valid, {@code
+   *     OUT-020} if no module on the class path supports the database
+   * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static ParkedMessages of(DataSource dataSource, String schema, String subscription) {
     return new ParkedMessages(Databases.find(dataSource, schema).parked(dataSource), subscription);
@@ -50,15 +49,15 @@ public final class ParkedMessages {
    * @param state only those in this state
    * @param above only those at positions above this one, for the next page; 0 at first
    * @param limit at most this many; 1 or more
-   * @throws io.outledger.ConfigurationException {@code OUT-021} where the limit is below 1, {@code
-   *     OUT-025} where there is no such subscription
-   * @throws StoreException where the database failed
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the limit is below 1, {@code
+   *     OUT-025} if there is no such subscription
+   * @throws StoreException if the database failed
    */
   public List<ParkedStatus> list(ParkedState state, long above, int limit) {
     return list(ParkedSelection.of(state), above, limit);
   }
 
-  /** Returns those parked messages that fit; else as {@link #list(ParkedState, long, int)}. */
+  /** Returns the selected parked messages; otherwise like {@link #list(ParkedState, long, int)}. */
   public List<ParkedStatus> list(ParkedSelection selection, long above, int limit) {
     Given.check("selection", selection);
     if (limit < 1) {
@@ -73,53 +72,52 @@ public final class ParkedMessages {
   }
 
   /**
-   * Asks that a message that is dead or retrying be tried again now. A held one is not asked for:
-   * the one that it is held behind is.
+   * Requests an immediate retry of a dead or retrying message. A held message cannot be retried:
+   * retry the message that it is held behind.
    *
    * @return whether there was one
-   * @throws io.outledger.ConfigurationException {@code OUT-025} where there is no such
-   *     subscription, or the position is parked in other routes only
-   * @throws StoreException where the database failed
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription,
+   *     or the position is parked in other routes only
+   * @throws StoreException if the database failed
    */
   public boolean retry(long position, String route) {
     return request(Request.RETRY, position, route);
   }
 
   /**
-   * Asks that a message that is dead or retrying be discarded permanently; else as {@link
-   * #retry(long, String)}. An attempt that is under way is finished first, and if it succeeds the
-   * message is published.
+   * Requests that a dead or retrying message be discarded permanently; otherwise like {@link
+   * #retry(long, String)}. A running attempt finishes first; if it succeeds, the message is
+   * published.
    */
   public boolean discard(long position, String route) {
     return request(Request.DISCARD, position, route);
   }
 
   /**
-   * Asks that every dead letter be tried again, as {@link #retry(ParkedSelection)} does.
+   * Requests a retry of every dead letter, as {@link #retry(ParkedSelection)} does.
    *
-   * @return how many were asked for
+   * @return the number of requests recorded
    */
   public int retryAll() {
     return retry(ParkedSelection.of(ParkedState.DEAD));
   }
 
   /**
-   * Asks that all messages that fit, and are dead or retrying, be tried again now; a thousand in
+   * Requests an immediate retry of all selected messages that are dead or retrying, a thousand in
    * each transaction.
    *
-   * @return how many were asked for; not those that their owner was just changing
-   * @throws io.outledger.ConfigurationException {@code OUT-021} where held messages are selected:
-   *     ask for those that they are held behind; {@code OUT-025} where there is no such
-   *     subscription
-   * @throws StoreException where the database failed; some may have been asked for
+   * @return the number of requests recorded, without messages that the relay was just changing
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if held messages are selected
+   *     (select those that they are held behind); {@code OUT-025} if there is no such subscription
+   * @throws StoreException if the database failed; some requests may have been recorded
    */
   public int retry(ParkedSelection selection) {
     return request(Request.RETRY, selection);
   }
 
   /**
-   * Asks that all messages that fit, and are dead or retrying, be discarded permanently; else as
-   * {@link #retry(ParkedSelection)}.
+   * Requests that all selected messages that are dead or retrying be discarded permanently;
+   * otherwise like {@link #retry(ParkedSelection)}.
    */
   public int discard(ParkedSelection selection) {
     return request(Request.DISCARD, selection);

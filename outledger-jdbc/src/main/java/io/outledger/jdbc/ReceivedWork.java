@@ -11,7 +11,7 @@ public interface ReceivedWork {
   /**
    * Does it. The connection must not be committed, rolled back or closed.
    *
-   * @throws Exception where the message cannot take effect now; the transaction is rolled back
+   * @throws Exception if the message cannot take effect now; the transaction is rolled back
    */
   void handle(Connection connection, Received message) throws Exception;
 }

@@ -36,8 +36,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Collects what a subscription's relay is to be: where its messages go, where it starts, and how it
- * works. Not thread-safe.
+ * Builds a relay for a subscription: its destinations, its start and its options. Not thread-safe.
  */
 public final class RelayBuilder {
 
@@ -77,7 +76,7 @@ public final class RelayBuilder {
   /**
    * Sends every message to a publisher.
    *
-   * @throws ConfigurationException {@code OUT-021} where it is null
+   * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public RelayBuilder to(Publisher publisher) {
     routes.add(Route.only(Given.check("publisher", publisher)));
@@ -85,13 +84,14 @@ public final class RelayBuilder {
   }
 
   /**
-   * Sends those messages to a publisher that it accepts. Each route settles and parks for itself.
+   * Adds a route, which sends the messages that it accepts to a publisher. Each route settles and
+   * parks independently.
    *
    * @param name the route's name, which must never change
-   * @param accepts says of a message, as it stands in the ledger, before any transform, whether the
-   *     route gets it
-   * @throws ConfigurationException {@code OUT-006} where the name is not valid, {@code OUT-021}
-   *     where something is null
+   * @param accepts returns whether the route accepts a message; it sees the message as stored in
+   *     the ledger, before any transform
+   * @throws ConfigurationException {@code OUT-006} if the name is not valid, {@code OUT-021} if
+   *     something is null
    */
   public RelayBuilder to(String name, Predicate<Message> accepts, Publisher publisher) {
     routes.add(new Route(Name.check("route", name), publisher, accepts));
@@ -99,8 +99,9 @@ public final class RelayBuilder {
   }
 
   /**
-   * Hands every message to a handler in this application, in a transaction of its own and with its
-   * inbox row: its effect happens once, however often the message is delivered.
+   * Adds a handler in this application for every message. Outledger runs it in a transaction that
+   * also contains the inbox row, so that each message takes effect once, however often it is
+   * delivered.
    *
    * @param name the handler's name, which must never change
    */
@@ -110,19 +111,19 @@ public final class RelayBuilder {
   }
 
   /**
-   * Hands events to handlers in this application by their class, each message in a transaction of
-   * its own and with its inbox row: its effect happens once. A message whose type none of them
-   * names is settled without either; one whose type is not registered is passed over as well, and
-   * counted by {@link Outledger#passedOver()}.
+   * Adds handlers in this application by event class. Outledger runs each in a transaction that
+   * also contains the inbox row, so that each message takes effect once. A message whose type has
+   * no handler is settled without a transaction or an inbox row. A message of an unregistered type
+   * is also skipped, and counted by {@link Outledger#passedOver()}.
    *
    * <pre>{@code
    * relay.handler("mail", h -> h.on(OrderPlaced.class, (order, context) -> mails.queue(order)));
    * }</pre>
    *
-   * @param name the name under which all of them are retried and parked, which must never change
-   * @param handlers names the classes and what is done with each
-   * @throws ConfigurationException {@code OUT-006} where the name is not valid, {@code OUT-011}
-   *     where a class is not registered, {@code OUT-021} where no class is named, or one twice
+   * @param name the name under which their messages are retried and parked; it must never change
+   * @param handlers adds a handler for each event class
+   * @throws ConfigurationException {@code OUT-006} if the name is not valid, {@code OUT-011} if a
+   *     class is not registered, {@code OUT-021} if no class is named, or one twice
    */
   public RelayBuilder handler(String name, Consumer<EventHandlers.Builder<EventContext>> handlers) {
     JdbcInbox inbox = inboxOf(name);
@@ -131,8 +132,8 @@ public final class RelayBuilder {
   }
 
   /**
-   * Hands every message to a handler in this application that sees to its own effects: it gets no
-   * transaction and no inbox row, and may see a message again after a crash.
+   * Adds a handler in this application that manages its own effects. It gets no transaction and no
+   * inbox row, and may receive a message again after a crash.
    *
    * @param name the handler's name, which must never change
    */
@@ -155,28 +156,31 @@ public final class RelayBuilder {
     return this;
   }
 
-  /** Sets where the subscription starts when it is made; the default is the earliest message. */
+  /** Sets where the subscription starts when it is created; the default is the earliest message. */
   public RelayBuilder from(Start value) {
     start = Given.check("start", value);
     return this;
   }
 
-  /** Sets how the relay works: lease, retries, steps and limits. May be said more than once. */
+  /**
+   * Sets the options of the relay: lease, retries, transforms and limits. May be called more than
+   * once.
+   */
   public RelayBuilder options(Consumer<RelayOptions.Builder> value) {
     Given.check("choice of options", value).accept(options);
     return this;
   }
 
-  /** Adds a listener, besides the one that writes the log. */
+  /** Adds a listener. The listener that writes the log always remains. */
   public RelayBuilder listener(RelayListener value) {
     listener = listener.and(Given.check("listener", value));
     return this;
   }
 
   /**
-   * Sets how many messages each handler works on at a time; the default is 4. Every handler has
-   * threads of its own, so one that is slow delays no other, until all that the relay may have read
-   * waits for it. Each thread of a transactional one takes a connection of the application's data
+   * Sets how many messages each handler processes at a time; the default is 4. Every handler has
+   * its own threads, so a slow handler does not delay the others until all messages in the window
+   * wait for it. Each thread of a transactional handler uses a connection of the application's data
    * source.
    */
   public RelayBuilder handlerThreads(int value) {
@@ -184,7 +188,7 @@ public final class RelayBuilder {
     return this;
   }
 
-  /** Sets how long a stop waits for what is in flight; the default is 10 seconds. */
+  /** Sets how long a stop waits for messages in flight; the default is 10 seconds. */
   public RelayBuilder handOverMax(Duration value) {
     if (Given.check("time of a hand-over", value).isNegative()) {
       throw new ConfigurationException(
@@ -195,12 +199,11 @@ public final class RelayBuilder {
   }
 
   /**
-   * Builds a relay to be stepped or drained by the caller, who closes it. No I/O. It is woken by
-   * its own {@link Relay#wakeup()} alone.
+   * Builds a relay that the caller steps or drains, and closes. Performs no I/O. Only {@link
+   * Relay#wakeup()} wakes it.
    *
-   * @throws ConfigurationException {@code OUT-018} where a handler's inbox forgets sooner than the
-   *     retries end, {@code OUT-021} where nothing was said of where messages go, or options are
-   *     not valid
+   * @throws ConfigurationException {@code OUT-018} if the inbox of a handler forgets ids before the
+   *     retries end, {@code OUT-021} if there is no destination or an option is not valid
    */
   public Relay build() {
     parts.life().require("build a relay");
@@ -225,12 +228,12 @@ public final class RelayBuilder {
   }
 
   /**
-   * Builds a relay and runs it on a thread of its own. It is woken by commits of this process, and
-   * stopped by its own {@code close()} or by {@link Outledger#close()}. Retention is started with
-   * it, unless {@link Outledger.Builder#withoutRetention()} switched that off.
+   * Builds a relay and runs it on its own thread. Commits of this process wake it; its own {@code
+   * close()} or {@link Outledger#close()} stops it. Also starts the retention, unless {@link
+   * Outledger.Builder#withoutRetention()} disabled it.
    *
    * @throws ConfigurationException as {@link #build()} does
-   * @throws io.outledger.StoreException {@code OUT-026} where the {@link Outledger} was closed
+   * @throws io.outledger.StoreException {@code OUT-026} if the {@link Outledger} was closed
    */
   public RunningRelay start() {
     return parts

@@ -20,21 +20,21 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**
- * Removes what is no longer needed: messages that every subscription has settled, and old records
- * of inboxes. Range by range, each in a transaction of its own, so that none is long and a crash
- * loses nothing: what was removed was settled.
+ * Removes messages that every subscription has settled, and old inbox records. It deletes range by
+ * range, each in its own transaction, so that no transaction is long. A crash loses nothing,
+ * because only settled messages are removed.
  *
- * <p>Where there is no subscription, no message is removed: nobody has read it. What is asked for
- * here forgets for every consumer in the schema, so the retention it is given must be the longest
- * that any service in the schema needs; what a relay starts by default forgets for the consumers of
- * its own {@link Outledger} only. Thread-safe; two that purge at the same time wait for each other.
+ * <p>Without a subscription, no message is removed. A purge started here removes inbox records of
+ * every consumer in the schema, so configure the longest inbox retention that any service in the
+ * schema needs. The default retention of a relay purges only the consumers of its own {@link
+ * Outledger}. Thread-safe; two concurrent purges wait for each other.
  */
 public final class Retention {
 
-  /** How old messages are when they are removed, unless told otherwise: 7 days. */
+  /** The default age at which messages are removed: 7 days. */
   public static final Duration MESSAGES_DEFAULT = Duration.ofDays(7);
 
-  /** How long to wait between two purges, unless told otherwise: 10 minutes. */
+  /** The default interval between two purges: 10 minutes. */
   public static final Duration EVERY_DEFAULT = Duration.ofMinutes(10);
 
   private static final Duration AGE_MAX = Duration.ofDays(1000 * 365);
@@ -59,10 +59,10 @@ public final class Retention {
    * Creates it for the tables in a schema.
    *
    * @param dataSource is asked what database it is
-   * @param inboxRetention how long the inboxes of every service in the schema are to remember
-   * @throws ConfigurationException {@code OUT-006} where it is not a valid name, {@code OUT-020}
-   *     where no module on the class path supports the database
-   * @throws StoreException {@code OUT-016} where the database cannot be reached
+   * @param inboxRetention the longest inbox retention of all services in the schema
+   * @throws ConfigurationException {@code OUT-006} if it is not a valid name, {@code OUT-020} if no
+   *     module on the class path supports the database
+   * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Retention of(DataSource dataSource, String schema, InboxRetention inboxRetention) {
     return new Retention(
@@ -74,21 +74,21 @@ public final class Retention {
 
   /**
    * Purges now and then every ten minutes: messages older than seven days, and inbox records of
-   * every consumer in the schema that are older than this service's inboxes are to remember.
+   * every consumer in the schema that are older than the configured inbox retention.
    *
-   * @return what runs; it ends with the {@link Outledger} that it comes from, if not before
+   * @return the running retention; closing its {@link Outledger} also closes it
    */
   public RunningRetention start() {
     return start(MESSAGES_DEFAULT, EVERY_DEFAULT);
   }
 
   /**
-   * The same with a choice.
+   * Purges now and then at the given interval.
    *
    * @param messages how old a message must be to be removed; zero or more
    * @param every how long to wait between two purges; a millisecond or more
-   * @throws ConfigurationException {@code OUT-021} where one of them is less
-   * @throws StoreException {@code OUT-026} where the {@link Outledger} it comes from was closed
+   * @throws ConfigurationException {@code OUT-021} if one of them is less
+   * @throws StoreException {@code OUT-026} if the {@link Outledger} it comes from was closed
    */
   public RunningRetention start(Duration messages, Duration every) {
     Given.check("age of messages", messages);
@@ -113,8 +113,8 @@ public final class Retention {
    *
    * @param age how old a message must be; zero or more
    * @return how many were removed
-   * @throws ConfigurationException {@code OUT-021} where it is negative
-   * @throws StoreException where the database failed; some may have been removed
+   * @throws ConfigurationException {@code OUT-021} if it is negative
+   * @throws StoreException if the database failed; some may have been removed
    */
   public long purgeMessages(Duration age) {
     if (Given.check("age", age).isNegative()) {
@@ -128,10 +128,10 @@ public final class Retention {
    * Removes records of inboxes that are older than an age, of every consumer in the schema. A
    * message that is delivered again after that takes effect again.
    *
-   * @param age how old a record must be; not less than inboxes are to remember
+   * @param age the minimum age of a record; not less than the inbox retention
    * @return how many were removed
-   * @throws ConfigurationException {@code OUT-018} where it is less; nothing was removed
-   * @throws StoreException where the database failed; some may have been removed
+   * @throws ConfigurationException {@code OUT-018} if it is less; nothing was removed
+   * @throws StoreException if the database failed; some may have been removed
    */
   public long purgeInbox(Duration age) {
     if (Given.check("age", age).compareTo(inboxAge) < 0) {

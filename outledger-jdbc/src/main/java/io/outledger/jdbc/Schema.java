@@ -28,9 +28,9 @@ public final class Schema {
    * Returns the tables in the database's default schema, such as {@code public} on PostgreSQL.
    *
    * @param dataSource is asked what database it is
-   * @throws io.outledger.ConfigurationException {@code OUT-020} where no module on the class path
+   * @throws io.outledger.ConfigurationException {@code OUT-020} if no module on the class path
    *     supports it
-   * @throws io.outledger.StoreException {@code OUT-016} where the database cannot be reached
+   * @throws io.outledger.StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Schema of(DataSource dataSource) {
     return new Schema(Databases.find(dataSource, null));
@@ -42,9 +42,9 @@ public final class Schema {
    * @param dataSource is asked what database it is
    * @param name a letter or {@code _}, then up to 62 letters, digits or {@code _}; used as it is
    *     written, upper and lower case apart
-   * @throws io.outledger.ConfigurationException {@code OUT-006} where it is not a valid name,
-   *     {@code OUT-020} where no module on the class path supports the database
-   * @throws io.outledger.StoreException {@code OUT-016} where the database cannot be reached
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if it is not a valid name, {@code
+   *     OUT-020} if no module on the class path supports the database
+   * @throws io.outledger.StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Schema of(DataSource dataSource, String name) {
     return new Schema(Databases.find(dataSource, name));
@@ -60,9 +60,9 @@ public final class Schema {
    * same time wait for each other. After a failure nothing has changed, where the database can
    * change tables in a transaction, as PostgreSQL can; elsewhere apply again.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-005} where the tables are newer than
-   *     this release
-   * @throws io.outledger.StoreException where the database failed or refused
+   * @throws io.outledger.ConfigurationException {@code OUT-005} if the tables are newer than this
+   *     release
+   * @throws io.outledger.StoreException if the database failed or refused
    */
   public void apply(DataSource dataSource) {
     Given.check("data source", dataSource);
@@ -72,10 +72,10 @@ public final class Schema {
   /**
    * Checks that the tables are there, in the version that this release needs.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-003} where they are missing, {@code
-   *     OUT-004} where they are older, {@code OUT-005} where they are newer, {@code OUT-020} where
-   *     the database is set up in a way that is not supported
-   * @throws io.outledger.StoreException where the database failed
+   * @throws io.outledger.ConfigurationException {@code OUT-003} if they are missing, {@code
+   *     OUT-004} if they are older, {@code OUT-005} if they are newer, {@code OUT-020} if the
+   *     database is set up in a way that is not supported
+   * @throws io.outledger.StoreException if the database failed
    */
   public void check(DataSource dataSource) {
     Given.check("data source", dataSource);

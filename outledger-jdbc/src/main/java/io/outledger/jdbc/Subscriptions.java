@@ -11,8 +11,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * What an operator does with subscriptions: list, move, delete. Neither a running relay nor a purge
- * needs to be stopped for a list or a move. Thread-safe.
+ * Administers subscriptions: list, move, delete. Listing and moving do not require you to stop
+ * relays or purges. Thread-safe.
  */
 public final class Subscriptions {
 
@@ -26,9 +26,9 @@ public final class Subscriptions {
    * Creates it for the tables in a schema.
    *
    * @param dataSource is asked what database it is
-   * @throws ConfigurationException {@code OUT-006} where it is not a valid name, {@code OUT-020}
-   *     where no module on the class path supports the database
-   * @throws StoreException {@code OUT-016} where the database cannot be reached
+   * @throws ConfigurationException {@code OUT-006} if it is not a valid name, {@code OUT-020} if no
+   *     module on the class path supports the database
+   * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Subscriptions of(DataSource dataSource, String schema) {
     return new Subscriptions(Databases.find(dataSource, schema).subscriptions(dataSource));
@@ -37,43 +37,43 @@ public final class Subscriptions {
   /**
    * Returns all subscriptions, by name.
    *
-   * @throws StoreException where the database failed
+   * @throws StoreException if the database failed
    */
   public List<SubscriptionStatus> list() {
     return store.list();
   }
 
   /**
-   * Moves a subscription, back to replay or forward to skip. Its owner, who may be running, is
-   * fenced at its next save and goes on from there; what it was publishing meanwhile may be
-   * published again. What is parked before the start stays parked; what is parked from it on is
-   * read again like all else: its row, with its attempts and any request, goes. A move to now or to
-   * a time first walks through the ledger, which may take long and holds nobody up.
+   * Moves a subscription back to replay messages or forward to skip them. A running relay is fenced
+   * at its next save and continues from the new start; messages that it publishes in the meantime
+   * may be published again. Messages parked before the start stay parked. Parked messages at or
+   * after the start are read again: their rows, with attempts and requests, are removed. A move to
+   * now or to a time first walks through the ledger, which may take long but blocks nobody.
    *
    * @param name the subscription
-   * @param start where it goes on
-   * @return from where to where
-   * @throws ConfigurationException {@code OUT-019} where retention has removed the start, {@code
-   *     OUT-021} where it is beyond the ledger's end, {@code OUT-025} where there is no such
+   * @param start the position from which it continues
+   * @return the old and the new position
+   * @throws ConfigurationException {@code OUT-019} if retention has removed the start, {@code
+   *     OUT-021} if it is beyond the ledger's end, {@code OUT-025} if there is no such
    *     subscription; nothing has changed
-   * @throws StoreException where the database failed
+   * @throws StoreException if the database failed
    */
   public Moved move(String name, Start start) {
     return move(name, start, false);
   }
 
   /**
-   * Moves a subscription as {@link #move} does, and has its transactional handlers process again
-   * what they have processed from there on: what they remember of that is removed in the same
-   * transaction. Their effects happen a second time. What a handler has in hand meanwhile, and
-   * commits after that, it remembers and does not process again. Without it they pass over what
-   * they know, and {@link Moved#known()} says how much that is.
+   * Moves a subscription as {@link #move} does, and makes its transactional handlers process the
+   * messages from the start again: the same transaction removes their inbox records, so their
+   * effects happen a second time. A message that a handler is processing during the move and
+   * commits afterwards is recorded and not processed again. Without this, the handlers skip
+   * messages that they have processed; {@link Moved#known()} returns their number.
    *
    * @param name the subscription
-   * @param start where it goes on
-   * @return from where to where, and how much was forgotten
+   * @param start the position from which it continues
+   * @return the old and the new position, and how much was forgotten
    * @throws ConfigurationException as {@link #move} does
-   * @throws StoreException where the database failed
+   * @throws StoreException if the database failed
    */
   public Moved moveAndProcessAgain(String name, Start start) {
     return move(name, start, true);
@@ -86,13 +86,13 @@ public final class Subscriptions {
   }
 
   /**
-   * Deletes a subscription with its cursor and its parked messages. Close the relays that run it
-   * before; one that stands by stops by itself, with {@code OUT-025}. A relay that is started
-   * afterwards creates the subscription again, where it is configured to start.
+   * Deletes a subscription with its cursor and its parked messages. Close its relays first; a relay
+   * on standby stops by itself with {@code OUT-025}. A relay started afterwards creates the
+   * subscription again at its configured start.
    *
-   * @throws ConfigurationException {@code OUT-025} where there is no such subscription, {@code
-   *     OUT-028} where a relay has a lease on it; nothing has changed
-   * @throws StoreException where the database failed; nothing has changed
+   * @throws ConfigurationException {@code OUT-025} if there is no such subscription, {@code
+   *     OUT-028} if a relay has a lease on it; nothing has changed
+   * @throws StoreException if the database failed; nothing has changed
    */
   public void delete(String name) {
     Name.check("subscription", name);

@@ -12,9 +12,9 @@ public interface TransactionalHandler {
    * Handles a message. The connection must not be committed, rolled back or closed; it is committed
    * on return, together with what was appended on it.
    *
-   * @throws Exception where it could not be handled: the transaction is rolled back, and the
-   *     message is tried again for this handler alone. An {@link
-   *     io.outledger.InvalidMessageException} makes it a dead letter at once
+   * @throws Exception if it could not be handled: the transaction is rolled back, and the message
+   *     is tried again for this handler alone. An {@link io.outledger.InvalidMessageException}
+   *     makes it a dead letter at once
    */
   void handle(Connection connection, Message message) throws Exception;
 }

@@ -14,7 +14,7 @@ public interface Transactions {
    * Returns the connection of the running transaction. It belongs to that transaction: it is not
    * closed, committed or rolled back by whoever asked for it.
    *
-   * @throws io.outledger.StoreException {@code OUT-001} where no transaction is running
+   * @throws io.outledger.StoreException {@code OUT-001} if no transaction is running
    */
   Connection connection();
 
@@ -23,7 +23,7 @@ public interface Transactions {
    * it throws must not make the transaction look failed.
    *
    * @param action what to do; cheap, it holds the caller up
-   * @throws io.outledger.StoreException {@code OUT-001} where no transaction is running
+   * @throws io.outledger.StoreException {@code OUT-001} if no transaction is running
    */
   void afterCommit(Runnable action);
 }

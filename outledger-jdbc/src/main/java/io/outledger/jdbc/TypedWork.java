@@ -67,7 +67,7 @@ final class TypedWork {
   /**
    * Reads a message, before there is a transaction.
    *
-   * @throws io.outledger.InvalidMessageException where that is not possible
+   * @throws io.outledger.InvalidMessageException if that is not possible
    */
   EventHandlers.Call<EventContext> read(Received message) {
     return handlers.read(message.type(), message.version(), message.payload());

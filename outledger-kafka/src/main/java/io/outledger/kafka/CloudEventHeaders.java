@@ -35,7 +35,7 @@ final class CloudEventHeaders {
   /**
    * Returns the headers of the record that a message becomes.
    *
-   * @throws InvalidMessageException where a header of the message cannot be one of the record
+   * @throws InvalidMessageException if a header of the message cannot be one of the record
    */
   List<Header> write(long position, Message message) {
     String key = message.key();

@@ -49,9 +49,9 @@ final class CloudEventReader {
   /**
    * Reads a record.
    *
-   * @throws InvalidMessageException {@code OUT-014} where it is too large or has too many headers,
-   *     or is no CloudEvent of binary mode whose identity, type and version can be read, and that
-   *     is not the choice
+   * @throws InvalidMessageException {@code OUT-014} if it is too large or has too many headers, or
+   *     is no CloudEvent of binary mode whose identity, type and version can be read, and that is
+   *     not the choice
    */
   Received read(ConsumerRecord<byte[], byte[]> record) {
     long bytes = bytes(record);
@@ -154,7 +154,7 @@ final class CloudEventReader {
         origin(record) + ORIGIN_BY_OFFSET);
   }
 
-  /** The trace may come under either name, and goes on under the tracers' own. */
+  /** The trace may come under either name, and continues under the tracers' own. */
   private static void mergeTrace(Map<String, String> headers) {
     for (String name : new String[] {CloudEventNames.TRACE_PARENT, CloudEventNames.TRACE_STATE}) {
       String value = headers.remove(CloudEventNames.PREFIX + name);

@@ -23,7 +23,7 @@ final class DecodingFailure {
         || (isPlain(failure) && failure.getCause() instanceof KafkaException);
   }
 
-  /** Says whether Kafka has no class for a failure: nobody knows whether its consumer goes on. */
+  /** Says whether Kafka has no class for a failure: nobody knows whether its consumer continues. */
   static boolean isPlain(Throwable failure) {
     return failure.getClass() == KafkaException.class;
   }

@@ -5,7 +5,7 @@ package io.outledger.kafka;
 public enum ForeignRecords {
   /**
    * Stop before such a record: its partition is held, with an error that names the record, until
-   * the topic or this choice is fixed; other partitions go on. Nothing is skipped. The default.
+   * the topic or this choice is fixed; other partitions continue. Nothing is skipped. The default.
    */
   STOP,
   /**

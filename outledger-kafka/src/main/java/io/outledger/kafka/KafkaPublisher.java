@@ -72,7 +72,7 @@ public final class KafkaPublisher implements Publisher {
    * source and id together for a message's identity, so a source is not changed lightly.
    *
    * @param uri a URI reference of at most 200 characters; the default is {@code /outledger}
-   * @throws ConfigurationException {@code OUT-021} where it is not a URI reference
+   * @throws ConfigurationException {@code OUT-021} if it is not a URI reference
    */
   public KafkaPublisher source(String uri) {
     return new KafkaPublisher(settings, checked(uri), naming, time);
@@ -104,7 +104,7 @@ public final class KafkaPublisher implements Publisher {
   /**
    * {@inheritDoc}
    *
-   * @throws ConfigurationException {@code OUT-021} where Kafka refuses the settings as a whole
+   * @throws ConfigurationException {@code OUT-021} if Kafka refuses the settings as a whole
    */
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An idempotent producer for as long as nothing goes wrong with it. The first failure that leaves a
- * message's fate unknown ends it: were the producer to go on, it would send the messages behind
+ * message's fate unknown ends it: were the producer to continue, it would send the messages behind
  * that one, which then comes after them when it is sent again.
  */
 final class KafkaPublisherClient implements PublisherClient {

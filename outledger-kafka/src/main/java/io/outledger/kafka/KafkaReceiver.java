@@ -87,7 +87,7 @@ public final class KafkaReceiver {
   /**
    * Returns a receiver of these topics of Kafka, in place of those named before.
    *
-   * @throws ConfigurationException {@code OUT-021} where a name cannot be a topic's
+   * @throws ConfigurationException {@code OUT-021} if a name cannot be a topic's
    */
   public KafkaReceiver topics(String... names) {
     for (String name : Given.check("array of topics", names)) {
@@ -116,7 +116,7 @@ public final class KafkaReceiver {
    * this. The default is 16 MiB. The heap must hold it three times, whatever a broker's limits are:
    * those count compressed bytes.
    *
-   * @throws ConfigurationException {@code OUT-021} where it is below 1
+   * @throws ConfigurationException {@code OUT-021} if it is below 1
    */
   public KafkaReceiver recordBytesMax(int bytes) {
     if (bytes < 1) {
@@ -134,7 +134,7 @@ public final class KafkaReceiver {
    * may write to any topic of one name is then trusted alike.
    *
    * @param name 1 to 249 letters, digits, dots, underscores and dashes; never to be changed
-   * @throws ConfigurationException {@code OUT-021} where it has another form
+   * @throws ConfigurationException {@code OUT-021} if it has another form
    */
   public KafkaReceiver origin(String name) {
     checkName("origin", name);
@@ -178,9 +178,9 @@ public final class KafkaReceiver {
    * is waited for.
    *
    * @param handler what makes the records take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} where no topic was named, or Kafka refuses the
+   * @throws ConfigurationException {@code OUT-021} if no topic was named, or Kafka refuses the
    *     settings as a whole
-   * @throws DestinationUnavailableException where no address of the servers can be resolved
+   * @throws DestinationUnavailableException if no address of the servers can be resolved
    */
   public RunningReceiver start(BatchHandler handler) {
     Given.check("handler", handler);

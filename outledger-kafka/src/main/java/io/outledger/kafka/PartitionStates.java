@@ -89,12 +89,12 @@ final class PartitionStates {
   }
 
   /**
-   * Lets partitions go on that were held for long enough, and those of topics that are tried again.
-   * Where a record could not be decoded, looks at it again first.
+   * Lets partitions continue that were held for long enough, and those of topics that are tried
+   * again. Where a record could not be decoded, looks at it again first.
    *
    * @param enough says when to look no further
    * @throws TopicAuthorizationException as {@link TopicSubscription#leaveOut} does; the partition
-   *     that it was met with is held again, so the next call goes on with the others
+   *     that it was met with is held again, so the next call continues with the others
    */
   void letGoOn(BooleanSupplier enough) {
     topics.takeDue(now());

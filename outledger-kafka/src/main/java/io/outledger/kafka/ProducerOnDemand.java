@@ -24,7 +24,7 @@ final class ProducerOnDemand {
   /**
    * Returns the producer.
    *
-   * @throws KafkaException where this was closed before there was one
+   * @throws KafkaException if this was closed before there was one
    */
   Producer<byte[], byte[]> get() {
     Producer<byte[], byte[]> made = producer;

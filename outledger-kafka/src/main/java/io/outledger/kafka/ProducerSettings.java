@@ -98,7 +98,7 @@ final class ProducerSettings {
   /**
    * Has Kafka check the settings as a whole, before there is a producer.
    *
-   * @throws ConfigurationException {@code OUT-021} where they contradict each other
+   * @throws ConfigurationException {@code OUT-021} if they contradict each other
    */
   void checkWithin(DeliveryTimes times) {
     Map<String, Object> bounded = within(times);

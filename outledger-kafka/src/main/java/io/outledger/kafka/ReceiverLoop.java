@@ -75,7 +75,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
 
   /**
    * Gathers what comes and hands it on. Kafka's exceptions pass through; after them the next step
-   * goes on where this one stood, with what was gathered first.
+   * continues where this one stood, with what was gathered first.
    */
   void step() {
     partitions.letGoOn(enough());

@@ -69,8 +69,8 @@ final class ReceiverOffsets {
    * Commits what was noted. Where that fails the records may come again, here or at another member;
    * what was noted is kept for the next commit, as long as the partitions are ours.
    *
-   * @throws TopicAuthorizationException where topics may not be read any more, after what was noted
-   *     of them has been dropped, since it would fail every commit, and the rest is committed
+   * @throws TopicAuthorizationException if topics may not be read any more, after what was noted of
+   *     them has been dropped, since it would fail every commit, and the rest is committed
    */
   void commit() {
     if (done.isEmpty()) {

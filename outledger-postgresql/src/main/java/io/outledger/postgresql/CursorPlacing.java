@@ -50,7 +50,7 @@ final class CursorPlacing {
   /**
    * Makes the subscription; where two relays do at the same time, the second finds it made.
    *
-   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} where it cannot start there
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot start there
    */
   void make(Session session, Start start) throws SQLException {
     boolean isMade;
@@ -73,7 +73,7 @@ final class CursorPlacing {
    * @param found what the scan has found, if the start needs one
    * @return whether it is there now; not where a purge has overtaken the scan, which is to be done
    *     again
-   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} where it cannot start there
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot start there
    */
   boolean make(Connection connection, Start start, Optional<LedgerScan.Edge> found)
       throws SQLException {
@@ -95,8 +95,8 @@ final class CursorPlacing {
    * @param found what the scan has found, if the start needs one
    * @return from where to where, or empty where a purge has overtaken the scan, which is to be done
    *     again
-   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} where it cannot go there,
-   *     {@code OUT-025} where it is not there
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot go there, {@code
+   *     OUT-025} if it is not there
    */
   Optional<Moved> move(Connection connection, Start start, Optional<LedgerScan.Edge> found)
       throws SQLException {
@@ -118,7 +118,7 @@ final class CursorPlacing {
   /**
    * Returns the newest row.
    *
-   * @throws ConfigurationException {@code OUT-025} where there is no such subscription
+   * @throws ConfigurationException {@code OUT-025} if there is no such subscription
    */
   CursorRows.Newest requireThere(Connection connection) throws SQLException {
     return rows.newest(connection)

@@ -69,8 +69,8 @@ final class CursorRows {
    *
    * @param known the message by which the next owner knows the ledger; null where there is none
    * @return whether it did; not where the newest row does not allow it
-   * @throws SQLTransactionRollbackException where somebody else was writing it; to be done again in
-   *     a new transaction
+   * @throws SQLTransactionRollbackException if somebody else was writing it; to be done again in a
+   *     new transaction
    */
   boolean write(Connection connection, CursorWrite story, long high, @Nullable KnownMessage known)
       throws SQLException {

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * the same number, so the second fails or inserts nothing: that is the fence.
  *
  * <p>Whoever ends another's ownership writes a row that says {@code taken}. Such rows are kept
- * until they are older than the retention, and numbers go on even over a deletion, so an owner that
- * was frozen in a save meets the number it wants to use. Whoever is not the owner looks once more,
- * with {@link CursorRows#requireNewest}, before it commits: its statement may have hung while the
- * owner saved on and thinned its own rows.
+ * until they are older than the retention, and numbers continue even over a deletion, so an owner
+ * that was frozen in a save meets the number it wants to use. Whoever is not the owner looks once
+ * more, with {@link CursorRows#requireNewest}, before it commits: its statement may have hung while
+ * the owner saved on and thinned its own rows.
  */
 enum CursorWrite {
   /** The owner's: the newest row is still its own, and the server is the one that it read from. */

@@ -153,7 +153,7 @@ final class LedgerIdentity {
    * removed by retention.
    *
    * @param known what the cursor's row names; null where nothing was there when it was placed
-   * @throws ConfigurationException {@code OUT-007} where it is not
+   * @throws ConfigurationException {@code OUT-007} if it is not
    */
   void check(Session session, @Nullable KnownMessage known) throws SQLException {
     PreparedStatement statement = session.prepare(isGone);

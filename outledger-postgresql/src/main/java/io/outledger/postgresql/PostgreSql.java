@@ -34,7 +34,7 @@ public final class PostgreSql implements DatabaseProvider {
    *
    * @param name a letter or {@code _}, then up to 62 letters, digits or {@code _}; used as it is
    *     written, upper and lower case apart
-   * @throws ConfigurationException {@code OUT-006} where it is not a valid name
+   * @throws ConfigurationException {@code OUT-006} if it is not a valid name
    */
   public static Schema schema(String name) {
     return Schema.of(new PostgresDatabase(new Tables(name)));

@@ -114,7 +114,7 @@ final class Session implements AutoCloseable {
     return OwnTransaction.on(connection, kind, work);
   }
 
-  /** Rolls back what the running transaction has done so far, and goes on. */
+  /** Rolls back what the running transaction has done so far, and continues. */
   void rollback() throws SQLException {
     connection.rollback();
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What goes wrong with an in-memory ledger's database, on purpose. Faults meet the calls of relay
- * stores; writers' transactions go on. Thread-safe.
+ * stores; writers' transactions continue. Thread-safe.
  */
 public final class DatabaseFaults {
 

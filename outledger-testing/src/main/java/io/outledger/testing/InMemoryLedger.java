@@ -94,7 +94,7 @@ public final class InMemoryLedger {
   /**
    * Returns a subscription to look at.
    *
-   * @throws ConfigurationException {@code OUT-025} where there is none of this name yet
+   * @throws ConfigurationException {@code OUT-025} if there is none of this name yet
    */
   public synchronized InMemorySubscription subscription(String name) {
     InMemorySubscription subscription = subscriptions.get(name);

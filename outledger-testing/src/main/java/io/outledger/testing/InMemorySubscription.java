@@ -66,7 +66,7 @@ public final class InMemorySubscription {
   /**
    * Asks, as an operator would, that a dead or retrying message be tried again.
    *
-   * @throws IllegalStateException where none is parked there
+   * @throws IllegalStateException if none is parked there
    */
   public void requestRetry(long position, String route) {
     synchronized (ledger) {
@@ -77,7 +77,7 @@ public final class InMemorySubscription {
   /**
    * Asks, as an operator would, that a dead letter be discarded.
    *
-   * @throws IllegalStateException where none is parked there
+   * @throws IllegalStateException if none is parked there
    */
   public void requestDiscard(long position, String route) {
     synchronized (ledger) {
@@ -89,8 +89,8 @@ public final class InMemorySubscription {
    * Moves the subscription, as an operator would: its owner is fenced, and what is to be read again
    * is no longer parked.
    *
-   * @param start where it goes on
-   * @throws io.outledger.ConfigurationException {@code OUT-019} where the start was purged
+   * @param start where it continues
+   * @throws io.outledger.ConfigurationException {@code OUT-019} if the start was purged
    */
   public void move(Start start) {
     synchronized (ledger) {

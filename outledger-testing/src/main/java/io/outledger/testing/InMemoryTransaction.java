@@ -37,8 +37,8 @@ public final class InMemoryTransaction implements AutoCloseable {
    * Appends messages in order.
    *
    * @return their positions
-   * @throws IllegalStateException where the transaction has ended
-   * @throws io.outledger.InvalidMessageException {@code OUT-014} where a field is not valid
+   * @throws IllegalStateException if the transaction has ended
+   * @throws io.outledger.InvalidMessageException {@code OUT-014} if a field is not valid
    */
   public List<Long> append(Message... messages) {
     return append(List.of(messages));
@@ -64,7 +64,7 @@ public final class InMemoryTransaction implements AutoCloseable {
    * Writes something that is not the ledger: draws a transaction id where there is none yet, which
    * holds the horizon back until this transaction ends.
    *
-   * @throws IllegalStateException where the transaction has ended
+   * @throws IllegalStateException if the transaction has ended
    */
   public void writeElsewhere() {
     synchronized (ledger) {
@@ -82,7 +82,7 @@ public final class InMemoryTransaction implements AutoCloseable {
   /**
    * Makes everything visible at once.
    *
-   * @throws IllegalStateException where the transaction has ended
+   * @throws IllegalStateException if the transaction has ended
    */
   public void commit() {
     synchronized (ledger) {
@@ -98,7 +98,7 @@ public final class InMemoryTransaction implements AutoCloseable {
   /**
    * Forgets everything but the numbers, which stay drawn.
    *
-   * @throws IllegalStateException where the transaction has ended
+   * @throws IllegalStateException if the transaction has ended
    */
   public void rollback() {
     synchronized (ledger) {

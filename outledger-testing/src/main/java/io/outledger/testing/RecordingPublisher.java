@@ -143,7 +143,7 @@ public final class RecordingPublisher implements Publisher {
     released.forEach(reporting::execute);
   }
 
-  /** Reports the oldest outcome held back, if there is one, and goes on holding. */
+  /** Reports the oldest outcome held back, if there is one, and continues holding. */
   public void releaseOne() {
     Optional<Runnable> released;
     synchronized (this) {

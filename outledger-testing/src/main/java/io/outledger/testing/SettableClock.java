@@ -39,7 +39,7 @@ public final class SettableClock implements TimeSource {
    * Lets time pass on both clocks.
    *
    * @param time how much; not negative, since a monotonic clock never goes back
-   * @throws IllegalArgumentException where it is negative
+   * @throws IllegalArgumentException if it is negative
    */
   public synchronized void advance(Duration time) {
     advanceMonotonic(Given.check("time to pass", time));
@@ -50,7 +50,7 @@ public final class SettableClock implements TimeSource {
    * Lets time pass on the monotonic clock alone.
    *
    * @param time how much; not negative
-   * @throws IllegalArgumentException where it is negative
+   * @throws IllegalArgumentException if it is negative
    */
   public synchronized void advanceMonotonic(Duration time) {
     if (Given.check("time to pass", time).isNegative()) {

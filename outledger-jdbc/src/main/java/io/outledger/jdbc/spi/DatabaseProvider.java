@@ -20,8 +20,8 @@ public interface DatabaseProvider {
    * @param metaData of a connection to the database
    * @param schema the schema that holds the tables, as it was configured; null for the product's
    *     default
-   * @throws io.outledger.ConfigurationException {@code OUT-020} where it is this product in a
-   *     version that is not supported, {@code OUT-006} where the schema's name is not valid
+   * @throws io.outledger.ConfigurationException {@code OUT-020} if it is this product in a version
+   *     that is not supported, {@code OUT-006} if the schema's name is not valid
    */
   Optional<Database> find(DatabaseMetaData metaData, @Nullable String schema) throws SQLException;
 }

@@ -28,7 +28,7 @@ public final class HeaderText {
   /**
    * Returns the headers of a text, as an immutable map.
    *
-   * @throws IllegalArgumentException where it is not form-encoded
+   * @throws IllegalArgumentException if it is not form-encoded
    */
   public static Map<String, String> decode(@Nullable String text) {
     if (text == null || text.isEmpty()) {

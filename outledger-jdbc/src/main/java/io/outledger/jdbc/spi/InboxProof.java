@@ -8,8 +8,8 @@ import java.util.Set;
 
 /**
  * What an inbox has remembered in a transaction, and the proof that it is still that transaction
- * which commits. Work that ends its transaction by a statement of its own, and goes on in the next
- * one, would otherwise lose the message: its effects partly gone, its ids remembered with or
+ * which commits. Work that ends its transaction by a statement of its own, and continues in the
+ * next one, would otherwise lose the message: its effects partly gone, its ids remembered with or
  * without them, and the sender told that all is done. Used by one thread.
  */
 public interface InboxProof {
@@ -22,9 +22,9 @@ public interface InboxProof {
    * pool may still believe it to be open: the caller commits once more over the connection, which
    * then does nothing.
    *
-   * @throws io.outledger.StoreException {@code OUT-030} where it is another transaction by now, or
+   * @throws io.outledger.StoreException {@code OUT-030} if it is another transaction by now, or
    *     none; nothing was committed
-   * @throws SQLException where the database failed, or would roll back because a statement of the
+   * @throws SQLException if the database failed, or would roll back because a statement of the
    *     transaction had failed before
    */
   void commit(Connection connection) throws SQLException;
@@ -33,7 +33,7 @@ public interface InboxProof {
    * Refuses two proofs of one piece of work that are not of one transaction.
    *
    * @param other one of the same database
-   * @throws io.outledger.StoreException {@code OUT-030} where they are of different ones
+   * @throws io.outledger.StoreException {@code OUT-030} if they are of different ones
    */
   void requireSameTransaction(InboxProof other);
 
@@ -41,7 +41,7 @@ public interface InboxProof {
    * Deletes the ids where the work had committed them by itself and then failed, and commits that:
    * they must be new when they come again. Called after a roll-back.
    *
-   * @throws SQLException where the database failed
+   * @throws SQLException if the database failed
    */
   void forgetIfCommitted(Connection connection) throws SQLException;
 }

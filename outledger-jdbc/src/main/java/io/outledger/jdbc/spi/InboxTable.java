@@ -22,7 +22,7 @@ public interface InboxTable {
    * @param consumer whose ids they are
    * @param ids one or more
    * @return the ids that were new, with the proof for their commit; empty where none was
-   * @throws SQLException where the database failed: the caller rolls back
+   * @throws SQLException if the database failed: the caller rolls back
    */
   Optional<InboxProof> insert(Connection transaction, String consumer, Set<InboxId> ids)
       throws SQLException;

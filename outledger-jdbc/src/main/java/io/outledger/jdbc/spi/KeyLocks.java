@@ -18,7 +18,7 @@ public interface KeyLocks {
    *
    * @param transaction the connection of the caller's transaction, not in auto-commit mode
    * @param keys one or more, in any order
-   * @throws SQLException where the database failed or gave up waiting: the caller rolls back
+   * @throws SQLException if the database failed or gave up waiting: the caller rolls back
    */
   void lock(Connection transaction, List<String> keys) throws SQLException;
 }

@@ -20,7 +20,7 @@ public interface LedgerAppender {
    *
    * @param transaction the connection of the caller's transaction, not in auto-commit mode
    * @param messages one or more, checked
-   * @throws SQLException where the database failed: the caller rolls back
+   * @throws SQLException if the database failed: the caller rolls back
    */
   void append(Connection transaction, List<Message> messages) throws SQLException;
 }

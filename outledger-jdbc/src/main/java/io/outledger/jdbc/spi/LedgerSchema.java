@@ -15,11 +15,11 @@ public interface LedgerSchema {
   /**
    * Makes or upgrades the tables. Does nothing where they are up to date; two that apply at the
    * same time wait for each other. Where the database can change tables in a transaction, a failure
-   * changes nothing; elsewhere applying again goes on from where it failed.
+   * changes nothing; elsewhere applying again continues from where it failed.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-005} where the tables are newer than
-   *     this release
-   * @throws io.outledger.StoreException where the database failed or refused
+   * @throws io.outledger.ConfigurationException {@code OUT-005} if the tables are newer than this
+   *     release
+   * @throws io.outledger.StoreException if the database failed or refused
    */
   void apply(DataSource dataSource);
 
@@ -27,10 +27,10 @@ public interface LedgerSchema {
    * Checks that the tables are there in the version that this release needs, and that the database
    * is set up as its other promises need it. Reads only.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-003} where the tables are missing,
-   *     {@code OUT-004} where they are older, {@code OUT-005} where they are newer, {@code OUT-020}
-   *     where the database is set up in a way that is not supported
-   * @throws io.outledger.StoreException where the database failed
+   * @throws io.outledger.ConfigurationException {@code OUT-003} if the tables are missing, {@code
+   *     OUT-004} if they are older, {@code OUT-005} if they are newer, {@code OUT-020} if the
+   *     database is set up in a way that is not supported
+   * @throws io.outledger.StoreException if the database failed
    */
   void check(DataSource dataSource);
 }

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Lists parked messages and notes what an operator asks for. The owner of the subscription carries
  * a request out: nothing here changes a message's state. Every method throws {@link
- * io.outledger.StoreException} where the database failed. Thread-safe.
+ * io.outledger.StoreException} if the database failed. Thread-safe.
  */
 public interface ParkedStore {
 

@@ -18,8 +18,8 @@ public record SchemaVersion(String schema, int needed) {
    * Refuses tables that are not exactly of the version needed.
    *
    * @param found the version that was found; empty where there are no tables
-   * @throws ConfigurationException {@code OUT-003} where they are missing, {@code OUT-004} where
-   *     they are older, {@code OUT-005} where they are newer
+   * @throws ConfigurationException {@code OUT-003} if they are missing, {@code OUT-004} if they are
+   *     older, {@code OUT-005} if they are newer
    */
   public void require(OptionalInt found) {
     if (found.isEmpty()) {
@@ -42,7 +42,7 @@ public record SchemaVersion(String schema, int needed) {
   /**
    * Refuses tables that a later release has made.
    *
-   * @throws ConfigurationException {@code OUT-005} where they are newer
+   * @throws ConfigurationException {@code OUT-005} if they are newer
    */
   public void refuseNewer(int found) {
     if (found > needed) {

@@ -13,7 +13,7 @@ public interface StatusStore {
    * that changed last are kept, since nobody else says of one that crashed that it is gone.
    *
    * @param entries one for each instance of a subscription
-   * @throws io.outledger.StoreException where the database failed; nothing was written
+   * @throws io.outledger.StoreException if the database failed; nothing was written
    */
   void write(List<Entry> entries);
 

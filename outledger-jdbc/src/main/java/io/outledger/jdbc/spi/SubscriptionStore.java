@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Lists, moves and deletes subscriptions. Every method throws {@link io.outledger.StoreException}
- * where the database failed; nothing has changed then, unless the connection was lost during the
+ * if the database failed; nothing has changed then, unless the connection was lost during the
  * commit. Thread-safe.
  */
 public interface SubscriptionStore {
@@ -28,13 +28,13 @@ public interface SubscriptionStore {
    * the ledger holds no lock.
    *
    * @param name the subscription, a valid name
-   * @param start where it goes on
+   * @param start where it continues
    * @param processAgain whether its transactional handlers forget what they remember of positions
    *     that are read again; otherwise that is counted
    * @return from where to where
-   * @throws io.outledger.ConfigurationException {@code OUT-019} where retention has removed the
-   *     start, {@code OUT-021} where it is beyond the ledger's end, {@code OUT-025} where there is
-   *     no such subscription; nothing has changed
+   * @throws io.outledger.ConfigurationException {@code OUT-019} if retention has removed the start,
+   *     {@code OUT-021} if it is beyond the ledger's end, {@code OUT-025} if there is no such
+   *     subscription; nothing has changed
    */
   Moved move(String name, Start start, boolean processAgain);
 
@@ -44,8 +44,8 @@ public interface SubscriptionStore {
    * that was frozen in a save is fenced all the same.
    *
    * @param name the subscription, a valid name
-   * @throws io.outledger.ConfigurationException {@code OUT-025} where there is no such
-   *     subscription, {@code OUT-028} where a relay has a lease on it; nothing has changed
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription,
+   *     {@code OUT-028} if a relay has a lease on it; nothing has changed
    */
   void delete(String name);
 }

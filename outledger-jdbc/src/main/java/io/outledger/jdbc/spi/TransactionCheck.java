@@ -13,7 +13,7 @@ public interface TransactionCheck {
    * success. It costs a round trip only where nothing else tells.
    *
    * @param connection the connection of a transaction that is about to commit
-   * @throws SQLException where the commit would roll back, or the database failed; of class {@link
+   * @throws SQLException if the commit would roll back, or the database failed; of class {@link
    *     ErrorClass#TRANSACTION_FAILED} where a statement had failed before
    */
   void requireIntact(Connection connection) throws SQLException;
