@@ -18,6 +18,9 @@ class DocumentsTest {
   private static final Pattern CODE = Pattern.compile("OUT-\\d+");
   private static final List<Markdown> DOCUMENTS = Markdown.all();
 
+  /** Some of its blocks are excerpts for which there is no application to compile them in yet. */
+  private static final Path EXCERPTS = Path.of("docs", "spring.md");
+
   @Test
   void everyLinkLeadsSomewhere() {
     assertThat(DOCUMENTS.stream().flatMap(DocumentsTest::deadLinks)).isEmpty();
@@ -83,7 +86,9 @@ class DocumentsTest {
             .map(DocumentsTest::withoutSpace)
             .toList();
 
-    assertThat(DOCUMENTS.stream().filter(document -> document.path().startsWith("docs")))
+    assertThat(DOCUMENTS)
+        .filteredOn(document -> document.path().startsWith("docs"))
+        .filteredOn(document -> !document.path().equals(EXCERPTS))
         .allSatisfy(
             document ->
                 assertThat(document.blocks("java"))
