@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Text from outside, made safe to print: on one line, without characters that end a line, move a
  * cursor, change the direction of writing or cannot be seen, and no longer than a limit. Without
- * this, whoever chooses an id or a topic could forge lines in logs and errors.
+ * this, anyone who chooses an id or a topic could forge lines in logs and errors.
  *
  * <p>Control and format characters, line and paragraph separators, and halves of surrogate pairs
  * become {@code \n}, {@code \r}, {@code \t} or {@code \}{@code u} with four digits. Everything else

@@ -287,7 +287,7 @@ final class ActiveRelay {
     return pendingSave.changes().isEmpty() && (mayReadOn() || untilSave() > 0);
   }
 
-  /** Returns for how many nanoseconds more what is settled may wait to be saved. */
+  /** Returns how many nanoseconds settled positions may still wait for a save. */
   private long untilSave() {
     RelayOptions options = context.options();
     boolean isMuch = pendingSave.settledCount() >= options.window.messages() / SAVED_AT_ONCE;

@@ -76,7 +76,10 @@ final class Housekeeping {
     return looks;
   }
 
-  /** Tells, at most every ten seconds, that so many positions are open that nothing new is read. */
+  /**
+   * Reports, at most every ten seconds, that reading has stopped because too many positions are
+   * open.
+   */
   void tooManyOpen(int ranges) {
     long now = context.time().nanoTime();
     if (now - alarmAt >= 0) {

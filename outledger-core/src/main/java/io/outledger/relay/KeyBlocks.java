@@ -127,9 +127,9 @@ final class KeyBlocks {
   }
 
   /**
-   * Takes up to so many keys whose held rows may be tried now, but none of which an earlier message
-   * is kept back or on its way: that one, should it have to be sent again, would have to be held
-   * behind rows that it stands before.
+   * Takes up to the given number of keys whose held rows may be tried now, but none of which an
+   * earlier message is kept back or on its way: that one, should it have to be sent again, would
+   * have to be held behind rows that it stands before.
    */
   List<String> takeReleasable(int limit, Predicate<String> mustWait) {
     List<String> taken =

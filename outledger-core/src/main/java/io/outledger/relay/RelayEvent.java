@@ -18,7 +18,10 @@ public sealed interface RelayEvent {
   /** The relay has given its lease back, with nothing in flight. */
   record LeaseReleased(Frontier at) implements RelayEvent {}
 
-  /** The frontier was saved; so many messages were published or passed over since the last time. */
+  /**
+   * The relay saved its frontier, with the number of messages published and skipped since the last
+   * save.
+   */
   record Saved(Frontier frontier, int published, int filtered) implements RelayEvent {}
 
   /** Holes were proven dead and dropped: rolled-back transactions had drawn their numbers. */

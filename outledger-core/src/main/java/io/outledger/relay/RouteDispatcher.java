@@ -65,7 +65,7 @@ final class RouteDispatcher {
     return blocks;
   }
 
-  /** Takes up to so many keys whose held rows may be tried now. */
+  /** Takes up to the given number of keys whose held rows may be tried now. */
   List<String> takeReleasable(int limit) {
     if (isDown() || !waiting.isEmpty() || !blocks.hasReleasable()) {
       return List.of();

@@ -183,7 +183,7 @@ public final class RunningRelay implements AutoCloseable {
     } catch (Throwable e) {
       state = StepReport.State.RECOVERING;
       LOG.error(
-          "relay {} failed; it goes on standby and may take the lease again",
+          "relay {} failed; it is now on standby and may take the lease again",
           name,
           Printable.trace(e));
       return FAILED_PAUSE;

@@ -6,8 +6,8 @@ import io.outledger.jdbc.spi.Database;
 import javax.sql.DataSource;
 
 /**
- * The tables that Outledger needs: printed for whoever runs migrations, applied, or checked. At run
- * time no right to change the schema is needed.
+ * The tables of Outledger: print them for a migration tool, apply them, or check them. At run time
+ * no right to change the schema is needed.
  *
  * <p>Thread-safe.
  */

@@ -12,7 +12,7 @@ public interface Transactions {
 
   /**
    * Returns the connection of the running transaction. It belongs to that transaction: it is not
-   * closed, committed or rolled back by whoever asked for it.
+   * closed, committed or rolled back by the caller that requested it.
    *
    * @throws io.outledger.StoreException {@code OUT-001} if no transaction is running
    */

@@ -12,8 +12,8 @@ import io.outledger.jdbc.spi.StoreFailure;
 import java.sql.SQLException;
 
 /**
- * Says, to whoever owns the transaction, what a failed statement of the write side means. A relay
- * has {@link StoreFailure}: it tries again by itself, and an application's transaction never does.
+ * Explains a failed statement of the write side to the owner of the transaction. A relay has {@link
+ * StoreFailure}: it tries again by itself, and an application's transaction never does.
  */
 final class WriteFailure {
 

@@ -36,7 +36,7 @@ public interface Database {
 
   /**
    * Returns what one relay needs. It keeps one connection of the data source for as long as it is
-   * open, is used by one thread, and is closed by whoever asked for it.
+   * open, is used by one thread, and is closed by the caller that requested it.
    *
    * @param dataSource where the connection comes from
    * @param subscription the subscription that is relayed

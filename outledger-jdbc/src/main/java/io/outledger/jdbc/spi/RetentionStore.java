@@ -25,7 +25,7 @@ public interface RetentionStore {
   Step purgeMessages(Duration age, Step last);
 
   /**
-   * Removes the next records of inboxes that are older than an age, whoever's they are.
+   * Removes the next records of inboxes that are older than an age, of every consumer.
    *
    * @param age how old a record must be; positive
    */
