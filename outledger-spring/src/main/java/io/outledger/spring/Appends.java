@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -80,12 +81,18 @@ final class Appends implements TransactionSynchronization {
     afterCommit.add(action);
   }
 
-  /** Calls the steps until they append nothing more, and writes everything. */
+  /**
+   * Calls the steps until they append nothing more, and writes everything. A persistence context is
+   * flushed before: JPA would do it at the commit, and its rows have to be locked first.
+   */
   void write(List<BeforeAppend> steps) {
     int round = 0;
     int before;
     do {
       before = appended.size();
+      if (before > 0) {
+        flushPersistence();
+      }
       steps.forEach(BeforeAppend::beforeAppend);
       if (++round > ROUNDS_MAX) {
         throw new StoreException(
@@ -97,6 +104,12 @@ final class Appends implements TransactionSynchronization {
     } while (appended.size() != before);
     isWritten = true;
     byOutbox().forEach(Outbox::append);
+  }
+
+  private void flushPersistence() {
+    if (transaction instanceof TransactionStatus status) {
+      status.flush();
+    }
   }
 
   private Map<Outbox, List<Message>> byOutbox() {
