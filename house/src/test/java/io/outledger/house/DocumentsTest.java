@@ -18,9 +18,6 @@ class DocumentsTest {
   private static final Pattern CODE = Pattern.compile("OUT-\\d+");
   private static final List<Markdown> DOCUMENTS = Markdown.all();
 
-  /** Some of its blocks are excerpts for which there is no application to compile them in yet. */
-  private static final Path EXCERPTS = Path.of("docs", "spring.md");
-
   @Test
   void everyLinkLeadsSomewhere() {
     assertThat(DOCUMENTS.stream().flatMap(DocumentsTest::deadLinks)).isEmpty();
@@ -88,7 +85,6 @@ class DocumentsTest {
 
     assertThat(DOCUMENTS)
         .filteredOn(document -> document.path().startsWith("docs"))
-        .filteredOn(document -> !document.path().equals(EXCERPTS))
         .allSatisfy(
             document ->
                 assertThat(document.blocks("java"))

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.contract;
+
+import io.outledger.spring.Inboxed;
+import io.outledger.spring.boot.EventTypesCustomizer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.context.annotation.Bean;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+
+/** What docs/spring.md shows and no test runs: it is compiled. */
+abstract class DocumentedSnippets {
+
+  /** An event without an annotation. */
+  record OrderCancelled(String orderId) {}
+
+  /** What a request brings. */
+  record Payment(long cents) {}
+
+  interface Bills {
+    void write(byte[] bill);
+  }
+
+  interface Ledger {
+    void take(Payment payment);
+  }
+
+  private final Bills bills;
+  private final Ledger ledger;
+
+  DocumentedSnippets(Bills bills, Ledger ledger) {
+    this.bills = bills;
+    this.ledger = ledger;
+  }
+
+  @Bean
+  EventTypesCustomizer orderEvents() {
+    return types ->
+        types.register(
+            OrderCancelled.class,
+            type -> type.name("order.cancelled").topic("orders").key(OrderCancelled::orderId));
+  }
+
+  @KafkaListener(topics = "orders")
+  @Inboxed(
+      consumer = "billing",
+      source = "orders",
+      id = "#record.headers().lastHeader('ce_id').value()")
+  void bill(ConsumerRecord<String, byte[]> record) {
+    bills.write(record.value());
+  }
+
+  @PostMapping("/payments")
+  @Inboxed(consumer = "payments", source = "api", id = "#key")
+  void pay(@RequestHeader("Idempotency-Key") String key, @RequestBody Payment payment) {
+    ledger.take(payment);
+  }
+}
