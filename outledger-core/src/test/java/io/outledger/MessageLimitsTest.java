@@ -63,7 +63,7 @@ class MessageLimitsTest {
     assertRefused(Message.to("t", "y").header("n", "v".repeat(16_385)), "header value has 16385");
     assertRefused(
         Message.to("t", "y").header("n", "v".repeat(16_382)).header("m", "w"),
-        "headers hold 16385 characters");
+        "headers have 16385 characters");
   }
 
   @ParameterizedTest
@@ -81,11 +81,11 @@ class MessageLimitsTest {
   @ParameterizedTest
   @ValueSource(strings = {"\u0000", "a\u0000", "\ud800", "a\ud83d", "\ude00a", "\ud83da"})
   void textThatCannotBeStoredIsRefusedWhereverItStands(String text) {
-    assertRefused(Message.to(text, "y"), "topic holds");
-    assertRefused(Message.to("t", text), "type holds");
-    assertRefused(Message.to("t", "y").key(text), "key holds");
-    assertRefused(Message.to("t", "y").header(text, "v"), "header name holds");
-    assertRefused(Message.to("t", "y").header("n", text), "header value holds");
+    assertRefused(Message.to(text, "y"), "topic contains");
+    assertRefused(Message.to("t", text), "type contains");
+    assertRefused(Message.to("t", "y").key(text), "key contains");
+    assertRefused(Message.to("t", "y").header(text, "v"), "header name contains");
+    assertRefused(Message.to("t", "y").header("n", text), "header value contains");
   }
 
   private static void assertRefused(Message.Builder builder, String because) {
