@@ -70,7 +70,7 @@ final class Failures {
             && !(failure instanceof BufferExhaustedException)
             && !isTopicUnknown(failure);
     return isForgotten
-        ? Outcome.unavailable("no metadata yet from Kafka at " + servers + " for the topic")
+        ? Outcome.unavailable("no metadata yet from Kafka at " + servers)
         : outcome(failure);
   }
 

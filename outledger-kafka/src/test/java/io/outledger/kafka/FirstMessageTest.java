@@ -132,7 +132,7 @@ final class FirstMessageTest {
     producer.sendException = new TimeoutException("Topic orders not present in metadata");
     publish(1, "a");
     assertThat(outcomes.await(1))
-        .isEqualTo(Outcome.unavailable("no metadata yet from Kafka at mock for the topic"));
+        .isEqualTo(Outcome.unavailable("no metadata yet from Kafka at mock"));
     assertThat(sent()).isEmpty();
   }
 
