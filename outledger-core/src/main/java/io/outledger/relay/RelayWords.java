@@ -62,7 +62,8 @@ final class RelayWords {
       return "deliveries%s are no longer overdue".formatted(in(inTime.route()));
     }
     if (event instanceof RelayEvent.BreakerOpened opened) {
-      return "breaker opened: messages of type %s to topic %s%s are paused and tried one at a time: %s"
+      return ("breaker opened: messages of type %s to topic %s%s are paused and tried one at a"
+              + " time: %s")
           .formatted(
               Printable.value(opened.type()),
               Printable.value(opened.topic()),
@@ -88,7 +89,8 @@ final class RelayWords {
           .formatted(taken.incarnation(), at(taken.from()));
     }
     if (event instanceof RelayEvent.LeaseLost lost) {
-      return "lost the lease with %d messages in flight; the next owner continues from the last saved position: %s"
+      return ("lost the lease with %d messages in flight; the next owner continues from the last"
+              + " saved position: %s")
           .formatted(lost.inFlight(), Printable.text(lost.reason()));
     }
     if (event instanceof RelayEvent.LeaseReleased released) {
@@ -102,7 +104,8 @@ final class RelayWords {
       return "dropped positions of rolled-back transactions: " + dropped.holes();
     }
     if (event instanceof RelayEvent.TooManyOpen open) {
-      return "stopped reading because %d ranges of positions are open; end the blocking transaction: %s"
+      return ("stopped reading because %d ranges of positions are open; end the blocking"
+              + " transaction: %s")
           .formatted(open.ranges(), Printable.text(open.blockers()));
     }
     if (event instanceof RelayEvent.ReadsOn on) {
