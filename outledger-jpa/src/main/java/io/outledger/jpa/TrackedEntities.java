@@ -143,7 +143,7 @@ final class TrackedEntities {
             Printable.trace(e));
       }
     }
-    tracked.values().removeIf(TrackedEntity::isDetached);
+    tracked.values().removeIf(each -> each.isDetached() && !each.hasNoted());
     dropped.clear();
   }
 

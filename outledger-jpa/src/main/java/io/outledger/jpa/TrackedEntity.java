@@ -104,13 +104,21 @@ final class TrackedEntity {
     return !known.isEmpty();
   }
 
-  /** Has the entity forget what was committed, and begins anew. */
+  /** Returns whether a later flush has events to capture that it can no longer read here. */
+  boolean hasNoted() {
+    return !noted.isEmpty();
+  }
+
+  /** Has the entity forget what was committed; what no flush has written yet is still to come. */
   void committed(Identities<RaisedEvent> dropped) {
-    List<RaisedEvent> done = known.stream().filter(each -> !dropped.contains(each)).toList();
+    Identities<RaisedEvent> unwritten = Identities.of(noted);
+    List<RaisedEvent> done =
+        known.stream()
+            .filter(each -> !dropped.contains(each) && !unwritten.contains(each))
+            .toList();
     if (!done.isEmpty()) {
       source.forget(entity, done);
     }
-    known = List.of();
-    noted = new ArrayList<>();
+    known = List.copyOf(noted);
   }
 }

@@ -217,6 +217,21 @@ class CapturedEventsIT {
   }
 
   @Test
+  void anEventWhoseFlushComesInALaterTransactionIsAppendedThere() {
+    try (EntityManager em = shop.factory.createEntityManager()) {
+      em.unwrap(Session.class).setHibernateFlushMode(FlushMode.MANUAL);
+      em.getTransaction().begin();
+      em.persist(Order.placed("o-1"));
+      em.getTransaction().commit();
+      assertThat(shop.messages()).isEmpty();
+      em.getTransaction().begin();
+      em.flush();
+      em.getTransaction().commit();
+    }
+    assertThat(shop.messages()).hasSize(1);
+  }
+
+  @Test
   void anEventThatIsDiscardedBeforeTheFlushIsNotAppended() {
     shop.inTransaction(
         em -> {

@@ -6,12 +6,10 @@ import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.StoreException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -31,7 +29,7 @@ final class Appends implements TransactionSynchronization {
   private final List<Appended> appended = new ArrayList<>();
   private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
   private final List<Runnable> afterCommit = new ArrayList<>();
-  private final Set<Object> once = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final IdentityHashMap<Object, Integer> once = new IdentityHashMap<>();
   private boolean isWritten;
   private boolean isCommitted;
 
@@ -72,9 +70,14 @@ final class Appends implements TransactionSynchronization {
     messages.forEach(message -> appended.add(new Appended(outbox, message)));
   }
 
-  /** Remembers an event, and returns whether it was not known. */
-  boolean takesFirst(Object event) {
-    return once.add(event);
+  /** Returns whether this very event was appended before, and no savepoint has undone that. */
+  boolean hasTaken(Object event) {
+    return once.containsKey(event);
+  }
+
+  /** Remembers an event whose messages were added just now. */
+  void taken(Object event) {
+    once.put(event, appended.size());
   }
 
   void afterCommit(Runnable action) {
@@ -140,6 +143,7 @@ final class Appends implements TransactionSynchronization {
     Integer kept = savepoints.get(savepoint);
     if (kept != null && kept < appended.size()) {
       appended.subList(kept, appended.size()).clear();
+      once.values().removeIf(size -> size > kept);
     }
   }
 

@@ -72,8 +72,10 @@ public final class SpringOutbox implements Outbox {
    * @throws io.outledger.OutledgerException as {@link #append(Collection)} does
    */
   public void appendOnce(Object event) {
-    if (transactions.running("append").takesFirst(Given.check("event", event))) {
+    Appends appends = transactions.running("append");
+    if (!appends.hasTaken(Given.check("event", event))) {
       append(List.of(event));
+      appends.taken(event);
     }
   }
 }

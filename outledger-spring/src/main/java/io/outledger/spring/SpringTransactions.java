@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.DefaultTransactionStatus;
@@ -98,7 +99,21 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   public void beforeCommit(TransactionExecution transaction) {
     Appends appends = bound();
     if (appends != null && appends.isOf(transaction)) {
+      write(appends);
+    }
+  }
+
+  // Spring takes a TransactionException for one of the commit itself, and does not roll back.
+  private void write(Appends appends) {
+    try {
       appends.write(steps);
+    } catch (TransactionException e) {
+      throw new StoreException(
+          ErrorCode.STORE_FAILED,
+          "a step before the append failed in a transaction of its own, so this transaction is"
+              + " rolled back: "
+              + e.getMessage(),
+          e);
     }
   }
 

@@ -23,6 +23,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -289,6 +290,39 @@ class SpringOutboxIT {
           outbox.appendOnce(event);
         });
     assertThat(keys()).containsExactly("a");
+  }
+
+  @Test
+  void theSameEventIsAppendedAgainAfterItsSavepointWasRolledBackOrItsAppendFailed() {
+    Message event = message("a");
+    in(
+        TransactionDefinition.PROPAGATION_REQUIRED,
+        () -> {
+          assertThatThrownBy(
+                  () ->
+                      in(
+                          TransactionDefinition.PROPAGATION_NESTED,
+                          () -> {
+                            outbox.appendOnce(event);
+                            throw new IllegalStateException("the step fails");
+                          }))
+              .isInstanceOf(IllegalStateException.class);
+          outbox.appendOnce(event);
+          outbox.appendOnce(event);
+        });
+    assertThat(keys()).containsExactly("a");
+  }
+
+  @Test
+  void aStepThatFailsInATransactionOfItsOwnRollsTheOuterOneBack() {
+    transactions.beforeAppend(
+        () -> {
+          throw new UnexpectedRollbackException("of the inner one");
+        });
+    assertThatThrownBy(() -> required(() -> append("a")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("of the inner one");
+    assertThat(keys()).isEmpty();
   }
 
   @Test
