@@ -98,7 +98,7 @@ final class LedgerPoll {
     KnownMessage known = request.known();
     boolean isAnother =
         session.isBehind(ledger.lastNumber(connection)) || ledger.isReset(connection, high, known);
-    // Who has read another ledger loads again; the take-over tells whether it has saved that.
+    // A relay that has read another ledger loads again; its take-over tells what it had saved.
     return isAnother
         ? new ServerIdentity(session.server().token() + " of another ledger")
         : session.server();

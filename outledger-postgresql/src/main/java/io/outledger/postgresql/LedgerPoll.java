@@ -100,7 +100,7 @@ final class LedgerPoll {
       rows.next();
       ServerIdentity server = ServerProbe.read(rows, 2, 5);
       if (rows.getInt(4) != 0) {
-        // Who has read another ledger loads again; the take-over tells whether it has saved that.
+        // A relay that has read another ledger loads again; its take-over tells what it had saved.
         server = new ServerIdentity(server.token() + " of another ledger");
       }
       long newest = rows.getLong(6);

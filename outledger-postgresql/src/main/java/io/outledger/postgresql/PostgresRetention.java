@@ -3,12 +3,11 @@ package io.outledger.postgresql;
 
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.postgresql.OwnTransaction.Kind;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Removes old messages and inbox records, step by step. */
 final class PostgresRetention implements RetentionStore {
@@ -64,38 +63,31 @@ final class PostgresRetention implements RetentionStore {
 
   @Override
   public Step purgeInbox(Duration age) {
-    return OwnTransaction.run(
-        dataSource, Kind.CHANGES, "purging inboxes", connection -> purgeInbox(connection, age));
-  }
-
-  private Step purgeInbox(Connection connection, Duration age) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(inbox)) {
-      statement.setLong(1, age.toMillis());
-      statement.setInt(2, ROWS_A_STEP);
-      return step(statement.executeUpdate());
-    }
+    return purged(inbox, age, null);
   }
 
   @Override
   public Step purgeInbox(Duration age, Set<String> consumers) {
-    return OwnTransaction.run(
-        dataSource,
-        Kind.CHANGES,
-        "purging inboxes",
-        connection -> purgeInbox(connection, age, consumers));
+    return purged(inboxOf, age, consumers);
   }
 
-  private Step purgeInbox(Connection connection, Duration age, Set<String> consumers)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(inboxOf)) {
-      statement.setLong(1, age.toMillis());
-      statement.setArray(2, connection.createArrayOf("text", consumers.toArray()));
-      statement.setInt(3, ROWS_A_STEP);
-      return step(statement.executeUpdate());
-    }
-  }
-
-  private static Step step(int removed) {
+  private Step purged(String sql, Duration age, @Nullable Set<String> consumers) {
+    int removed =
+        OwnTransaction.run(
+            dataSource,
+            Kind.CHANGES,
+            "purging inboxes",
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                int at = 1;
+                statement.setLong(at++, age.toMillis());
+                if (consumers != null) {
+                  statement.setArray(at++, connection.createArrayOf("text", consumers.toArray()));
+                }
+                statement.setInt(at, ROWS_A_STEP);
+                return statement.executeUpdate();
+              }
+            });
     return new Step(removed, removed == ROWS_A_STEP, 0);
   }
 

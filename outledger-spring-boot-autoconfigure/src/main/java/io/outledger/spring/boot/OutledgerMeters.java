@@ -25,7 +25,8 @@ final class OutledgerMeters implements RelayListenerSource {
         counter("outledger.relay.recovered", "Parked messages published at last", subscription);
     Counter dead = counter("outledger.relay.dead.letters", "Messages given up", subscription);
     Counter outages =
-        counter("outledger.relay.outages", "Failed tries to reach a destination", subscription);
+        counter(
+            "outledger.relay.outages", "Failed attempts to connect to a destination", subscription);
     return event -> {
       if (event instanceof RelayEvent.Saved saved) {
         published.increment(saved.published());
