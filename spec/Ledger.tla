@@ -131,11 +131,10 @@ Asleep == {h.p : h \in {g \in tracked : Sleeps(g)}}
 Snapshot == [edge |-> XMax,
              running |-> {xid[t] : t \in {u \in Txs : Running(u) /\ xid[u] # 0 /\ xid[u] < XMax}}]
 Ended(x, s) == x < s.edge /\ x \notin s.running
-Idle(x, h, s) == x \in h.idle /\ (x \in s.running \/ Mutation = "idleThoughEnded")
 
 \* A filler has ended, or none is left: the hole may have been filled, or is dead.
 Decided(h, s) == Sleeps(h) /\ \/ \E x \in h.fillers : Ended(x, s)
-                              \/ \A x \in h.fillers : Idle(x, h, s)
+                              \/ h.fillers \subseteq h.idle
 Missed(asked, s) ==
   IF Mutation = "sleepersNeverMissed" THEN {}
   ELSE {h.p : h \in {g \in tracked : g.p \notin asked /\ Decided(g, s)}}
@@ -144,13 +143,11 @@ Missed(asked, s) ==
 LookedFor(h, s) ==
   LET known == h.known \/ h.witness < s.edge \/ Mutation = "fillersFromAnyPage"
       candidates == IF h.known THEN h.fillers ELSE s.running
-      left == {x \in candidates : x < h.witness /\ ~Ended(x, s) /\ ~Idle(x, h, s)}
+      left == {x \in candidates : x < h.witness /\ ~Ended(x, s) /\ x \notin h.idle}
   IN IF ~known THEN {h}
      ELSE IF left = {} \/ Mutation = "holesTimeOut" THEN {}
      ELSE {[h EXCEPT !.known = TRUE, !.fillers = left, !.idle = h.idle \intersect left]}
-NotLookedFor(h, s) ==
-  LET left == {x \in h.fillers : ~Idle(x, h, s)}
-  IN {[h EXCEPT !.fillers = left, !.idle = h.idle \intersect left]}
+NotLookedFor(h) == [h EXCEPT !.fillers = h.fillers \ h.idle, !.idle = {}]
 
 \* Where snapshots are not exact, who runs is asked for before the poll: some may end in between.
 Look ==
@@ -181,7 +178,7 @@ Take(to, asked, found, s) ==
   LET passed == IF Mutation = "lastNumberOnly" THEN found ELSE high + 1 .. to
       lookedFor == ((asked \intersect open) \ Unsettled) \union passed
       sought == {h \in tracked : h.p \in lookedFor}
-      others == UNION {NotLookedFor(h, s) : h \in tracked \ sought}
+      others == {NotLookedFor(h) : h \in tracked \ sought}
       left == UNION {LookedFor(h, s) : h \in {g \in sought : g.p \notin found}}
       gone == {h.p : h \in sought} \ ({h.p : h \in left} \union found)
       new == (lookedFor \ found) \ {h.p : h \in sought}
@@ -249,8 +246,8 @@ Save ==
   /\ UNCHANGED <<phase, xid, position, nextPosition, high, queue, sent, look, page, delivered, late,
                  ends, crashed>>
 
-\* Asks who holds a write lock on the ledger and owns an id. Who does not, and is seen running by a
-\* poll that is sent after that, fills no hole that was witnessed before.
+\* Asks who holds a write lock on the ledger and owns an id. Who does not has ended, or fills no hole
+\* that was witnessed before: a poll that is sent after that shows all it wrote.
 AskForWriters ==
   /\ {h \in tracked : h.known} # {} /\ Mutation # "proofByIdAlone"
   /\ LET now == {xid[t] : t \in {u \in Txs : Writing(u) /\ xid[u] # 0}}

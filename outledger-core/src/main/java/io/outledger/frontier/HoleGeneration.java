@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param witness the number that a save returned which was sent after a poll had missed them:
  *     whoever drew one of them, and runs on, has a lower one
  * @param fillers who may still fill one of them; null until a poll has told
- * @param idle those of the fillers that were seen not to write the ledger, and so are none if they
- *     are still running after that
+ * @param idle those of the fillers that were seen not to write the ledger: they have ended, or
+ *     filled none of the holes, so a page that is read after that shows whatever they wrote
  * @param sleeps whether none of its holes can be visible while all of its fillers run
  */
 record HoleGeneration(
@@ -49,17 +49,9 @@ record HoleGeneration(
    * if it does not.
    */
   boolean isDecidedBy(Snapshot snapshot) {
-    if (fillers == null || !sleeps) {
-      return false;
-    }
-    boolean allIdle = true;
-    for (long filler : fillers) {
-      if (snapshot.hasEnded(filler)) {
-        return true;
-      }
-      allIdle &= isIdle(filler, snapshot);
-    }
-    return allIdle;
+    return fillers != null
+        && sleeps
+        && (fillers.stream().anyMatch(snapshot::hasEnded) || idle.containsAll(fillers));
   }
 
   /** Returns it without the holes that a poll has shown. */
@@ -74,15 +66,15 @@ record HoleGeneration(
     }
     Set<Long> candidates = fillers == null ? snapshot.running() : fillers;
     return withFillers(
-        only(candidates, id -> id < witness && !snapshot.hasEnded(id) && !isIdle(id, snapshot)),
+        only(candidates, id -> id < witness && !snapshot.hasEnded(id) && !idle.contains(id)),
         snapshot.isExact());
   }
 
-  /** Takes the snapshot of a poll that did not look for its holes, because all fillers run on. */
-  HoleGeneration passed(Snapshot snapshot) {
+  /** Takes a poll that did not look for its holes, because all fillers run on. */
+  HoleGeneration passed() {
     return fillers == null || idle.isEmpty()
         ? this
-        : withFillers(only(fillers, id -> !isIdle(id, snapshot)), sleeps);
+        : withFillers(only(fillers, id -> !idle.contains(id)), sleeps);
   }
 
   /** Takes who writes the ledger, asked for after its witness was. */
@@ -96,10 +88,6 @@ record HoleGeneration(
   /** Returns it with the holes of one that is like it. */
   HoleGeneration joinedBy(HoleGeneration like) {
     return new HoleGeneration(holes.union(like.holes), witness, fillers, idle, sleeps);
-  }
-
-  private boolean isIdle(long id, Snapshot later) {
-    return idle.contains(id) && later.running().contains(id);
   }
 
   private HoleGeneration withFillers(Set<Long> left, boolean willSleep) {

@@ -16,8 +16,8 @@ import java.util.Set;
  *   <li>Whoever may still fill a hole of a generation, a filler, has a number below its witness: it
  *       drew the position before the save was sent.
  *   <li>The fillers of a generation only become fewer: one leaves once its holes were looked for in
- *       a snapshot in which it had ended, or once it is running and was seen, after the witness,
- *       not to write the ledger.
+ *       a snapshot in which it had ended, or with a page that was read after it was seen, after the
+ *       witness, not to write the ledger.
  *   <li>While all its fillers run, no hole of a generation can be visible, so it sleeps: nobody
  *       looks for it. Where the snapshot was not exact it does not sleep: every poll looks for it.
  *   <li>A hole without fillers that was looked for and not seen is dead.
@@ -98,7 +98,7 @@ public final class HoleTracker {
     List<HoleGeneration> left = new ArrayList<>();
     for (HoleGeneration generation : generations) {
       if (!isAmong(generation.holes(), lookedFor)) {
-        left.add(generation.passed(snapshot));
+        left.add(generation.passed());
         continue;
       }
       known = known.union(generation.holes());

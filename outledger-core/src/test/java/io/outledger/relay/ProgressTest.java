@@ -8,6 +8,8 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.NaiveLedger;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Seeds;
+import io.outledger.frontier.Snapshot;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
@@ -57,6 +59,23 @@ class ProgressTest {
     diedAsleep += owner.diedAsleep;
     sleptInOverflow += owner.sleptInOverflow;
     readAhead += owner.readAhead;
+  }
+
+  @Test
+  void ledgerIsKnownAgainByTheMessageReadLast() {
+    Owner owner = new Owner(new Random(1), 200);
+    assertThat(owner.request().known()).isNull();
+    long late = owner.ledger.begin();
+    long hole = owner.ledger.append(late);
+    owner.ledger.commit(owner.ledger.appendAnew());
+    owner.pollAndSettle();
+    assertThat(owner.request().known()).isEqualTo(new KnownMessage(hole + 1, MESSAGE.id()));
+
+    owner.ledger.commit(late);
+    owner.pollAndSettle();
+
+    assertThat(owner.settled).contains(hole);
+    assertThat(owner.request().known()).isEqualTo(new KnownMessage(hole + 1, MESSAGE.id()));
   }
 
   @Test
@@ -124,12 +143,16 @@ class ProgressTest {
     private int sleptInOverflow;
     private int readAhead;
 
+    /** Whether a page comes with its own snapshot, or with that of a look before it. */
+    private boolean isExact = true;
+
     Owner(long seed) {
       this(new Random(seed));
     }
 
     private Owner(Random random) {
       this(random, random.nextInt(4));
+      isExact = random.nextInt(4) > 0;
     }
 
     Owner(Random random, int holeRangesInRowMax) {
@@ -262,6 +285,13 @@ class ProgressTest {
     }
 
     private Page read(PollRequest request) {
+      Snapshot snapshot = ledger.snapshot();
+      if (!isExact) {
+        snapshot = new Snapshot(snapshot.edge(), snapshot.running(), false);
+        for (int act = random.nextInt(finishing ? 1 : 3); act > 0; act--) {
+          ledger.act();
+        }
+      }
       NavigableSet<Long> visible = ledger.visible();
       List<Long> seen = new ArrayList<>();
       request
@@ -277,7 +307,7 @@ class ProgressTest {
           seen.stream().map(position -> new LedgerMessage(position, MESSAGE)).toList();
       long last = seen.isEmpty() ? 0 : seen.get(seen.size() - 1);
       long readTo = Math.max(request.above(), last);
-      Page page = new Page(messages, readTo, Positions.NONE, false, ledger.snapshot(), 1, SERVER);
+      Page page = new Page(messages, readTo, Positions.NONE, false, snapshot, 1, SERVER);
       visibleIn.put(page, Set.copyOf(visible));
       return page;
     }

@@ -71,8 +71,10 @@ class ReadAheadTest {
     assertThat(bench.published()).hasSize(3 * PAGE + 1);
   }
 
+  /** A hole that does not sleep is looked for by the page ahead, which would prove it dead. */
   @Test
   void whatWasReadBeforeALookAtWhoWritesIsReadAgain() {
+    bench.looksBeforePolls = true;
     InMemoryTransaction late = bench.ledger.begin();
     late.append(RelayBench.message("late", 1));
     bench.append("k", 1, 8 * PAGE);
