@@ -11,6 +11,9 @@ import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,15 +112,37 @@ public final class RunningRelay implements AutoCloseable {
     close(STUCK);
   }
 
+  /**
+   * Stops relays at the same time, each as {@link #close()} does. It takes as long as the slowest
+   * of them, not as long as all together.
+   *
+   * @param relays may be empty
+   */
+  public static void closeAll(Collection<RunningRelay> relays) {
+    Map<RunningRelay, Long> begun = new LinkedHashMap<>();
+    Given.check("relays", relays).forEach(relay -> begun.put(relay, relay.beginClose()));
+    begun.forEach((relay, since) -> relay.awaitEnd(since, STUCK));
+  }
+
   void close(Duration stuck) {
+    awaitEnd(beginClose(), stuck);
+  }
+
+  private long beginClose() {
     closing = true;
     relay.wakeup().signal();
+    return time.nanoTime();
+  }
+
+  private void awaitEnd(long since, Duration stuck) {
     if (Thread.currentThread() == runner) {
       return;
     }
     try {
       long stuckMillis = MILLISECONDS.convert(stuck);
-      runner.join(Math.min(MILLISECONDS.convert(handOverMax), FOREVER - stuckMillis) + stuckMillis);
+      long most = Math.min(MILLISECONDS.convert(handOverMax), FOREVER - stuckMillis) + stuckMillis;
+      long waited = MILLISECONDS.convert(time.nanoTime() - since, NANOSECONDS);
+      runner.join(Math.max(1, most - waited));
       if (runner.isAlive()) {
         LOG.error(
             "relay {} did not stop because its thread is stuck; its lease will expire. Stack: {}",

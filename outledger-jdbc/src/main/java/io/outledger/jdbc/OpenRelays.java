@@ -22,7 +22,7 @@ final class OpenRelays implements AutoCloseable {
 
   @Override
   public void close() {
-    running.forEach(RunningRelay::close);
+    RunningRelay.closeAll(running);
     running.clear();
   }
 }

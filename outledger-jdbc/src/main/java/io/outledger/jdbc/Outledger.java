@@ -92,6 +92,11 @@ public final class Outledger implements AutoCloseable {
     return transactions;
   }
 
+  /** Returns the application's data source, as it was given. */
+  public DataSource dataSource() {
+    return dataSource;
+  }
+
   /** Returns the converter between events and messages. */
   public Events events() {
     return events;

@@ -85,17 +85,19 @@ final class Appends implements TransactionSynchronization {
   }
 
   /**
-   * Calls the steps until they append nothing more, and writes everything. A persistence context is
-   * flushed before: JPA would do it at the commit, and its rows have to be locked first.
+   * Calls the steps until they append nothing more, and writes everything, once. A persistence
+   * context is flushed before each round: JPA would do it at the commit, its rows have to be locked
+   * first, and an entity may append something while it is flushed.
    */
   void write(List<BeforeAppend> steps) {
+    if (isWritten) {
+      return;
+    }
     int round = 0;
     int before;
     do {
       before = appended.size();
-      if (before > 0) {
-        flushPersistence();
-      }
+      flushPersistence();
       steps.forEach(BeforeAppend::beforeAppend);
       if (++round > ROUNDS_MAX) {
         throw new StoreException(

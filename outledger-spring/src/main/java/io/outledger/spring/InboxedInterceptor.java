@@ -3,12 +3,14 @@ package io.outledger.spring;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -28,6 +30,7 @@ public final class InboxedInterceptor implements MethodInterceptor {
   private final SpelExpressionParser parser = new SpelExpressionParser();
   private final DefaultParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
   private final Map<String, Expression> expressions = new ConcurrentHashMap<>();
+  private final Set<Method> checked = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates it.
@@ -38,7 +41,12 @@ public final class InboxedInterceptor implements MethodInterceptor {
     this.inbox = Given.check("inbox", inbox);
   }
 
-  /** Calls the method unless its message was processed before. */
+  /**
+   * Calls the method unless its message was processed before.
+   *
+   * @throws ConfigurationException {@code OUT-021} where the method cannot take effect once; see
+   *     {@link InboxedMethod#problem}
+   */
   @Override
   public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
     Object target = Objects.requireNonNull(invocation.getThis());
@@ -46,6 +54,9 @@ public final class InboxedInterceptor implements MethodInterceptor {
     Inboxed said = AnnotatedElementUtils.findMergedAnnotation(method, Inboxed.class);
     if (said == null) {
       return invocation.proceed();
+    }
+    if (checked.add(method)) {
+      InboxedMethod.problem(method).ifPresent(problem -> refuse(method, problem));
     }
     Object[] result = new Object[1];
     inbox
@@ -56,6 +67,11 @@ public final class InboxedInterceptor implements MethodInterceptor {
             id(said, target, method, invocation.getArguments()),
             () -> result[0] = proceed(invocation));
     return result[0];
+  }
+
+  private void refuse(Method method, String problem) {
+    checked.remove(method);
+    throw new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, problem);
   }
 
   private String id(Inboxed said, Object target, Method method, Object[] arguments) {

@@ -31,11 +31,14 @@ public final class SpringInbox {
    * @param outledger whose inboxes remember
    * @param transactions the transactions of its data source
    * @param manager the transaction manager of that data source
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the {@link Outledger} is of
+   *     another data source
    */
   public SpringInbox(
       Outledger outledger, SpringTransactions transactions, PlatformTransactionManager manager) {
     this.outledger = Given.check("Outledger", outledger);
     this.transactions = Given.check("transactions", transactions);
+    transactions.requireOf(outledger);
     this.manager = Given.check("transaction manager", manager);
   }
 

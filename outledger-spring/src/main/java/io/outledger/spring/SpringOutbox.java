@@ -33,10 +33,12 @@ public final class SpringOutbox implements Outbox {
    *
    * @param outledger what it appends to
    * @param transactions the transactions of that {@link Outledger}'s data source
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if they are of another data source
    */
   public SpringOutbox(Outledger outledger, SpringTransactions transactions) {
     this.outledger = Given.check("Outledger", outledger);
     this.transactions = Given.check("transactions", transactions);
+    transactions.requireOf(outledger);
     this.appending = outledger.outbox().boundTo(transactions);
   }
 

@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.StoreException;
+import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Transactions;
 import java.sql.Connection;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.TransactionException;
@@ -51,6 +53,27 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     this.dataSource = Given.check("data source of the proxy", target);
   }
 
+  /** Refuses an {@link Outledger} of another data source, behind whatever proxies of Spring's. */
+  void requireOf(Outledger outledger) {
+    if (!isOf(outledger.dataSource())) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the Outledger is built on another data source than the SpringTransactions, so its tables"
+              + " and the messages would be in two places: "
+              + outledger.dataSource()
+              + " and "
+              + dataSource
+              + ". Build both on the same DataSource; relays alone may have one of their own,"
+              + " relayDataSource");
+    }
+  }
+
+  private static DataSource innermost(DataSource given) {
+    DataSource target =
+        given instanceof DelegatingDataSource proxy ? proxy.getTargetDataSource() : null;
+    return target == null ? given : innermost(target);
+  }
+
   /** Adds what is done before messages are appended, in the order of these calls. */
   public SpringTransactions beforeAppend(BeforeAppend step) {
     steps.add(Given.check("step before the append", step));
@@ -60,6 +83,11 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   /** Returns the data source whose transactions these are. */
   public DataSource dataSource() {
     return dataSource;
+  }
+
+  /** Returns whether these are the transactions of a data source, behind Spring's own proxies. */
+  public boolean isOf(DataSource other) {
+    return innermost(Given.check("data source", other)) == innermost(dataSource);
   }
 
   /** Returns whether a read-write transaction of the data source is running on this thread. */
@@ -82,10 +110,15 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     running("do something after a commit").afterCommit(action);
   }
 
-  /** Starts to collect where the transaction is one of this data source and may write. */
+  /**
+   * Starts to collect where the transaction is one of this data source and may write. A manager
+   * that tells it twice, because this was added twice, is heard once.
+   */
   @Override
   public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+    Appends begun = bound();
     if (beginFailure == null
+        && (begun == null || !begun.isOf(transaction))
         && transaction.isNewTransaction()
         && !transaction.isReadOnly()
         && TransactionSynchronizationManager.isSynchronizationActive()
@@ -94,11 +127,14 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     }
   }
 
-  /** Writes what the transaction has appended; a failure rolls it back. */
+  /**
+   * Writes what the transaction has appended; a failure rolls it back. JPA's manager begins to
+   * commit even a transaction that can only roll back, which writes nothing.
+   */
   @Override
   public void beforeCommit(TransactionExecution transaction) {
     Appends appends = bound();
-    if (appends != null && appends.isOf(transaction)) {
+    if (appends != null && appends.isOf(transaction) && !transaction.isRollbackOnly()) {
       write(appends);
     }
   }
@@ -141,6 +177,13 @@ public final class SpringTransactions implements Transactions, TransactionExecut
           "no transaction is running on this thread. Call it from a @Transactional method, or"
               + " within a TransactionTemplate; a method of the same class that calls it directly,"
               + " and one that is @Async, does not join the caller's transaction");
+    }
+    if (!TransactionSynchronizationManager.isSynchronizationActive()) {
+      throw missing(
+          doing,
+          "the transaction on this thread has ended. A listener that runs after it, such as"
+              + " @TransactionalEventListener, needs a transaction of its own:"
+              + " @Transactional(propagation = REQUIRES_NEW)");
     }
     if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
       throw new ConfigurationException(

@@ -3,6 +3,8 @@ package io.outledger.spring;
 
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.PreUpdate;
+import jakarta.persistence.Transient;
 
 /** An entity with an id of its own. */
 @Entity
@@ -10,6 +12,7 @@ class Customer {
 
   @Id private String id;
   private String name;
+  @Transient private Runnable whenUpdated = () -> {};
 
   @SuppressWarnings("NullAway.Init") // Hibernate fills it
   protected Customer() {}
@@ -17,6 +20,17 @@ class Customer {
   Customer(String id, String name) {
     this.id = id;
     this.name = name;
+  }
+
+  /** Changes the name, and does something when that is written. */
+  void rename(String newName, Runnable announcement) {
+    name = newName;
+    whenUpdated = announcement;
+  }
+
+  @PreUpdate
+  void announce() {
+    whenUpdated.run();
   }
 
   /** Returns the id and the name. */

@@ -24,6 +24,7 @@ import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -125,6 +126,57 @@ class SpringOutboxJpaIT {
                     }))
         .hasMessage("rolled back");
     assertThat(keys()).containsExactly("inner");
+  }
+
+  @Test
+  void aMessageThatAnEntityAppendsWhileItIsFlushedComesAfterItsRow() {
+    in(
+        TransactionDefinition.PROPAGATION_REQUIRED,
+        () -> entities.persist(new Customer("c-3", "Ada")));
+    jdbc.execute("CREATE TABLE IF NOT EXISTS order_of_writes (n serial, what text)");
+    jdbc.execute("DELETE FROM order_of_writes");
+    logged("customer", "UPDATE");
+    logged("outledger_message", "INSERT");
+    in(
+        TransactionDefinition.PROPAGATION_REQUIRED,
+        () -> entities.find(Customer.class, "c-3").rename("Grace", () -> append("c-3")));
+    assertThat(jdbc.queryForList("SELECT what FROM order_of_writes ORDER BY n", String.class))
+        .containsExactly("customer", "outledger_message");
+  }
+
+  private void logged(String table, String event) {
+    jdbc.execute(
+        "CREATE OR REPLACE FUNCTION log_write() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT"
+            + " INTO order_of_writes (what) VALUES (TG_TABLE_NAME); RETURN NULL; END'");
+    jdbc.execute(
+        "CREATE TRIGGER logged AFTER %s ON %s FOR EACH STATEMENT EXECUTE FUNCTION log_write()"
+            .formatted(event, table));
+  }
+
+  @Test
+  void aTransactionThatCanOnlyRollBackWritesNothingAndSaysWhy() {
+    jdbc.execute("ALTER TABLE outledger_message RENAME COLUMN topic TO theme");
+    try {
+      assertThatThrownBy(
+              () ->
+                  in(
+                      TransactionDefinition.PROPAGATION_REQUIRED,
+                      () -> {
+                        append("c-4");
+                        assertThatThrownBy(
+                                () ->
+                                    in(
+                                        TransactionDefinition.PROPAGATION_REQUIRED,
+                                        () -> {
+                                          throw new IllegalStateException("of an inner method");
+                                        }))
+                            .hasMessage("of an inner method");
+                      }))
+          .isInstanceOf(UnexpectedRollbackException.class);
+    } finally {
+      jdbc.execute("ALTER TABLE outledger_message RENAME COLUMN theme TO topic");
+    }
+    assertThat(keys()).isEmpty();
   }
 
   private void append(String key) {

@@ -9,15 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * Finds the methods with {@link OutboxHandler} among the application's beans, without making any of
- * the beans.
+ * Finds the methods with {@link OutboxHandler} among the application's beans. It makes the beans
+ * that have some, to see whether their proxies let the methods be called.
  */
 final class HandlerMethods {
 
@@ -34,24 +31,23 @@ final class HandlerMethods {
   static Map<String, Map<String, List<HandlerMethod>>> find(
       ConfigurableListableBeanFactory beans, EventTypes types) {
     HandlerMethods found = new HandlerMethods();
-    for (String name : beans.getBeanDefinitionNames()) {
-      found.addOf(name, beans);
+    for (AnnotatedMethods.Found<OutboxHandler> each :
+        AnnotatedMethods.find(beans, OutboxHandler.class)) {
+      found.methods.add(
+          new HandlerMethod(
+              each.method(),
+              each.said(),
+              () -> beans.getBean(each.bean()),
+              scope(each.bean(), beans)));
     }
     found.check(types);
     return found.grouped();
   }
 
-  private void addOf(String name, ConfigurableListableBeanFactory beans) {
-    Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
-    if (type == null || !AnnotationUtils.isCandidateClass(type, OutboxHandler.class)) {
-      return;
-    }
-    MethodIntrospector.MetadataLookup<OutboxHandler> annotation =
-        method -> AnnotatedElementUtils.findMergedAnnotation(method, OutboxHandler.class);
-    MethodIntrospector.selectMethods(type, annotation)
-        .forEach(
-            (method, said) ->
-                methods.add(new HandlerMethod(method, said, () -> beans.getBean(name))));
+  private static String scope(String name, ConfigurableListableBeanFactory beans) {
+    String target = ScopedProxyUtils.getTargetBeanName(name);
+    String scoped = beans.containsBeanDefinition(target) ? target : name;
+    return String.valueOf(beans.getMergedBeanDefinition(scoped).getScope());
   }
 
   private void check(EventTypes types) {

@@ -22,14 +22,13 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Sets Outledger up on the application's data source: an {@link Outledger}, a {@link SpringOutbox}
@@ -97,15 +96,28 @@ public class OutledgerAutoConfiguration {
       ConfigurableListableBeanFactory beans,
       OutledgerProperties properties,
       Environment environment) {
-    return new OutledgerRelays(new RelaySources(beans, environment), properties);
+    return new OutledgerRelays(
+        new RelaySources(beans, environment, properties.transactionManager()), properties);
+  }
+
+  /** Made when it is wanted: an application without inboxes may have any transaction managers. */
+  @Bean
+  @Lazy
+  @ConditionalOnMissingBean
+  SpringInbox outledgerInbox(
+      Outledger outledger,
+      SpringTransactions transactions,
+      ListableBeanFactory beans,
+      OutledgerProperties properties) {
+    String manager = properties.transactionManager();
+    return new SpringInbox(
+        outledger, transactions, TransactionManagerChoice.choose(beans, transactions, manager));
   }
 
   @Bean
-  @ConditionalOnMissingBean
-  @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
-  SpringInbox outledgerInbox(
-      Outledger outledger, SpringTransactions transactions, PlatformTransactionManager manager) {
-    return new SpringInbox(outledger, transactions, manager);
+  static InboxedMethods outledgerInboxedMethods(
+      ConfigurableListableBeanFactory beans, ObjectProvider<SpringInbox> inbox) {
+    return new InboxedMethods(beans, inbox);
   }
 
   @Bean

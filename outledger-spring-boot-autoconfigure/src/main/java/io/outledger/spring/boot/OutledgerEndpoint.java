@@ -8,6 +8,7 @@ import io.outledger.jdbc.SubscriptionStatus;
 import io.outledger.store.ParkedMessage;
 import java.util.List;
 import java.util.Map;
+import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -16,7 +17,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
  * The actuator endpoint {@code outledger}: subscriptions, relays and parked messages. It only
  * reads.
  */
-@Endpoint(id = "outledger")
+@Endpoint(id = "outledger", defaultAccess = Access.READ_ONLY)
 public final class OutledgerEndpoint {
 
   private static final int PARKED_MAX = 100;

@@ -15,6 +15,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param enabled whether Outledger is set up at all
  * @param dataSource the name of the data source's bean, where there are several and none is primary
+ * @param transactionManager the name of the bean of the transaction manager that handlers and
+ *     inboxes use, where it is neither the only or primary one, nor the only one of the data source
  * @param schema the database schema that holds the tables; by default the database's own, such as
  *     public on PostgreSQL
  * @param schemaInitialization when the application creates or upgrades the tables at its start
@@ -33,6 +35,7 @@ import org.springframework.util.unit.DataSize;
 public record OutledgerProperties(
     @DefaultValue("true") boolean enabled,
     @Nullable String dataSource,
+    @Nullable String transactionManager,
     @Nullable String schema,
     @DefaultValue("embedded") SchemaInitialization schemaInitialization,
     @Nullable String instance,

@@ -14,6 +14,8 @@ import io.outledger.store.Start;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -49,6 +51,9 @@ final class OutledgerRelays implements SmartLifecycle {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, Destinations.missing(sources.environment()));
     }
+    Set<String> subscriptions = new TreeSet<>(publishers.keySet());
+    subscriptions.addAll(handlers.keySet());
+    PropertyProblems.checkSubscriptions(properties, subscriptions);
     List<RelayBuilder> relays = new ArrayList<>();
     publishers.forEach((name, publisher) -> relays.add(relay(name).to(publisher)));
     handlers.forEach((name, routes) -> relays.add(withRoutes(name, routes)));
@@ -100,7 +105,7 @@ final class OutledgerRelays implements SmartLifecycle {
 
   @Override
   public synchronized void stop() {
-    running.forEach(RunningRelay::close);
+    RunningRelay.closeAll(running);
     running.clear();
   }
 

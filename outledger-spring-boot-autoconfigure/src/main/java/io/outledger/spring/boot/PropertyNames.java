@@ -3,6 +3,8 @@ package io.outledger.spring.boot;
 
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -31,6 +33,13 @@ final class PropertyNames {
 
   private static String dashed(String name) {
     return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the one of some names that is most like another. */
+  static String nearest(String name, Collection<String> known) {
+    return known.stream()
+        .min(Comparator.comparingInt(each -> distance(name, each)))
+        .orElse("another");
   }
 
   /** Returns how many letters have to be added, removed or changed to get from one to the other. */

@@ -8,6 +8,8 @@ import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Checks the values of all properties at once, under the names that the user knows. */
 final class PropertyProblems {
@@ -27,11 +29,36 @@ final class PropertyProblems {
     PropertyProblems found = new PropertyProblems();
     found.ofAll(properties);
     found.ofRelay(properties.relay());
-    if (!found.problems.isEmpty()) {
+    found.refuse();
+  }
+
+  private void refuse() {
+    if (!problems.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "these properties cannot be used: " + String.join("; ", found.problems));
+          "these properties cannot be used: " + String.join("; ", problems));
     }
+  }
+
+  /**
+   * Checks that each subscription with properties of its own is one of this process.
+   *
+   * @throws ConfigurationException {@code OUT-021} listing those that are not
+   */
+  static void checkSubscriptions(OutledgerProperties properties, Set<String> known) {
+    PropertyProblems found = new PropertyProblems();
+    for (String name : new TreeSet<>(properties.subscriptions().keySet())) {
+      if (!known.contains(name)) {
+        found.problems.add(
+            "outledger.subscriptions."
+                + name
+                + " names no subscription of this process; did you mean "
+                + PropertyNames.nearest(name, known)
+                + "? There are "
+                + new TreeSet<>(known));
+      }
+    }
+    found.refuse();
   }
 
   private void ofAll(OutledgerProperties properties) {

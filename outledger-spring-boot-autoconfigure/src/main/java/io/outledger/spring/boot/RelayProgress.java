@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Knows whether the relays of this process get on, for a health indicator. A relay gets on while it
@@ -32,7 +34,10 @@ public final class RelayProgress implements RelayListenerSource {
     return relays.values().stream().allMatch(relay -> relay.isWell(time.now().minus(AWAY_MAX)));
   }
 
-  /** Describes each relay in a few words, by subscription. */
+  /**
+   * Describes each relay in a few words, by subscription. A failure is told by its code alone: its
+   * text, which may name servers and users, is in the log.
+   */
   public Map<String, Object> details() {
     Map<String, Object> details = new TreeMap<>();
     relays.forEach((subscription, relay) -> details.put(subscription, relay.toString()));
@@ -49,6 +54,8 @@ public final class RelayProgress implements RelayListenerSource {
   /** What one relay has told of itself. */
   private static final class Relay {
 
+    private static final Pattern CODE = Pattern.compile("OUT-\\d{3}");
+
     private final Map<String, Instant> away = new TreeMap<>();
     private String state = "starting";
     private String trouble = "";
@@ -61,11 +68,11 @@ public final class RelayProgress implements RelayListenerSource {
         become("standing by", "");
         away.clear();
       } else if (event instanceof RelayEvent.Refused refused) {
-        become("refused", refused.reason());
+        become("refused", code(refused.reason()));
       } else if (event instanceof RelayEvent.StoreFailed failed) {
-        become("without its database", failed.reason());
-      } else if (event instanceof RelayEvent.TooManyOpen open) {
-        become("blocked", open.blockers());
+        become("without its database", code(failed.reason()));
+      } else if (event instanceof RelayEvent.TooManyOpen) {
+        become("blocked", "too many open positions");
       } else if (event instanceof RelayEvent.ReadsOn || event instanceof RelayEvent.Saved) {
         become("running", "");
       } else if (event instanceof RelayEvent.OutageMet met) {
@@ -75,6 +82,11 @@ public final class RelayProgress implements RelayListenerSource {
       } else if (event instanceof RelayEvent.Closed) {
         become("stopped", "");
       }
+    }
+
+    private static String code(String reason) {
+      Matcher code = CODE.matcher(reason);
+      return code.lookingAt() ? code.group() : "an error without a code";
     }
 
     private void become(String newState, String why) {
@@ -89,7 +101,7 @@ public final class RelayProgress implements RelayListenerSource {
 
     @Override
     public synchronized String toString() {
-      String why = trouble.isEmpty() ? "" : ": " + trouble;
+      String why = trouble.isEmpty() ? "" : ": " + trouble + "; the log has the rest";
       return away.isEmpty() ? state + why : state + why + "; destinations away since " + away;
     }
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.jdbc.Outledger;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.RelayEvent;
@@ -10,22 +8,26 @@ import io.outledger.relay.RelayListener;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /** What relays are made of, among the application's beans. They are asked for when relays start. */
 final class RelaySources {
 
   private final ConfigurableListableBeanFactory beans;
   private final Environment environment;
+  private final @Nullable String transactionManager;
 
-  RelaySources(ConfigurableListableBeanFactory beans, Environment environment) {
+  RelaySources(
+      ConfigurableListableBeanFactory beans,
+      Environment environment,
+      @Nullable String transactionManager) {
     this.beans = beans;
     this.environment = environment;
+    this.transactionManager = transactionManager;
   }
 
   Environment environment() {
@@ -49,20 +51,10 @@ final class RelaySources {
   HandlerRoute.Parts handlerParts() {
     SpringTransactions transactions = beans.getBean(SpringTransactions.class);
     return new HandlerRoute.Parts(
-        outledger(), beans.getBean(SpringOutbox.class), transactions, manager());
-  }
-
-  private PlatformTransactionManager manager() {
-    PlatformTransactionManager only =
-        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
-    if (only == null) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "methods with @OutboxHandler need the transaction manager of the outbox's data source,"
-              + " and there is not exactly one, or a primary one: "
-              + Arrays.toString(beans.getBeanNamesForType(PlatformTransactionManager.class)));
-    }
-    return only;
+        outledger(),
+        beans.getBean(SpringOutbox.class),
+        transactions,
+        TransactionManagerChoice.choose(beans, transactions, transactionManager));
   }
 
   /** Returns the application's listeners of relays, and what tells of dead letters. */

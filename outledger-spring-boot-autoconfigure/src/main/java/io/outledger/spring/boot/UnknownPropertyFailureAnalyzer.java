@@ -27,19 +27,15 @@ class UnknownPropertyFailureAnalyzer
         return null;
       }
       lines.add(
-          "    " + name + " (" + property.getOrigin() + "): did you mean " + nearest(name) + "?");
+          "    %s (%s): did you mean %s?"
+              .formatted(
+                  name, property.getOrigin(), PropertyNames.nearest(name, PropertyNames.all())));
     }
     lines.sort(Comparator.naturalOrder());
     return new FailureAnalysis(
         "Outledger has no such properties:\n" + String.join("\n", lines),
         "Correct or remove them. docs/spring.md lists all properties.",
         cause);
-  }
-
-  private static String nearest(String name) {
-    return PropertyNames.all().stream()
-        .min(Comparator.comparingInt(known -> PropertyNames.distance(name, known)))
-        .orElse("another");
   }
 
   /** Before Boot's own, which knows nothing of what was meant. */

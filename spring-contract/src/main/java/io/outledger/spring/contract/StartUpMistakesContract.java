@@ -6,18 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.servers.Postgres;
+import io.outledger.spring.Inboxed;
 import io.outledger.spring.boot.OutboxEvent;
 import io.outledger.spring.boot.OutboxHandler;
 import io.outledger.spring.contract.shop.OrderPlaced;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.annotation.Transactional;
 
 /** A mistake stops the start, and what is printed says what to do. */
 public abstract class StartUpMistakesContract {
@@ -46,6 +52,70 @@ public abstract class StartUpMistakesContract {
 
     @OutboxHandler("two")
     void nothing() {}
+  }
+
+  /** Handlers whose work is not done when they return. */
+  @Configuration(proxyBeanMethods = false)
+  static class LateHandlers {
+
+    @OutboxHandler("one")
+    CompletableFuture<String> later(OrderPlaced order) {
+      return CompletableFuture.completedFuture(order.orderId());
+    }
+
+    @Async
+    @OutboxHandler("two")
+    void elsewhere(OrderPlaced order) {}
+  }
+
+  /** A handler that the proxy around its bean hides. */
+  static class Hidden {
+
+    @Transactional
+    public void somethingElse() {}
+
+    @OutboxHandler("hidden")
+    private void on(OrderPlaced order) {}
+  }
+
+  /** A bean with a handler behind a proxy, and one that is made anew each time. */
+  @Configuration(proxyBeanMethods = false)
+  static class WrongBeans {
+
+    static class Fresh {
+
+      @OutboxHandler("fresh")
+      void on(OrderPlaced order) {}
+    }
+
+    @Bean
+    Hidden hidden() {
+      return new Hidden();
+    }
+
+    @Bean
+    @Scope(value = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    Fresh fresh() {
+      return new Fresh();
+    }
+  }
+
+  /** Methods that cannot take effect once. */
+  @Configuration(proxyBeanMethods = false)
+  static class WrongInboxed {
+
+    @Inboxed(consumer = "a", source = "api", id = "#p0")
+    public int counts(String id) {
+      return id.length();
+    }
+
+    @Inboxed(consumer = "b", source = "api", id = "#p0")
+    public CompletableFuture<String> later(String id) {
+      return CompletableFuture.completedFuture(id);
+    }
+
+    @Inboxed(consumer = "c", source = "api", id = "#p0")
+    private void hidden(String id) {}
   }
 
   /** An event whose key is not there, and one that says nothing of a key. */
@@ -101,6 +171,47 @@ public abstract class StartUpMistakesContract {
   void withHandlersThatCannotBeCalled() {
     assertThat(printed(List.of(WrongSignatures.class), ALWAYS))
         .contains("twoEvents takes [OrderPlaced, String]", "nothing takes []", "void on(");
+  }
+
+  @Test
+  void withHandlersWhoseWorkIsNotDoneWhenTheyReturn() {
+    assertThat(printed(List.of(LateHandlers.class), ALWAYS))
+        .contains("LateHandlers.later returns before its work is done", "LateHandlers.elsewhere");
+  }
+
+  @Test
+  void withHandlersOfBeansThatCannotServe() {
+    assertThat(printed(List.of(WrongBeans.class), ALWAYS))
+        .contains("Hidden.on cannot be called through the proxy", "Make it public")
+        .contains("Fresh.on belongs to a bean with the scope prototype", "ObjectProvider");
+  }
+
+  @Test
+  void withInboxedMethodsThatCannotTakeEffectOnce() {
+    assertThat(printed(List.of(RecordingConfiguration.class, WrongInboxed.class), ALWAYS))
+        .contains("WrongInboxed.counts returns int", "a type that can be null")
+        .contains("WrongInboxed.later returns before its work is done")
+        .contains("WrongInboxed.hidden is private");
+  }
+
+  @Test
+  void withATransactionManagerOfNoSuchName() {
+    assertThat(
+            printed(
+                List.of(RecordingConfiguration.class, InboxedConfiguration.class),
+                ALWAYS,
+                "outledger.transaction-manager=orders"))
+        .contains("outledger.transaction-manager is orders", "There are [transactionManager]");
+  }
+
+  @Test
+  void withASubscriptionThatIsMisspelt() {
+    assertThat(
+            printed(
+                List.of(RecordingConfiguration.class),
+                ALWAYS,
+                "outledger.subscriptions.recordin.attempts-max=3"))
+        .contains("outledger.subscriptions.recordin names no subscription", "mean recording?");
   }
 
   @Test

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/** Finds annotated methods among the application's beans, without making any of the beans. */
+final class AnnotatedMethods {
+
+  private AnnotatedMethods() {}
+
+  /**
+   * A method.
+   *
+   * @param bean the name of the bean whose class has it
+   * @param method of the class itself, not of its proxy
+   * @param said its annotation
+   */
+  record Found<A extends Annotation>(String bean, Method method, A said) {}
+
+  static <A extends Annotation> List<Found<A>> find(
+      ConfigurableListableBeanFactory beans, Class<A> annotation) {
+    List<Found<A>> found = new ArrayList<>();
+    for (String name : beans.getBeanDefinitionNames()) {
+      // A scoped bean is found as its proxy.
+      Class<?> type =
+          ScopedProxyUtils.isScopedTarget(name)
+              ? null
+              : AutoProxyUtils.determineTargetClass(beans, name);
+      if (type != null && AnnotationUtils.isCandidateClass(type, annotation)) {
+        MethodIntrospector.MetadataLookup<A> lookup =
+            method -> AnnotatedElementUtils.findMergedAnnotation(method, annotation);
+        MethodIntrospector.selectMethods(type, lookup)
+            .forEach((method, said) -> found.add(new Found<>(name, method, said)));
+      }
+    }
+    return found;
+  }
+}

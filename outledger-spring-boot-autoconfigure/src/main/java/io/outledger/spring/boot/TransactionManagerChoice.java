@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.spring.SpringTransactions;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.ClassUtils;
+
+/** Finds the transaction manager of the ledger's data source, for handlers and inboxes. */
+final class TransactionManagerChoice {
+
+  private static final boolean HAS_JPA =
+      ClassUtils.isPresent(
+          "org.springframework.orm.jpa.JpaTransactionManager",
+          TransactionManagerChoice.class.getClassLoader());
+
+  private TransactionManagerChoice() {}
+
+  /**
+   * Returns the one that is named, else the only or primary one, else the only one of the ledger's
+   * data source.
+   *
+   * @param name the bean's name; null where none was configured
+   * @throws ConfigurationException {@code OUT-021} where there is none of that name, where it is
+   *     one of another data source, or where nothing says which
+   */
+  static PlatformTransactionManager choose(
+      ListableBeanFactory beans, SpringTransactions ledger, @Nullable String name) {
+    Map<String, PlatformTransactionManager> all =
+        new TreeMap<>(beans.getBeansOfType(PlatformTransactionManager.class));
+    if (name != null) {
+      return named(all, ledger, name);
+    }
+    PlatformTransactionManager only =
+        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
+    if (only != null && dataSource(only).map(ledger::isOf).orElse(true)) {
+      return only;
+    }
+    Map<String, PlatformTransactionManager> fitting = new TreeMap<>(all);
+    fitting.values().removeIf(each -> !dataSource(each).map(ledger::isOf).orElse(false));
+    if (fitting.size() == 1) {
+      return fitting.values().iterator().next();
+    }
+    throw refused(
+        "methods with @OutboxHandler or @Inboxed need the transaction manager of the outbox's data"
+            + " source, and "
+            + (fitting.isEmpty()
+                ? "none of " + all.keySet() + " is known to be it"
+                : "there are several, " + fitting.keySet() + ", none of them primary")
+            + ". Set outledger.transaction-manager to the name of its bean");
+  }
+
+  private static PlatformTransactionManager named(
+      Map<String, PlatformTransactionManager> all, SpringTransactions ledger, String name) {
+    PlatformTransactionManager found = all.get(name);
+    if (found == null) {
+      throw refused(
+          "outledger.transaction-manager is "
+              + name
+              + ", and no transaction manager has that name. There are "
+              + all.keySet());
+    }
+    if (!dataSource(found).map(ledger::isOf).orElse(true)) {
+      throw refused(
+          "outledger.transaction-manager is "
+              + name
+              + ", which is one of another data source than the outbox's. Name that of the data"
+              + " source that outledger.data-source names, or the primary one");
+    }
+    return found;
+  }
+
+  /** Returns a manager's data source; empty where it does not tell, such as one of another make. */
+  private static Optional<DataSource> dataSource(PlatformTransactionManager manager) {
+    if (manager instanceof DataSourceTransactionManager jdbc) {
+      return Optional.ofNullable(jdbc.getDataSource());
+    }
+    return HAS_JPA ? Jpa.dataSource(manager) : Optional.empty();
+  }
+
+  /** Loaded only where JPA's manager is on the class path. */
+  private static final class Jpa {
+
+    private static Optional<DataSource> dataSource(PlatformTransactionManager manager) {
+      return manager instanceof JpaTransactionManager jpa
+          ? Optional.ofNullable(jpa.getDataSource())
+          : Optional.empty();
+    }
+  }
+
+  private static ConfigurationException refused(String text) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring;
+
+import io.outledger.Given;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Optional;
+
+/** A method with {@link Inboxed}, and whether it can take effect once. */
+public final class InboxedMethod {
+
+  private InboxedMethod() {}
+
+  /**
+   * Says what is wrong with a method with {@link Inboxed}, and what to do: empty where it can take
+   * effect once. The starters refuse the start of an application with one that cannot.
+   *
+   * @param method of the class itself, not of its proxy
+   */
+  public static Optional<String> problem(Method method) {
+    Given.check("method", method);
+    String name = method.getDeclaringClass().getName() + "." + method.getName();
+    if (LaterWork.isDoneBy(method)) {
+      return Optional.of(
+          name
+              + " returns before its work is done: an @Inboxed method must not be @Async, nor"
+              + " return a Mono, a Flux, a CompletableFuture or the like. Do the work, wait for its"
+              + " result, and return that");
+    }
+    Class<?> returned = method.getReturnType();
+    if (returned.isPrimitive() && returned != void.class) {
+      return Optional.of(
+          name
+              + " returns "
+              + returned
+              + ", but a call for a message that was processed before has nothing to return."
+              + " Return a type that can be null, or void");
+    }
+    int modifiers = method.getModifiers();
+    if (Modifier.isPrivate(modifiers)
+        || Modifier.isFinal(modifiers)
+        || Modifier.isStatic(modifiers)) {
+      return Optional.of(
+          name
+              + " is private, final or static, so Spring's proxy cannot see its calls, and @Inboxed"
+              + " would do nothing. Make it public, and not final");
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.Outbox;
+import io.outledger.servers.Await;
+import io.outledger.servers.Postgres;
+import io.outledger.spring.boot.OutledgerEndpoint;
+import io.outledger.spring.boot.OutledgerRequestsEndpoint;
+import io.outledger.spring.contract.shop.OrderPlaced;
+import io.outledger.spring.contract.shop.OrderService;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The ledger is not in the primary data source, and operators may change things. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class TwoDataSourcesContract {
+
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  private RunningShop shop;
+
+  /** Creates it. */
+  protected TwoDataSourcesContract() {}
+
+  /** Billing is primary; the ledger is in that of the orders. */
+  @Configuration(proxyBeanMethods = false)
+  static class TwoDatabases {
+
+    @Bean
+    @Primary
+    DataSource billing() {
+      return new DriverManagerDataSource(Postgres.shared().jdbcUrl("postgres"));
+    }
+
+    @Bean
+    DataSource orders(@Value("${spring.datasource.url}") String url) {
+      return new DriverManagerDataSource(url);
+    }
+
+    @Bean
+    @Primary
+    PlatformTransactionManager billingTransactionManager(DataSource billing) {
+      return new JdbcTransactionManager(billing);
+    }
+
+    @Bean
+    PlatformTransactionManager ordersTransactionManager(@Qualifier("orders") DataSource orders) {
+      return new JdbcTransactionManager(orders);
+    }
+
+    @Bean
+    JdbcClient jdbcClient(@Qualifier("orders") DataSource orders) {
+      return JdbcClient.create(orders);
+    }
+  }
+
+  @BeforeAll
+  void start() {
+    shop =
+        RunningShop.start(
+            List.of(TwoDatabases.class, HandlerConfiguration.class, InboxedConfiguration.class),
+            "outledger.schema-initialization=always",
+            "outledger.data-source=orders",
+            "spring.jmx.enabled=true",
+            "management.endpoints.jmx.exposure.include=*",
+            "management.endpoint.outledgerrequests.access=unrestricted");
+  }
+
+  @AfterAll
+  void stop() {
+    shop.close();
+  }
+
+  @Test
+  void aHandlerRunsInATransactionOfTheLedgersDataSource() {
+    ordersTransaction().executeWithoutResult(status -> append("o-1"));
+    Await.until("the mail is queued", SOON, () -> rows("mails", "o-1") == 1);
+  }
+
+  @Test
+  void anInboxedMethodRunsInATransactionOfTheLedgersDataSource() {
+    InboxedConfiguration.Payments payments = shop.bean(InboxedConfiguration.Payments.class);
+    assertThat(payments.pay("p-1", true)).isEqualTo("paid");
+    assertThat(payments.pay("p-1", true)).isNull();
+    assertThat(rows("payments", "p-1")).isOne();
+  }
+
+  @Test
+  void theTransactionOfTheOtherDataSourceIsRefused() {
+    assertThatThrownBy(() -> shop.bean(OrderService.class).place("o-2", 1))
+        .hasMessageContaining("OUT-001")
+        .hasMessageContaining("name the manager");
+  }
+
+  @Test
+  void operatorsMayChangeThingsWhereThatIsSet() {
+    assertThat(shop.context().getBeanNamesForType(OutledgerEndpoint.class)).hasSize(1);
+    assertThat(shop.bean(OutledgerRequestsEndpoint.class).retry("handlers", 1, "mail")).isFalse();
+  }
+
+  private void append(String orderId) {
+    shop.bean(Outbox.class).append(new OrderPlaced(orderId, 1));
+  }
+
+  private TransactionTemplate ordersTransaction() {
+    return new TransactionTemplate(
+        shop.context().getBean("ordersTransactionManager", PlatformTransactionManager.class));
+  }
+
+  private int rows(String table, String key) {
+    return shop.bean(JdbcClient.class)
+        .sql("SELECT count(*) FROM " + table + " WHERE key = ?")
+        .param(key)
+        .query(Integer.class)
+        .single();
+  }
+}
