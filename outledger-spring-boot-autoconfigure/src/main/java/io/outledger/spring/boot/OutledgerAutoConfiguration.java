@@ -111,7 +111,7 @@ public class OutledgerAutoConfiguration {
       OutledgerProperties properties) {
     String manager = properties.transactionManager();
     return new SpringInbox(
-        outledger, transactions, TransactionManagerChoice.choose(beans, transactions, manager));
+        outledger, transactions, LedgerTransactions.manager(beans, transactions, manager));
   }
 
   @Bean

@@ -54,7 +54,7 @@ final class RelaySources {
         outledger(),
         beans.getBean(SpringOutbox.class),
         transactions,
-        TransactionManagerChoice.choose(beans, transactions, transactionManager));
+        LedgerTransactions.manager(beans, transactions, transactionManager));
   }
 
   /** Returns the application's listeners of relays, and what tells of dead letters. */

@@ -16,14 +16,14 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.ClassUtils;
 
 /** Finds the transaction manager of the ledger's data source, for handlers and inboxes. */
-final class TransactionManagerChoice {
+final class LedgerTransactions {
 
   private static final boolean HAS_JPA =
       ClassUtils.isPresent(
           "org.springframework.orm.jpa.JpaTransactionManager",
-          TransactionManagerChoice.class.getClassLoader());
+          LedgerTransactions.class.getClassLoader());
 
-  private TransactionManagerChoice() {}
+  private LedgerTransactions() {}
 
   /**
    * Returns the one that is named, else the only or primary one, else the only one of the ledger's
@@ -33,7 +33,7 @@ final class TransactionManagerChoice {
    * @throws ConfigurationException {@code OUT-021} where there is none of that name, where it is
    *     one of another data source, or where nothing says which
    */
-  static PlatformTransactionManager choose(
+  static PlatformTransactionManager manager(
       ListableBeanFactory beans, SpringTransactions ledger, @Nullable String name) {
     Map<String, PlatformTransactionManager> all =
         new TreeMap<>(beans.getBeansOfType(PlatformTransactionManager.class));
