@@ -11,15 +11,15 @@ public final class Given {
   /**
    * Checks that something was given.
    *
-   * @param what what it is, for the error's text, such as {@code publisher}
+   * @param name the parameter's name, for the error's text; for a setter, the setter's name
    * @param value the value
    * @return the same value
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
-  public static <T> T check(String what, @Nullable T value) {
+  public static <T> T check(String name, @Nullable T value) {
     if (value == null) {
       throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "the " + what + " must not be null");
+          ErrorCode.INVALID_CONFIGURATION, name + " must not be null");
     }
     return value;
   }

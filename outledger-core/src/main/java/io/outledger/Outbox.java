@@ -37,7 +37,7 @@ public interface Outbox {
    *     back
    */
   default List<UUID> append(Object... eventsOrMessages) {
-    return append(Arrays.asList(Given.check("array of events and messages", eventsOrMessages)));
+    return append(Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
   }
 
   /**

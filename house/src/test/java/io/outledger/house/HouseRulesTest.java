@@ -38,6 +38,11 @@ class HouseRulesTest {
   private static final Pattern RAW_TRACE =
       Pattern.compile("\\bLOG\\s*\\.\\w+\\([^;]*,\\s*(e|error|failure|thrown)\\);");
 
+  /** A setter's parameter is called value; it is then the setter that is named. */
+  private static final Pattern UNNAMED_ARGUMENT =
+      Pattern.compile(
+          "Given\\.check\\(\\s*\"(?![^\"]*\\.)([^\"]*)\",\\s*(?!\\1\\))(?!value\\))\\w+\\)");
+
   /** Who may sleep, and why. It only ever shrinks. */
   private static final Map<String, String> SLEEPERS =
       Map.of(
@@ -64,6 +69,13 @@ class HouseRulesTest {
   @Test
   void aLineIsNarrow() {
     assertThat(SOURCES.stream().flatMap(HouseRulesTest::wideLines)).isEmpty();
+  }
+
+  @Test
+  void errorOfANullArgumentNamesTheParameter() {
+    assertThat(SOURCES)
+        .filteredOn(source -> UNNAMED_ARGUMENT.matcher(source.text()).find())
+        .isEmpty();
   }
 
   @Test

@@ -69,7 +69,7 @@ public final class EventHandlers<C> {
    */
   public static <C> EventHandlers<C> of(Events events, Consumer<Builder<C>> choices) {
     Builder<C> builder = new Builder<>();
-    Given.check("choice of event handlers", choices).accept(builder);
+    Given.check("choices", choices).accept(builder);
     if (builder.handlers.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -142,7 +142,7 @@ public final class EventHandlers<C> {
      *     before
      */
     public <E> Builder<C> on(Class<E> eventClass, EventHandler<? super E, ? super C> handler) {
-      Given.check("event class", eventClass);
+      Given.check("eventClass", eventClass);
       Given.check("handler of " + eventClass.getName(), handler);
       EventHandler<Object, C> untyped =
           (event, context) -> handler.handle(eventClass.cast(event), context);

@@ -93,7 +93,7 @@ public final class EventType<E> {
 
     /** Sets the logical name, such as {@code order.placed}; never a class name. */
     public Builder<E> name(String value) {
-      name = Given.check("name of an event type", value);
+      name = Given.check("name", value);
       return this;
     }
 
@@ -105,13 +105,13 @@ public final class EventType<E> {
 
     /** Sets the topic. */
     public Builder<E> topic(String value) {
-      topic = Given.check("topic of an event type", value);
+      topic = Given.check("topic", value);
       return this;
     }
 
     /** Sets where the key comes from. An event for which it returns null is refused. */
     public Builder<E> key(Function<? super E, ? extends @Nullable String> value) {
-      key = Given.check("function of the key", value);
+      key = Given.check("key", value);
       return this;
     }
 
@@ -123,7 +123,7 @@ public final class EventType<E> {
 
     /** Sets where headers come from; the default is none. */
     public Builder<E> headers(Function<? super E, Map<String, String>> value) {
-      headers = Given.check("function of the headers", value);
+      headers = Given.check("headers", value);
       return this;
     }
 
@@ -141,7 +141,7 @@ public final class EventType<E> {
      * default changes nothing.
      */
     public Builder<E> enrich(EventEnrichment<E> value) {
-      enrichment = Given.check("enrichment", value);
+      enrichment = Given.check("enrich", value);
       return this;
     }
 
@@ -151,7 +151,7 @@ public final class EventType<E> {
      * name, a topic and a key only if the mapping returns it.
      */
     public Builder<E> map(EventMapping<? super E> value) {
-      mapping = Given.check("mapping", value);
+      mapping = Given.check("map", value);
       return this;
     }
 

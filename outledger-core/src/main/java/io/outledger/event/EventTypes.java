@@ -65,7 +65,7 @@ public final class EventTypes {
    * @throws InvalidMessageException {@code OUT-011} if the class is not registered
    */
   public EventType<?> of(Class<?> eventClass) {
-    EventType<?> type = byClass.get(Given.check("event class", eventClass));
+    EventType<?> type = byClass.get(Given.check("eventClass", eventClass));
     if (type == null && transforms.containsKey(eventClass)) {
       throw new InvalidMessageException(
           ErrorCode.UNREGISTERED_TYPE,
@@ -90,7 +90,7 @@ public final class EventTypes {
   /** Returns the type that is registered under a name and a version. */
   public Optional<EventType<?>> of(String name, int version) {
     return Optional.ofNullable(
-        byName.get(new NameAndVersion(Given.check("name of a type", name), version)));
+        byName.get(new NameAndVersion(Given.check("name", name), version)));
   }
 
   /** Returns what events of a class pass while they are appended; null where that is nothing. */
@@ -108,7 +108,7 @@ public final class EventTypes {
    * mapping alone.
    */
   public boolean isRegistered(Class<?> eventClass) {
-    Given.check("event class", eventClass);
+    Given.check("eventClass", eventClass);
     return byClass.containsKey(eventClass) || transforms.containsKey(eventClass);
   }
 
@@ -135,8 +135,8 @@ public final class EventTypes {
      */
     public <E> Builder register(Class<E> eventClass, Consumer<EventType.Builder<E>> type) {
       EventType.Builder<E> builder =
-          new EventType.Builder<>(Given.check("event class", eventClass));
-      Given.check("description of an event type", type).accept(builder);
+          new EventType.Builder<>(Given.check("eventClass", eventClass));
+      Given.check("type", type).accept(builder);
       types.add(builder);
       return this;
     }

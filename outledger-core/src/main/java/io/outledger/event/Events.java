@@ -112,7 +112,7 @@ public final class Events {
       Collection<?> eventsOrMessages, Function<Class<?>, @Nullable Object> resources) {
     AppendContext context = new Context(this, resources);
     List<Message> messages =
-        new ArrayList<>(Given.check("collection of events and messages", eventsOrMessages).size());
+        new ArrayList<>(Given.check("eventsOrMessages", eventsOrMessages).size());
     for (Object each : eventsOrMessages) {
       if (each == null) {
         throw nothing("what is appended", messages.size());
@@ -268,7 +268,7 @@ public final class Events {
 
     /** Sets the types; the default is none. */
     public Builder types(EventTypes value) {
-      types = Given.check("event types", value);
+      types = Given.check("types", value);
       return this;
     }
 
@@ -286,13 +286,13 @@ public final class Events {
 
     /** Sets the generator of ids; the default is {@link MessageIds#system()}. */
     public Builder ids(MessageIds value) {
-      ids = Given.check("message ids", value);
+      ids = Given.check("ids", value);
       return this;
     }
 
     /** Sets the source of the message time; the default is {@link TimeSource#system()}. */
     public Builder time(TimeSource value) {
-      time = Given.check("time source", value);
+      time = Given.check("time", value);
       return this;
     }
 

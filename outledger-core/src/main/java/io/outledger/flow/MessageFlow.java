@@ -64,7 +64,7 @@ public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>
    */
   public MessageFlow(Executor executor, KeyOrder keyOrder) {
     this.executor = Given.check("executor", executor);
-    this.keyOrder = Given.check("order of keys", keyOrder);
+    this.keyOrder = Given.check("keyOrder", keyOrder);
   }
 
   @Override

@@ -38,7 +38,7 @@ public final class Inbox<T> {
    */
   public Inbox(String consumer, InboxStore<T> store) {
     this.consumer = Name.check("consumer", consumer);
-    this.store = Given.check("store of the inbox", store);
+    this.store = Given.check("store", store);
   }
 
   /** Returns the consumer's name. */
@@ -85,7 +85,7 @@ public final class Inbox<T> {
     Map<InboxId, Received> first = new LinkedHashMap<>();
     Given.check("transaction", transaction);
     Given.check("work", work);
-    Given.check("batch", messages)
+    Given.check("messages", messages)
         .forEach(message -> first.putIfAbsent(message.inboxId(), message));
     if (first.isEmpty()) {
       return List.of();

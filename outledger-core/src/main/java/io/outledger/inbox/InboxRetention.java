@@ -23,7 +23,7 @@ public record InboxRetention(Duration keep) {
    * @throws ConfigurationException {@code OUT-018} if it is not more than zero
    */
   public InboxRetention {
-    Given.check("retention of the inbox", keep);
+    Given.check("keep", keep);
     if (keep.isNegative() || keep.isZero()) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
@@ -40,7 +40,7 @@ public record InboxRetention(Duration keep) {
    * @throws ConfigurationException {@code OUT-018} if the retention is shorter
    */
   public void check(Duration retrySpan, String what) {
-    Given.check("retry span", retrySpan);
+    Given.check("retrySpan", retrySpan);
     if (keep.compareTo(retrySpan) < 0) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,

@@ -25,8 +25,8 @@ public record Backoff(Duration first, Duration max) {
    * @throws ConfigurationException {@code OUT-021} if they are not positive or out of order
    */
   public Backoff {
-    Given.check("first bound of a back-off", first);
-    Given.check("highest bound of a back-off", max);
+    Given.check("first", first);
+    Given.check("max", max);
     if (first.isZero() || first.isNegative() || max.compareTo(first) < 0) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

@@ -33,8 +33,8 @@ public record BreakerPolicy(
    * @throws ConfigurationException {@code OUT-021} if one is below 1
    */
   public BreakerPolicy {
-    Given.check("time to probe for", probeFor);
-    Given.check("back-off of probes", probes);
+    Given.check("probeFor", probeFor);
+    Given.check("probes", probes);
     if (failures < 1 || rejectionsPerSecond < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

@@ -37,7 +37,7 @@ public final class HandlerPublisher implements Publisher {
    * @param executor runs the handler; it is not closed by this
    */
   public HandlerPublisher(String name, PositionedHandler handler, Executor executor) {
-    this.name = Given.check("name of the handler", name);
+    this.name = Given.check("name", name);
     this.handler = Given.check("handler", handler);
     this.executor = Given.check("executor", executor);
   }

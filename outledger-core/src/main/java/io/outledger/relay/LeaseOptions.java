@@ -26,7 +26,7 @@ public record LeaseOptions(Duration length, Duration saveWait) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public LeaseOptions {
-    Given.check("lease", length);
+    Given.check("length", length);
     Given.check("saveWait", saveWait);
   }
 }

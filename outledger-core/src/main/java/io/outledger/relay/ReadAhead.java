@@ -41,7 +41,7 @@ public interface ReadAhead {
    * @param name the thread's name
    */
   static ReadAhead onThread(String name) {
-    Given.check("name of a thread", name);
+    Given.check("name", name);
     Duration idle = Duration.ofSeconds(5);
     ThreadPoolExecutor reader =
         new ThreadPoolExecutor(

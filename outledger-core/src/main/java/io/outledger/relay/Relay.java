@@ -97,9 +97,9 @@ public final class Relay implements AutoCloseable {
      * @throws ConfigurationException {@code OUT-021} if something is null
      */
     public Surroundings {
-      Given.check("time source", time);
-      Given.check("random generator", random);
-      Given.check("read-ahead", readAhead);
+      Given.check("time", time);
+      Given.check("random", random);
+      Given.check("readAhead", readAhead);
     }
 
     /** Makes surroundings in which everything happens on the thread that steps. */
@@ -159,7 +159,7 @@ public final class Relay implements AutoCloseable {
    *     still owned, and {@link #close()} ends that
    */
   public DrainReport drain(Duration atMost) throws InterruptedException {
-    return new Drain(this, context).run(Given.check("longest time of a drain", atMost));
+    return new Drain(this, context).run(Given.check("atMost", atMost));
   }
 
   /** Begins to hand over: further steps settle what is in flight, save, and give the lease back. */

@@ -34,7 +34,7 @@ public final class RelayLog implements RelayListener {
 
   RelayLog(String subscription, TimeSource time, Logger log) {
     this.subscription = Printable.value(Given.check("subscription", subscription));
-    this.time = Given.check("time source", time);
+    this.time = Given.check("time", time);
     this.log = log;
   }
 

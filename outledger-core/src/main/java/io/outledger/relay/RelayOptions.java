@@ -154,7 +154,7 @@ public final class RelayOptions {
     }
 
     private static <T> T changed(String group, T now, UnaryOperator<T> change) {
-      return Given.check(group, Given.check("change of " + group, change).apply(now));
+      return Given.check(group, Given.check("change", change).apply(now));
     }
 
     /**

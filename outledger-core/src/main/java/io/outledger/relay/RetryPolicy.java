@@ -38,8 +38,8 @@ public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLette
    * @throws ConfigurationException {@code OUT-021} if there would be none
    */
   public RetryPolicy {
-    Given.check("back-off", backoff);
-    Given.check("fate of a dead letter's key", deadLetter);
+    Given.check("backoff", backoff);
+    Given.check("deadLetter", deadLetter);
     if (attemptsMax < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

@@ -30,7 +30,7 @@ public record Route(String name, Publisher publisher, Predicate<Message> accepts
       Name.check("route", name);
     }
     Given.check("publisher of route \"" + name + '"', publisher);
-    Given.check("condition of route \"" + name + '"', accepts);
+    Given.check("accepts of route \"" + name + '"', accepts);
   }
 
   /** Returns the only route of a subscription with one publisher. */

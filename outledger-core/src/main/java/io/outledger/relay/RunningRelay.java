@@ -69,9 +69,9 @@ public final class RunningRelay implements AutoCloseable {
   public static RunningRelay start(
       Relay relay, String name, TimeSource time, Duration handOverMax) {
     Given.check("relay", relay);
-    Given.check("name of the relay", name);
-    Given.check("time source", time);
-    Given.check("time of a hand-over", handOverMax);
+    Given.check("name", name);
+    Given.check("time", time);
+    Given.check("handOverMax", handOverMax);
     RunningRelay running = new RunningRelay(relay, name, time, handOverMax);
     running.begin();
     return running;

@@ -35,8 +35,8 @@ public record Transforms(
   public Transforms {
     Given.check("filter", filter);
     Given.check("guard", guard);
-    Given.check("enrichment", enrich);
-    Given.check("mapping", map);
+    Given.check("enrich", enrich);
+    Given.check("map", map);
   }
 
   /** Publishes every message unchanged. */

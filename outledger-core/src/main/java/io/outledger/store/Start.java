@@ -54,6 +54,6 @@ public sealed interface Start {
 
   /** Returns the start at a time. */
   static Start at(Instant time) {
-    return new AtTime(Given.check("time to start at", time));
+    return new AtTime(Given.check("time", time));
   }
 }

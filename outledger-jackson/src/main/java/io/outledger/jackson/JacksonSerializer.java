@@ -69,7 +69,7 @@ public final class JacksonSerializer implements PayloadSerializer {
   }
 
   private static JsonMapper.Builder settings(Module... modules) {
-    for (Module module : Given.check("array of modules", modules)) {
+    for (Module module : Given.check("modules", modules)) {
       Given.check("module", module);
     }
     return JsonMapper.builder()
@@ -106,7 +106,7 @@ public final class JacksonSerializer implements PayloadSerializer {
   @Override
   public <T> T read(byte[] payload, Class<T> type) {
     Given.check("payload", payload);
-    Given.check("class to read", type);
+    Given.check("type", type);
     T event;
     try {
       event = mapper.readValue(payload, type);

@@ -32,7 +32,7 @@ final class Appending {
    */
   List<Message> messages(Collection<?> eventsOrMessages, Supplier<Connection> connection) {
     life.require("append");
-    Given.check("collection of events and messages", eventsOrMessages);
+    Given.check("eventsOrMessages", eventsOrMessages);
     return events.messages(
         eventsOrMessages, type -> type == Connection.class ? connection.get() : null);
   }

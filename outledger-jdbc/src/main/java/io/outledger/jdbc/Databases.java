@@ -35,7 +35,7 @@ final class Databases {
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   static Database find(DataSource dataSource, @Nullable String schema) {
-    try (Connection connection = Given.check("data source", dataSource).getConnection()) {
+    try (Connection connection = Given.check("dataSource", dataSource).getConnection()) {
       return find(connection, schema);
     } catch (SQLException e) {
       throw unreachable(e);

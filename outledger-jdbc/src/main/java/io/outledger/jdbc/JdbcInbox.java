@@ -88,7 +88,7 @@ public final class JdbcInbox {
    * @param work processes each new message; may run again after a roll-back
    */
   public BatchHandler handler(ReceivedWork work) {
-    Given.check("work of the handler", work);
+    Given.check("work", work);
     BatchHandler handler =
         new TransactionalBatchHandler(inbox, transactions, message -> true, work);
     return whileOpen(handler);
@@ -187,7 +187,7 @@ public final class JdbcInbox {
    * @throws io.outledger.ConfigurationException {@code OUT-018} if the inbox forgets ids sooner
    */
   public JdbcInbox covers(Duration retrySpan) {
-    retention.check(Given.check("retry span", retrySpan), "the sender of " + inbox.consumer());
+    retention.check(Given.check("retrySpan", retrySpan), "the sender of " + inbox.consumer());
     return this;
   }
 }

@@ -54,7 +54,7 @@ public final class JdbcOutbox {
    *     read-only, {@code OUT-003} if the schema is missing: roll back
    */
   public List<UUID> append(Connection connection, Object... eventsOrMessages) {
-    Given.check("array of events and messages", eventsOrMessages);
+    Given.check("eventsOrMessages", eventsOrMessages);
     return append(connection, Arrays.asList(eventsOrMessages));
   }
 
@@ -87,7 +87,7 @@ public final class JdbcOutbox {
    */
   public void lockKeys(Connection connection, String... keys) {
     Given.check("connection", connection);
-    for (String key : Given.check("array of keys", keys)) {
+    for (String key : Given.check("keys", keys)) {
       Given.check("key", key);
     }
     appending.lock(connection, List.of(keys));
@@ -104,7 +104,7 @@ public final class JdbcOutbox {
    */
   public List<UUID> inNewTransaction(Object... eventsOrMessages) {
     List<Object> given =
-        Arrays.asList(Given.check("array of events and messages", eventsOrMessages));
+        Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages));
     if (given.isEmpty()) {
       return List.of();
     }
@@ -141,6 +141,6 @@ public final class JdbcOutbox {
    * @param manager says which transaction is running
    */
   public Outbox boundTo(Transactions manager) {
-    return new BoundOutbox(appending, Given.check("transaction manager", manager), wakeup);
+    return new BoundOutbox(appending, Given.check("manager", manager), wakeup);
   }
 }

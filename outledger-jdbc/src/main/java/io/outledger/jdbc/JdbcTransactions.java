@@ -41,7 +41,7 @@ public final class JdbcTransactions implements Transactions {
    * @param dataSource where connections come from, one for each transaction; a pool of one will do
    */
   public JdbcTransactions(DataSource dataSource) {
-    this.dataSource = Given.check("data source", dataSource);
+    this.dataSource = Given.check("dataSource", dataSource);
   }
 
   JdbcTransactions(DataSource dataSource, Database database) {

@@ -223,7 +223,7 @@ public final class Outledger implements AutoCloseable {
     private TimeSource time = TimeSource.system();
 
     private Builder(DataSource dataSource) {
-      this.dataSource = Given.check("data source", dataSource);
+      this.dataSource = Given.check("dataSource", dataSource);
       this.relayDataSource = dataSource;
     }
 
@@ -235,13 +235,13 @@ public final class Outledger implements AutoCloseable {
      *     case
      */
     public Builder schema(String value) {
-      schema = Given.check("name of the schema", value);
+      schema = Given.check("schema", value);
       return this;
     }
 
     /** Registers event types; may be called more than once. The default is none. */
     public Builder events(Consumer<EventTypes.Builder> value) {
-      Given.check("registration of events", value).accept(types);
+      Given.check("events", value).accept(types);
       return this;
     }
 
@@ -267,13 +267,13 @@ public final class Outledger implements AutoCloseable {
      * PGSimpleDataSource}. Do not use a pooler that assigns each transaction another session.
      */
     public Builder relayDataSource(DataSource value) {
-      relayDataSource = Given.check("data source of relays", value);
+      relayDataSource = Given.check("relayDataSource", value);
       return this;
     }
 
     /** Sets how long inboxes keep the id of a message; the default is 14 days. */
     public Builder inboxRetention(Duration value) {
-      inboxRetention = Given.check("retention of the inbox", value);
+      inboxRetention = Given.check("inboxRetention", value);
       return this;
     }
 
@@ -284,7 +284,7 @@ public final class Outledger implements AutoCloseable {
      * @param value zero or more; checked by {@link #build()}
      */
     public Builder messageRetention(Duration value) {
-      messageRetention = Given.check("retention of messages", value);
+      messageRetention = Given.check("messageRetention", value);
       return this;
     }
 
@@ -304,7 +304,7 @@ public final class Outledger implements AutoCloseable {
      * because several processes must agree on them.
      */
     public Builder time(TimeSource value) {
-      time = Given.check("time source", value);
+      time = Given.check("time", value);
       events.time(value).ids(new MessageIds(value, new SecureRandom()));
       return this;
     }
@@ -316,7 +316,7 @@ public final class Outledger implements AutoCloseable {
      * @param value a name; checked by {@link #build()}
      */
     public Builder instance(String value) {
-      instance = Given.check("name of the instance", value);
+      instance = Given.check("instance", value);
       return this;
     }
 

@@ -38,26 +38,26 @@ public record ParkedSelection(
 
   /** Returns this selection, narrowed to a route. */
   public ParkedSelection withRoute(String value) {
-    return new ParkedSelection(state, Given.check("route", value), type, topic, key, errorText);
+    return new ParkedSelection(state, Given.check("withRoute", value), type, topic, key, errorText);
   }
 
   /** Returns this selection, narrowed to a type. */
   public ParkedSelection withType(String value) {
-    return new ParkedSelection(state, route, Given.check("type", value), topic, key, errorText);
+    return new ParkedSelection(state, route, Given.check("withType", value), topic, key, errorText);
   }
 
   /** Returns this selection, narrowed to a topic. */
   public ParkedSelection withTopic(String value) {
-    return new ParkedSelection(state, route, type, Given.check("topic", value), key, errorText);
+    return new ParkedSelection(state, route, type, Given.check("withTopic", value), key, errorText);
   }
 
   /** Returns this selection, narrowed to a key. */
   public ParkedSelection withKey(String value) {
-    return new ParkedSelection(state, route, type, topic, Given.check("key", value), errorText);
+    return new ParkedSelection(state, route, type, topic, Given.check("withKey", value), errorText);
   }
 
   /** Returns this selection, narrowed to errors that contain a text. */
   public ParkedSelection withErrorText(String value) {
-    return new ParkedSelection(state, route, type, topic, key, Given.check("error text", value));
+    return new ParkedSelection(state, route, type, topic, key, Given.check("withErrorText", value));
   }
 }

@@ -158,7 +158,7 @@ public final class RelayBuilder {
 
   /** Sets where the subscription starts when it is created; the default is the earliest message. */
   public RelayBuilder from(Start value) {
-    start = Given.check("start", value);
+    start = Given.check("from", value);
     return this;
   }
 
@@ -167,7 +167,7 @@ public final class RelayBuilder {
    * once.
    */
   public RelayBuilder options(Consumer<RelayOptions.Builder> value) {
-    Given.check("choice of options", value).accept(options);
+    Given.check("options", value).accept(options);
     return this;
   }
 
@@ -190,7 +190,7 @@ public final class RelayBuilder {
 
   /** Sets how long a stop waits for messages in flight; the default is 10 seconds. */
   public RelayBuilder handOverMax(Duration value) {
-    if (Given.check("time of a hand-over", value).isNegative()) {
+    if (Given.check("handOverMax", value).isNegative()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "handOverMax is " + value + " but must not be negative");
     }

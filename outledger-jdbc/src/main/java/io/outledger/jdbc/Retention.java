@@ -68,7 +68,7 @@ public final class Retention {
     return new Retention(
         Databases.find(dataSource, schema),
         dataSource,
-        Given.check("retention of the inbox", inboxRetention),
+        Given.check("inboxRetention", inboxRetention),
         UnaryOperator.identity());
   }
 
@@ -91,8 +91,8 @@ public final class Retention {
    * @throws StoreException {@code OUT-026} if the {@link Outledger} it comes from was closed
    */
   public RunningRetention start(Duration messages, Duration every) {
-    Given.check("age of messages", messages);
-    Given.check("time between two purges", every);
+    Given.check("messages", messages);
+    Given.check("every", every);
     if (messages.isNegative() || every.compareTo(Duration.ofMillis(1)) < 0) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

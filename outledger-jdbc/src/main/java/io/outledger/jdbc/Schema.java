@@ -65,7 +65,7 @@ public final class Schema {
    * @throws io.outledger.StoreException if the database failed or refused
    */
   public void apply(DataSource dataSource) {
-    Given.check("data source", dataSource);
+    Given.check("dataSource", dataSource);
     database.schema().apply(dataSource);
   }
 
@@ -78,7 +78,7 @@ public final class Schema {
    * @throws io.outledger.StoreException if the database failed
    */
   public void check(DataSource dataSource) {
-    Given.check("data source", dataSource);
+    Given.check("dataSource", dataSource);
     database.schema().check(dataSource);
   }
 }

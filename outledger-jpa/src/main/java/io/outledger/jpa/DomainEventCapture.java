@@ -78,8 +78,8 @@ public final class DomainEventCapture {
       Consumer<DomainEventListeners> listeners,
       EventSink.Factory sinks) {
     DomainEventListeners named = new DomainEventListeners();
-    Given.check("naming of listeners", listeners).accept(named);
-    SessionFactoryImplementor hibernate = hibernate(Given.check("entity manager factory", factory));
+    Given.check("listeners", listeners).accept(named);
+    SessionFactoryImplementor hibernate = hibernate(Given.check("factory", factory));
     List<Class<?>> entities =
         factory.getMetamodel().getEntities().stream()
             .<Class<?>>map(EntityType::getJavaType)
@@ -160,7 +160,7 @@ public final class DomainEventCapture {
 
   static SessionImplementor session(EntityManager entityManager) {
     try {
-      return Given.check("entity manager", entityManager).unwrap(SessionImplementor.class);
+      return Given.check("entityManager", entityManager).unwrap(SessionImplementor.class);
     } catch (PersistenceException e) {
       throw notHibernate(e);
     }

@@ -44,7 +44,7 @@ public final class DomainEventListeners {
    * @param listener what is done with each
    */
   public <E> DomainEventListeners on(Class<E> type, DomainEventListener<? super E> listener) {
-    entries.add(new Entry<>(Given.check("event class", type), Given.check("listener", listener)));
+    entries.add(new Entry<>(Given.check("type", type), Given.check("listener", listener)));
     return this;
   }
 

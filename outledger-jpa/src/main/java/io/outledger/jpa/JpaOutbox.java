@@ -80,7 +80,7 @@ public final class JpaOutbox {
    *     will do
    */
   public Outbox on(EntityManager entityManager) {
-    Given.check("entity manager", entityManager);
+    Given.check("entityManager", entityManager);
     return eventsOrMessages -> append(entityManager, eventsOrMessages);
   }
 
@@ -97,7 +97,7 @@ public final class JpaOutbox {
   public List<UUID> append(EntityManager entityManager, Object... eventsOrMessages) {
     return append(
         entityManager,
-        Arrays.asList(Given.check("array of events and messages", eventsOrMessages)));
+        Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
   }
 
   /**
@@ -111,7 +111,7 @@ public final class JpaOutbox {
    *     the database gave up waiting, as in a deadlock: roll back and try again
    */
   public void lockKeys(EntityManager entityManager, String... keys) {
-    Given.check("array of keys", keys);
+    Given.check("keys", keys);
     SessionImplementor session = running(entityManager, "lock keys");
     session.doWork(connection -> outledger.outbox().lockKeys(connection, keys));
   }

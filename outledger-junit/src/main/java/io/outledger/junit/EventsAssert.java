@@ -55,8 +55,8 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
    * @throws AssertionError where none has
    */
   public S withHeader(String name, String value) {
-    Given.check("name of the header", name);
-    Given.check("value of the header", value);
+    Given.check("name", name);
+    Given.check("withHeader", value);
     return narrow(
         "with header " + name + ": " + value,
         messageWith(message -> value.equals(message.headers().get(name))));
@@ -64,7 +64,7 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
 
   /** Requires an event of a class that satisfies something, and makes it the one named last. */
   <E> S named(Class<E> type, Consumer<? super E> requirements) {
-    List<Occurrence> candidates = of(Given.check("event class", type));
+    List<Occurrence> candidates = of(Given.check("type", type));
     if (candidates.isEmpty()) {
       throw failure("Expected a %s to be %s.%s", type.getSimpleName(), verb, listing());
     }
@@ -88,7 +88,7 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
   }
 
   void none(Class<?> type) {
-    if (!of(Given.check("event class", type)).isEmpty()) {
+    if (!of(Given.check("type", type)).isEmpty()) {
       throw failure("Expected no %s to be %s.%s", type.getSimpleName(), verb, listing());
     }
   }

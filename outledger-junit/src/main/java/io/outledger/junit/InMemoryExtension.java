@@ -82,7 +82,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
   public static InMemoryExtension with(
       PayloadSerializer serializer, Consumer<EventTypes.Builder> registration) {
     EventTypes.Builder types = EventTypes.builder();
-    Given.check("registration of events", registration).accept(types);
+    Given.check("registration", registration).accept(types);
     return new InMemoryExtension(Events.builder().types(types.build()).serializer(serializer));
   }
 

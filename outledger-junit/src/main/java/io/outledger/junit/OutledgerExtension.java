@@ -75,12 +75,12 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
    * @param database returns the data source; asked before each test. It may be the same each time
    */
   public static OutledgerExtension on(Supplier<DataSource> database) {
-    return new OutledgerExtension(Given.check("supplier of the data source", database));
+    return new OutledgerExtension(Given.check("database", database));
   }
 
   /** Says how the {@link Outledger} is to be: serializer, events, schema. */
   public OutledgerExtension configure(Consumer<Outledger.Builder> value) {
-    configuration = Given.check("configuration", value);
+    configuration = Given.check("configure", value);
     return this;
   }
 
@@ -92,7 +92,7 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
    */
   public OutledgerExtension relay(String subscription, Consumer<RelayBuilder> choice) {
     choices.put(
-        Given.check("name of the subscription", subscription), Given.check("relay", choice));
+        Given.check("subscription", subscription), Given.check("choice", choice));
     return this;
   }
 

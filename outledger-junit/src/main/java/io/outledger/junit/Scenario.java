@@ -67,7 +67,7 @@ public final class Scenario {
    * @throws Exception what the condition throws
    */
   public Scenario until(String what, Callable<Boolean> condition) throws Exception {
-    Given.check("condition in words", what);
+    Given.check("what", what);
     Given.check("condition", condition);
     settling.settle();
     boolean timeHelps = true;
@@ -99,7 +99,7 @@ public final class Scenario {
    */
   public <E> Scenario untilPublished(Class<E> type, Predicate<? super E> condition)
       throws Exception {
-    Given.check("event class", type);
+    Given.check("type", type);
     Given.check("condition", condition);
     return until(
         "a " + type.getSimpleName() + " is published that meets the condition",

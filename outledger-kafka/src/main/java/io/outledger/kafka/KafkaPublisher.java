@@ -61,7 +61,7 @@ public final class KafkaPublisher implements Publisher {
    */
   public static KafkaPublisher with(Map<String, ?> settings) {
     return new KafkaPublisher(
-        ProducerSettings.of(Given.check("Kafka settings", settings)),
+        ProducerSettings.of(Given.check("settings", settings)),
         SOURCE,
         UnaryOperator.identity(),
         TimeSource.system());
@@ -85,7 +85,7 @@ public final class KafkaPublisher implements Publisher {
    *     default leaves it as it is
    */
   public KafkaPublisher topics(UnaryOperator<String> naming) {
-    return new KafkaPublisher(settings, source, Given.check("naming of topics", naming), time);
+    return new KafkaPublisher(settings, source, Given.check("naming", naming), time);
   }
 
   /**
@@ -93,7 +93,7 @@ public final class KafkaPublisher implements Publisher {
    * is looked up again. The default is {@link TimeSource#system()}.
    */
   public KafkaPublisher time(TimeSource value) {
-    return new KafkaPublisher(settings, source, naming, Given.check("time source", value));
+    return new KafkaPublisher(settings, source, naming, Given.check("time", value));
   }
 
   @Override
@@ -119,7 +119,7 @@ public final class KafkaPublisher implements Publisher {
   }
 
   private static String checked(String uri) {
-    Given.check("CloudEvents source", uri);
+    Given.check("uri", uri);
     try {
       if (!uri.isBlank() && uri.length() <= SOURCE_CHARS_MAX && new URI(uri) != null) {
         return uri;

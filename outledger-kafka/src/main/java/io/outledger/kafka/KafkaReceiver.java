@@ -77,7 +77,7 @@ public final class KafkaReceiver {
    */
   public static KafkaReceiver with(Map<String, ?> settings) {
     return new KafkaReceiver(
-        ConsumerSettings.of(Given.check("Kafka settings", settings)),
+        ConsumerSettings.of(Given.check("settings", settings)),
         List.of(),
         ReceiverChoices.DEFAULT,
         BACKOFF,
@@ -90,7 +90,7 @@ public final class KafkaReceiver {
    * @throws ConfigurationException {@code OUT-021} if a name cannot be a topic's
    */
   public KafkaReceiver topics(String... names) {
-    for (String name : Given.check("array of topics", names)) {
+    for (String name : Given.check("names", names)) {
       checkName("topic", name);
     }
     return new KafkaReceiver(settings, List.of(names), choices, backoff, time);
@@ -98,7 +98,7 @@ public final class KafkaReceiver {
 
   /** Returns a receiver that treats records that are not CloudEvents as given; default: stop. */
   public KafkaReceiver foreign(ForeignRecords choice) {
-    return with(choices.withForeign(Given.check("choice for foreign records", choice)));
+    return with(choices.withForeign(Given.check("choice", choice)));
   }
 
   /**
@@ -108,7 +108,7 @@ public final class KafkaReceiver {
    * partition; nothing is passed over.
    */
   public KafkaReceiver unreadable(UnreadableRecords noting) {
-    return with(choices.withUnreadable(Given.check("noting of unreadable records", noting)));
+    return with(choices.withUnreadable(Given.check("noting", noting)));
   }
 
   /**
@@ -162,7 +162,7 @@ public final class KafkaReceiver {
    * @param pause its highest bound must stay below {@code max.poll.interval.ms}
    */
   public KafkaReceiver backoff(Backoff pause) {
-    return new KafkaReceiver(settings, topics, choices, Given.check("back-off", pause), time);
+    return new KafkaReceiver(settings, topics, choices, Given.check("pause", pause), time);
   }
 
   /**
@@ -170,7 +170,7 @@ public final class KafkaReceiver {
    * measured by it. The default is {@link TimeSource#system()}.
    */
   public KafkaReceiver time(TimeSource value) {
-    return new KafkaReceiver(settings, topics, choices, backoff, Given.check("time source", value));
+    return new KafkaReceiver(settings, topics, choices, backoff, Given.check("time", value));
   }
 
   /**

@@ -36,10 +36,10 @@ public final class SpringInbox {
    */
   public SpringInbox(
       Outledger outledger, SpringTransactions transactions, PlatformTransactionManager manager) {
-    this.outledger = Given.check("Outledger", outledger);
+    this.outledger = Given.check("outledger", outledger);
     this.transactions = Given.check("transactions", transactions);
     transactions.requireOf(outledger);
-    this.manager = Given.check("transaction manager", manager);
+    this.manager = Given.check("manager", manager);
   }
 
   /**

@@ -36,7 +36,7 @@ public final class SpringOutbox implements Outbox {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if they are of another data source
    */
   public SpringOutbox(Outledger outledger, SpringTransactions transactions) {
-    this.outledger = Given.check("Outledger", outledger);
+    this.outledger = Given.check("outledger", outledger);
     this.transactions = Given.check("transactions", transactions);
     transactions.requireOf(outledger);
     this.appending = outledger.outbox().boundTo(transactions);

@@ -45,12 +45,12 @@ public final class SpringTransactions implements Transactions, TransactionExecut
    * @param dataSource the one that the transaction managers were given
    */
   public SpringTransactions(DataSource dataSource) {
-    DataSource given = Given.check("data source", dataSource);
+    DataSource given = Given.check("dataSource", dataSource);
     DataSource target =
         given instanceof TransactionAwareDataSourceProxy proxy
             ? proxy.getTargetDataSource()
             : given;
-    this.dataSource = Given.check("data source of the proxy", target);
+    this.dataSource = Given.check("target", target);
   }
 
   /** Refuses an {@link Outledger} of another data source, behind whatever proxies of Spring's. */
@@ -76,7 +76,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
   /** Adds what is done before messages are appended, in the order of these calls. */
   public SpringTransactions beforeAppend(BeforeAppend step) {
-    steps.add(Given.check("step before the append", step));
+    steps.add(Given.check("step", step));
     return this;
   }
 

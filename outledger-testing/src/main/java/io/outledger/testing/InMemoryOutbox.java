@@ -57,7 +57,7 @@ public final class InMemoryOutbox implements Outbox {
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
     List<Appended> made = new ArrayList<>();
-    for (Object given : Given.check("collection of events and messages", eventsOrMessages)) {
+    for (Object given : Given.check("eventsOrMessages", eventsOrMessages)) {
       made.add(new Appended(given, events.messages(Collections.singleton(given), resources::get)));
     }
     synchronized (this) {
@@ -90,7 +90,7 @@ public final class InMemoryOutbox implements Outbox {
    * Returns the events of a class as they were appended, before enrichment and mapping, in order.
    */
   public <T> List<T> events(Class<T> type) {
-    Given.check("event class", type);
+    Given.check("type", type);
     return appended().stream()
         .map(Appended::given)
         .filter(type::isInstance)

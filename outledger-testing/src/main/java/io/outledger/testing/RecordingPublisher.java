@@ -54,8 +54,8 @@ public final class RecordingPublisher implements Publisher {
    * @param reporting where outcomes are reported, such as an executor with a thread of its own
    */
   public RecordingPublisher(KeyOrder keyOrder, Executor reporting) {
-    this.keyOrder = Given.check("order of keys", keyOrder);
-    this.reporting = Given.check("executor of reports", reporting);
+    this.keyOrder = Given.check("keyOrder", keyOrder);
+    this.reporting = Given.check("reporting", reporting);
   }
 
   @Override

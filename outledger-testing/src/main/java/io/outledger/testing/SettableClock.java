@@ -22,7 +22,7 @@ public final class SettableClock implements TimeSource {
 
   /** Starts at the given time, with the monotonic clock at 0. */
   public SettableClock(Instant now) {
-    this.now = Given.check("time", now);
+    this.now = Given.check("now", now);
   }
 
   @Override
@@ -42,7 +42,7 @@ public final class SettableClock implements TimeSource {
    * @throws IllegalArgumentException if it is negative
    */
   public synchronized void advance(Duration time) {
-    advanceMonotonic(Given.check("time to pass", time));
+    advanceMonotonic(Given.check("time", time));
     now = now.plus(time);
   }
 
@@ -53,7 +53,7 @@ public final class SettableClock implements TimeSource {
    * @throws IllegalArgumentException if it is negative
    */
   public synchronized void advanceMonotonic(Duration time) {
-    if (Given.check("time to pass", time).isNegative()) {
+    if (Given.check("time", time).isNegative()) {
       throw new IllegalArgumentException("time is " + time + " but must not be negative");
     }
     nanos += time.toNanos();

@@ -91,7 +91,7 @@ public final class CrashFlow<A extends AutoCloseable> {
    * {@link CrashingProcess#drain} and {@link CrashingProcess#consume}.
    */
   public CrashFlow<A> settle(Settling<A> value) {
-    settling = Given.check("settling", value);
+    settling = Given.check("settle", value);
     return this;
   }
 
@@ -102,7 +102,7 @@ public final class CrashFlow<A extends AutoCloseable> {
    * records.
    */
   public CrashFlow<A> observe(Callable<? extends Collection<String>> value) {
-    observation = Given.check("observation", value);
+    observation = Given.check("observe", value);
     return this;
   }
 

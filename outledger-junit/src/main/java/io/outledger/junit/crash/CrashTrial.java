@@ -42,6 +42,6 @@ public final class CrashTrial {
    * @return what collects the rest of the test
    */
   public <A extends AutoCloseable> CrashFlow<A> start(Launch<A> launch) {
-    return new CrashFlow<>(series, crashAt, Given.check("launch of the application", launch));
+    return new CrashFlow<>(series, crashAt, Given.check("launch", launch));
   }
 }

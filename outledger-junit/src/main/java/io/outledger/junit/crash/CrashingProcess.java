@@ -43,7 +43,7 @@ public final class CrashingProcess {
    * @param database the real data source, which is not closed
    */
   public DataSource dataSource(DataSource database) {
-    return new CrashingDataSource(Given.check("data source", database), steps);
+    return new CrashingDataSource(Given.check("database", database), steps);
   }
 
   /**
@@ -73,7 +73,7 @@ public final class CrashingProcess {
    */
   public void consume(String consumer, BatchHandler handler) throws Exception {
     Given.check("handler", handler);
-    Message next = outside.next(Given.check("name of the consumer", consumer));
+    Message next = outside.next(Given.check("consumer", consumer));
     while (next != null) {
       String name = Outside.name(next.type(), next.version(), next.topic(), next.key());
       steps.take("before " + consumer + " receives " + name);
@@ -91,7 +91,7 @@ public final class CrashingProcess {
    * @param name what happened, the same in each run, such as {@code "mail to ada"}
    */
   public void effect(String name) {
-    steps.take("before the effect " + Given.check("name of the effect", name));
+    steps.take("before the effect " + Given.check("name", name));
     outside.effect(name);
     steps.take("after the effect " + name);
   }
@@ -103,7 +103,7 @@ public final class CrashingProcess {
    * @param name what happened, the same in each run
    */
   public void repeatableEffect(String name) {
-    steps.take("before the effect " + Given.check("name of the effect", name));
+    steps.take("before the effect " + Given.check("name", name));
     outside.repeatableEffect(name);
     steps.take("after the effect " + name);
   }
@@ -114,7 +114,7 @@ public final class CrashingProcess {
    * @param name what the application is doing, the same in each run
    */
   public void step(String name) {
-    steps.take("at " + Given.check("name of the step", name));
+    steps.take("at " + Given.check("name", name));
   }
 
   /**
