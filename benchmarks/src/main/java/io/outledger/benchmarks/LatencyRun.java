@@ -51,7 +51,7 @@ final class LatencyRun {
 
   private Sample measure(String subscription, Writer writer)
       throws SQLException, InterruptedException {
-    Arrivals arrivals = new Arrivals();
+    ArrivalTimes arrivals = new ArrivalTimes();
     try (SmallPool pool = new SmallPool(ledger.jdbcUrl());
         Outledger outledger =
             Outledger.builder(pool).relayDataSource(ledger.dataSource()).build()) {

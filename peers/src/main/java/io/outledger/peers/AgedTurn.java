@@ -20,11 +20,11 @@ final class AgedTurn {
   private static final NumberedMessage LAST = new NumberedMessage(99_999_999);
 
   private final Entrant entrant;
-  private final Burden burden;
+  private final EntrantBurden burden;
   private final String jdbcUrl;
   private final DataSource dataSource;
 
-  AgedTurn(Entrant entrant, Burden burden, String jdbcUrl) {
+  AgedTurn(Entrant entrant, EntrantBurden burden, String jdbcUrl) {
     this.entrant = entrant;
     this.burden = burden;
     this.jdbcUrl = jdbcUrl;

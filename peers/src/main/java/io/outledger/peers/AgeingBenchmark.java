@@ -29,18 +29,18 @@ final class AgeingBenchmark {
   }
 
   /** Returns what each round took; the first, in which the JVMs compile, is not among them. */
-  Map<Entrant, Map<Burden, List<Aged>>> run(List<EntrantProcess> processes)
+  Map<Entrant, Map<EntrantBurden, List<Aged>>> run(List<EntrantProcess> processes)
       throws IOException, SQLException {
     for (EntrantProcess process : Turns.of(processes, Entrant.AGEING, 0)) {
       warmUp(process);
     }
-    Map<Entrant, Map<Burden, List<Aged>>> measured = new EnumMap<>(Entrant.class);
+    Map<Entrant, Map<EntrantBurden, List<Aged>>> measured = new EnumMap<>(Entrant.class);
     for (int round = 1; round <= plan.ageing().rounds(); round++) {
       for (EntrantProcess process : Turns.of(processes, Entrant.AGEING, round)) {
         measure(
             round,
             process,
-            measured.computeIfAbsent(process.entrant(), key -> new EnumMap<>(Burden.class)));
+            measured.computeIfAbsent(process.entrant(), key -> new EnumMap<>(EntrantBurden.class)));
       }
     }
     return measured;
@@ -49,21 +49,21 @@ final class AgeingBenchmark {
   /** Twice: the first turn shows how much may wait, and the second compiles what that needs. */
   private void warmUp(EntrantProcess process) throws IOException, SQLException {
     Entrant entrant = process.entrant();
-    Aged first = turn(process, Burden.NONE, plan.agedWarmUpMessages(entrant));
+    Aged first = turn(process, EntrantBurden.NONE, plan.agedWarmUpMessages(entrant));
     int waiting = plan.agedMessages(entrant, first.drained());
     messages.put(entrant, waiting);
-    say("warm-up", entrant, Burden.NONE, turn(process, Burden.NONE, waiting));
+    say("warm-up", entrant, EntrantBurden.NONE, turn(process, EntrantBurden.NONE, waiting));
   }
 
   /** A turn beside the same entrant's fresh one, so that both find the machine alike. */
-  private void measure(int round, EntrantProcess process, Map<Burden, List<Aged>> measured)
+  private void measure(int round, EntrantProcess process, Map<EntrantBurden, List<Aged>> measured)
       throws IOException, SQLException {
     Entrant entrant = process.entrant();
-    List<Burden> burdens = new ArrayList<>(List.of(Burden.values()));
+    List<EntrantBurden> burdens = new ArrayList<>(List.of(EntrantBurden.values()));
     if (round % 2 == 0) {
       Collections.reverse(burdens); // what compiles meanwhile helps whoever comes later
     }
-    for (Burden burden : burdens) {
+    for (EntrantBurden burden : burdens) {
       if (burden.isCarriedBy(entrant)) {
         Aged aged = turn(process, burden, messages.getOrDefault(entrant, 0));
         say("round " + round, entrant, burden, aged);
@@ -72,7 +72,7 @@ final class AgeingBenchmark {
     }
   }
 
-  private Aged turn(EntrantProcess process, Burden burden, int waiting)
+  private Aged turn(EntrantProcess process, EntrantBurden burden, int waiting)
       throws IOException, SQLException {
     TurnDatabases.Turn turn =
         jdbcUrl ->
@@ -85,12 +85,12 @@ final class AgeingBenchmark {
                 plan.ageing().saveMillis(),
                 serverPid);
     return Aged.of(
-        burden == Burden.SETTLED
+        burden == EntrantBurden.SETTLED
             ? databases.settled(process, plan.ageing().settled(), turn)
             : databases.fresh(turn));
   }
 
-  private void say(String when, Entrant entrant, Burden burden, Aged aged) {
+  private void say(String when, Entrant entrant, EntrantBurden burden, Aged aged) {
     progress.accept(
         String.format(
             Locale.ROOT,

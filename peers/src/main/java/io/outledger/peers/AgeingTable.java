@@ -18,9 +18,9 @@ final class AgeingTable {
       |---|---|---|---|---|---|---|
       """;
 
-  private final Map<Entrant, Map<Burden, List<Aged>>> measured;
+  private final Map<Entrant, Map<EntrantBurden, List<Aged>>> measured;
 
-  AgeingTable(Map<Entrant, Map<Burden, List<Aged>>> measured) {
+  AgeingTable(Map<Entrant, Map<EntrantBurden, List<Aged>>> measured) {
     this.measured = measured;
   }
 
@@ -30,11 +30,11 @@ final class AgeingTable {
 
   String markdown() {
     return measured.keySet().stream()
-        .flatMap(entrant -> Stream.of(Burden.values()).flatMap(burden -> row(entrant, burden)))
+        .flatMap(entrant -> Stream.of(EntrantBurden.values()).flatMap(burden -> row(entrant, burden)))
         .collect(Collectors.joining("\n", HEAD, "\n"));
   }
 
-  private Stream<String> row(Entrant entrant, Burden burden) {
+  private Stream<String> row(Entrant entrant, EntrantBurden burden) {
     String title = entrant.product().title() + " | " + burden.label();
     if (!burden.isCarriedBy(entrant)) {
       return Stream.of("| " + title + " | deletes what it has published | | | | |");
@@ -44,7 +44,7 @@ final class AgeingTable {
         : Stream.of("| " + title + " | " + figures(entrant, burden));
   }
 
-  private String figures(Entrant entrant, Burden burden) {
+  private String figures(Entrant entrant, EntrantBurden burden) {
     return String.format(
         Locale.ROOT,
         "%s | %.2f | %s | %s | %.2f, %.2f |",
@@ -58,19 +58,19 @@ final class AgeingTable {
   }
 
   /** Returns all that was measured of one under a burden; empty where there is nothing. */
-  List<Aged> of(Entrant entrant, Burden burden) {
+  List<Aged> of(Entrant entrant, EntrantBurden burden) {
     return measured.getOrDefault(entrant, Map.of()).getOrDefault(burden, List.of());
   }
 
-  Spread perSecond(Entrant entrant, Burden burden) {
+  Spread perSecond(Entrant entrant, EntrantBurden burden) {
     return spread(entrant, burden, Aged::perSecond);
   }
 
-  private double ofFresh(Entrant entrant, Burden burden, ToDoubleFunction<Aged> value) {
-    return spread(entrant, burden, value).median() / spread(entrant, Burden.NONE, value).median();
+  private double ofFresh(Entrant entrant, EntrantBurden burden, ToDoubleFunction<Aged> value) {
+    return spread(entrant, burden, value).median() / spread(entrant, EntrantBurden.NONE, value).median();
   }
 
-  private Spread spread(Entrant entrant, Burden burden, ToDoubleFunction<Aged> value) {
+  private Spread spread(Entrant entrant, EntrantBurden burden, ToDoubleFunction<Aged> value) {
     return Spread.of(of(entrant, burden), value);
   }
 
@@ -80,7 +80,7 @@ final class AgeingTable {
         .collect(Collectors.joining(",\n    ", "{\n    ", "\n  }"));
   }
 
-  private static String json(Map<Burden, List<Aged>> burdens) {
+  private static String json(Map<EntrantBurden, List<Aged>> burdens) {
     return burdens.entrySet().stream()
         .map(
             entry ->

@@ -55,7 +55,7 @@ final class CompareCharts {
     BarChart chart =
         new BarChart("Waiting messages published a second, fresh and not (logarithmic)", "%,.0f");
     for (Entrant entrant : ageing.entrants()) {
-      for (Burden burden : Burden.values()) {
+      for (EntrantBurden burden : EntrantBurden.values()) {
         if (!ageing.of(entrant, burden).isEmpty()) {
           chart.add(
               brief(entrant) + burden.brief(), ageing.perSecond(entrant, burden), isOurs(entrant));

@@ -153,7 +153,7 @@ final class CompareMain {
 
   private String ageing(TurnDatabases databases, Postgres server, List<EntrantProcess> processes)
       throws IOException, SQLException {
-    Map<Entrant, Map<Burden, List<Aged>>> measured =
+    Map<Entrant, Map<EntrantBurden, List<Aged>>> measured =
         new AgeingBenchmark(databases, server.pid(), plan, System.out::println).run(processes);
     AgeingTable table = new AgeingTable(measured);
     System.out.println("\n" + table.markdown());

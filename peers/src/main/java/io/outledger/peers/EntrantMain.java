@@ -63,7 +63,7 @@ final class EntrantMain {
         return new Reply();
       }
       case "age" -> {
-        return new AgedTurn(entrant, Burden.valueOf(args[1]), args[0])
+        return new AgedTurn(entrant, EntrantBurden.valueOf(args[1]), args[0])
             .run(AgedTurn.Length.of(args[2], args[3], args[4]), Long.parseLong(args[5]))
             .reply();
       }

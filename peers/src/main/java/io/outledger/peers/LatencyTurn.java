@@ -29,7 +29,7 @@ final class LatencyTurn {
   private final int first;
   private final int count;
   private final int warmUp;
-  private final Arrivals arrivals;
+  private final ArrivalLog arrivals;
   private final AtomicLongArray committed;
 
   /**
@@ -40,7 +40,7 @@ final class LatencyTurn {
    * @param seconds how long it is timed
    * @param arrivals of its messages
    */
-  LatencyTurn(int perSecond, int first, int seconds, Arrivals arrivals) {
+  LatencyTurn(int perSecond, int first, int seconds, ArrivalLog arrivals) {
     this.perSecond = perSecond;
     this.first = first;
     this.warmUp = WARM_UP_SECONDS * perSecond;

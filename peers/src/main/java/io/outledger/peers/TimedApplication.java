@@ -18,14 +18,14 @@ final class TimedApplication {
 
   /** Makes the file of arrivals for one that is timed for so long at each rate. */
   static Path newArrivals(int seconds) throws IOException {
-    return Arrivals.newFile(
+    return ArrivalLog.newFile(
         LatencyTable.RATES.stream().mapToInt(rate -> LatencyTurn.numbers(rate, seconds)).sum());
   }
 
   /** Writes and publishes in this process. */
   Reply together(int seconds) throws Exception {
     Path file = newArrivals(seconds);
-    Arrivals arrivals = Arrivals.in(file);
+    ArrivalLog arrivals = ArrivalLog.in(file);
     Files.delete(file);
     Site site = Site.forPublishing(jdbcUrl, arrivals).watchedBy(CommitClock::watch);
     try (Application application = factory.open(site)) {
@@ -38,18 +38,18 @@ final class TimedApplication {
   Reply writing(int seconds, Path arrivals) throws Exception {
     Site site = Site.forWriting(jdbcUrl).watchedBy(CommitClock::watch);
     try (Application application = factory.open(site)) {
-      return time(application, site, Arrivals.in(arrivals), seconds);
+      return time(application, site, ArrivalLog.in(arrivals), seconds);
     }
   }
 
   /** Publishes what another process writes, until it is closed by the caller. */
   Application publishing(Path arrivals) throws Exception {
-    Application application = factory.open(Site.forPublishing(jdbcUrl, Arrivals.in(arrivals)));
+    Application application = factory.open(Site.forPublishing(jdbcUrl, ArrivalLog.in(arrivals)));
     application.start();
     return application;
   }
 
-  private static Reply time(Application application, Site site, Arrivals arrivals, int seconds)
+  private static Reply time(Application application, Site site, ArrivalLog arrivals, int seconds)
       throws Exception {
     Business business = PlacedOrder.in(site.dataSource());
     Reply reply = new Reply();

@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 
 class AgeingTableTest {
 
-  private final Map<Entrant, Map<Burden, List<Aged>>> measured = new EnumMap<>(Entrant.class);
+  private final Map<Entrant, Map<EntrantBurden, List<Aged>>> measured = new EnumMap<>(Entrant.class);
 
   @Test
   void burdenIsHeldAgainstTheSameEntrantsFreshRateAndSaveTime() {
     measured.put(
         Entrant.OUTLEDGER,
         Map.of(
-            Burden.NONE, List.of(aged(1_000, 1, 4), aged(3_000, 1, 4)),
-            Burden.SNAPSHOT, List.of(aged(500, 2, 5))));
+            EntrantBurden.NONE, List.of(aged(1_000, 1, 4), aged(3_000, 1, 4)),
+            EntrantBurden.SNAPSHOT, List.of(aged(500, 2, 5))));
 
     assertThat(new AgeingTable(measured).markdown())
         .contains(
@@ -32,7 +32,7 @@ class AgeingTableTest {
 
   @Test
   void whoHasNothingSettledBehindItIsSaidToDelete() {
-    measured.put(Entrant.GRUELBOX_BEST, Map.of(Burden.NONE, List.of(aged(1_000, 1, 2))));
+    measured.put(Entrant.GRUELBOX_BEST, Map.of(EntrantBurden.NONE, List.of(aged(1_000, 1, 2))));
 
     assertThat(new AgeingTable(measured).markdown())
         .contains("| settled messages behind it | deletes what it has published | | | | |");
@@ -40,7 +40,7 @@ class AgeingTableTest {
 
   @Test
   void whatWasNotMeasuredIsNotSaidToBeDeleted() {
-    measured.put(Entrant.OUTLEDGER, Map.of(Burden.NONE, List.of(aged(1_000, 1, 2))));
+    measured.put(Entrant.OUTLEDGER, Map.of(EntrantBurden.NONE, List.of(aged(1_000, 1, 2))));
 
     assertThat(new AgeingTable(measured).markdown())
         .doesNotContain("deletes")
@@ -50,7 +50,7 @@ class AgeingTableTest {
   @Test
   void jsonHoldsEveryTurnAsItIsReadBack() {
     Aged aged = aged(100, 1.5, 2.5);
-    measured.put(Entrant.DEBEZIUM_BEST, Map.of(Burden.WRITER, List.of(aged)));
+    measured.put(Entrant.DEBEZIUM_BEST, Map.of(EntrantBurden.WRITER, List.of(aged)));
 
     assertThat(new AgeingTable(measured).json())
         .contains("\"debezium-best\": {", "\"writer\": [", "\"saveP50\": 1.5");

@@ -25,16 +25,16 @@ class EveryBurdenIT {
     return Entrant.AGEING.stream()
         .flatMap(
             entrant ->
-                Stream.of(Burden.values())
+                Stream.of(EntrantBurden.values())
                     .filter(burden -> burden.isCarriedBy(entrant))
                     .map(burden -> Arguments.of(entrant, burden)));
   }
 
   @ParameterizedTest
   @MethodSource("turns")
-  void whatWaitsIsPublishedAndSavingIsTimed(Entrant entrant, Burden burden) throws Exception {
+  void whatWaitsIsPublishedAndSavingIsTimed(Entrant entrant, EntrantBurden burden) throws Exception {
     String jdbcUrl = server.jdbcUrl(server.createDatabase());
-    if (burden == Burden.SETTLED) {
+    if (burden == EntrantBurden.SETTLED) {
       SettledMessages.lay(entrant, jdbcUrl, 1_000);
     }
 
@@ -54,7 +54,7 @@ class EveryBurdenIT {
   void whatIsLostLiesBetweenWhatCommits() throws Exception {
     String database = server.createDatabase();
 
-    new AgedTurn(Entrant.OUTLEDGER, Burden.WRITER, server.jdbcUrl(database))
+    new AgedTurn(Entrant.OUTLEDGER, EntrantBurden.WRITER, server.jdbcUrl(database))
         .run(SMALL, server.pid());
 
     assertThat(
@@ -73,7 +73,7 @@ class EveryBurdenIT {
   void whoKeepsMessagesGoesOnBehindThemFromTurnToTurn() throws Exception {
     for (Entrant entrant : Set.of(Entrant.OUTLEDGER, Entrant.TUTORIAL_BATCHED)) {
       String jdbcUrl = server.jdbcUrl(server.createDatabase());
-      AgedTurn turn = new AgedTurn(entrant, Burden.SETTLED, jdbcUrl);
+      AgedTurn turn = new AgedTurn(entrant, EntrantBurden.SETTLED, jdbcUrl);
 
       turn.run(SMALL, server.pid());
       Drained second = turn.run(SMALL, server.pid()).drained();

@@ -111,7 +111,7 @@ final class EndState {
   }
 
   private void arrivals(String bootstrapServers, Map<UUID, Long> positions) {
-    Arrivals.read(
+    TopicArrivals.read(
         bootstrapServers,
         arrival -> {
           checker.accept(new Entry.Arrived(arrival.partition(), arrival.offset(), arrival.id()));

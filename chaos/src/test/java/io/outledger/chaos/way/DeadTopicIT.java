@@ -50,7 +50,7 @@ class DeadTopicIT {
     broker.createTopic(HEALTHY, 3, Map.of());
     try (Outledger outledger = Outledger.builder(database).build();
         RunningRelay relay = start(outledger);
-        Arrivals healthy = new Arrivals(broker.bootstrapServers(), HEALTHY)) {
+        ReceivedTexts healthy = new ReceivedTexts(broker.bootstrapServers(), HEALTHY)) {
       append(outledger, 0, MESSAGES);
       await("all of the healthy topic", relay, () -> healthy.count() == MESSAGES);
       await("a breaker opens", relay, () -> !events(RelayEvent.BreakerOpened.class).isEmpty());
@@ -62,7 +62,7 @@ class DeadTopicIT {
           .containsExactly(DEAD);
       assertThat(events(RelayEvent.OutageMet.class)).isEmpty();
       broker.createTopic(DEAD, 3, Map.of());
-      try (Arrivals late = new Arrivals(broker.bootstrapServers(), DEAD)) {
+      try (ReceivedTexts late = new ReceivedTexts(broker.bootstrapServers(), DEAD)) {
         await("all of the dead topic", relay, () -> late.count() >= MESSAGES + KEYS / 2);
         await("nothing is parked", relay, () -> parked(outledger) == 0);
         assertThat(late.byKey()).isEqualTo(appended(DEAD));

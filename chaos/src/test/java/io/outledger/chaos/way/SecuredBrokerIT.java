@@ -57,8 +57,8 @@ class SecuredBrokerIT {
     createTopics();
     broker.allow(USER, ALLOWED);
     try (RunningRelay relay = start(PASSWORD);
-        Arrivals allowed = new Arrivals(broker.bootstrapServers(), ALLOWED);
-        Arrivals denied = new Arrivals(broker.bootstrapServers(), DENIED)) {
+        ReceivedTexts allowed = new ReceivedTexts(broker.bootstrapServers(), ALLOWED);
+        ReceivedTexts denied = new ReceivedTexts(broker.bootstrapServers(), DENIED)) {
       append();
       await("the allowed topic", relay, () -> allowed.count() >= MESSAGES);
       await("the breaker", relay, () -> !events(RelayEvent.BreakerOpened.class).isEmpty());
@@ -93,8 +93,8 @@ class SecuredBrokerIT {
     assertThat(events(RelayEvent.Parked.class)).isEmpty();
     assertThat(events(RelayEvent.BreakerOpened.class)).isEmpty();
     try (RunningRelay relay = start(PASSWORD);
-        Arrivals allowed = new Arrivals(broker.bootstrapServers(), ALLOWED);
-        Arrivals denied = new Arrivals(broker.bootstrapServers(), DENIED)) {
+        ReceivedTexts allowed = new ReceivedTexts(broker.bootstrapServers(), ALLOWED);
+        ReceivedTexts denied = new ReceivedTexts(broker.bootstrapServers(), DENIED)) {
       await(
           "everything with the right password",
           relay,

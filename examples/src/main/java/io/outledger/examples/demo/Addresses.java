@@ -4,7 +4,7 @@ package io.outledger.examples.demo;
 import java.util.List;
 
 /** How to count for oneself, while everything stays up. */
-record Addresses(Shop shop) {
+record Addresses(DemoShop shop) {
 
   List<String> lines() {
     int port = shop.postgres().port();

@@ -64,7 +64,7 @@ public final class Demo {
             .formatted(options.orders(), options.kills(), options.seed()));
     screen.line("");
     RunFolder folder = RunFolder.create();
-    try (Shop shop = Shop.start(folder.path(), this::started)) {
+    try (DemoShop shop = DemoShop.start(folder.path(), this::started)) {
       Result result = run(shop);
       new ResultTable(result).lines().forEach(screen::line);
       if (options.json() != null) {
@@ -83,7 +83,7 @@ public final class Demo {
     }
   }
 
-  private Result run(Shop shop) throws SQLException, InterruptedException {
+  private Result run(DemoShop shop) throws SQLException, InterruptedException {
     try (DemoRun run = new DemoRun(shop, options, screen, start)) {
       return run.run();
     }

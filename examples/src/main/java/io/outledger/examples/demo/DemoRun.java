@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** One run: orders are placed while processes are killed, then everything is counted again. */
-final class DemoRun implements Kills.Story, AutoCloseable {
+final class DemoRun implements DemoKills.Story, AutoCloseable {
 
   private final DemoOptions options;
   private final Screen screen;
-  private final Shop shop;
+  private final DemoShop shop;
   private final long start;
   private final GroupLag lag;
   private final ShopClient client;
-  private final Kills kills;
+  private final DemoKills kills;
   private final Customers customers;
   private final Progress progress;
 
@@ -24,7 +24,7 @@ final class DemoRun implements Kills.Story, AutoCloseable {
    *
    * @param start when the demo began, by the monotonic clock
    */
-  DemoRun(Shop shop, DemoOptions options, Screen screen, long start) {
+  DemoRun(DemoShop shop, DemoOptions options, Screen screen, long start) {
     this.start = start;
     this.shop = shop;
     this.options = options;
@@ -32,7 +32,7 @@ final class DemoRun implements Kills.Story, AutoCloseable {
     this.lag = new GroupLag(shop.kafka().bootstrapServers(), "inventory");
     this.client = new ShopClient(shop.ordersUri(), options.seed());
     SplittableRandom random = new SplittableRandom(options.seed());
-    this.kills = new Kills(roles(), options.kills(), random.split(), Kills.Pace.NORMAL, this);
+    this.kills = new DemoKills(roles(), options.kills(), random.split(), DemoKills.Pace.NORMAL, this);
     this.customers = new Customers(client, options.orders(), random.split(), kills::secondsLeft);
     this.progress = new Progress(shop.postgres(), client, options.orders(), this);
   }

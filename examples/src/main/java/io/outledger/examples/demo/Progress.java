@@ -18,11 +18,11 @@ final class Progress implements AutoCloseable {
   private final Database inventory;
   private final ShopClient client;
   private final int wanted;
-  private final Kills.Story story;
+  private final DemoKills.Story story;
   private long published;
   private long reserved;
 
-  Progress(Postgres server, ShopClient client, int wanted, Kills.Story story) {
+  Progress(Postgres server, ShopClient client, int wanted, DemoKills.Story story) {
     this.orders = new Database(server, "orders");
     this.inventory = new Database(server, "inventory");
     this.client = client;

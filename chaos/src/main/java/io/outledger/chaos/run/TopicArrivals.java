@@ -14,9 +14,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** The broker's log, read without Outledger. */
-final class Arrivals {
+final class TopicArrivals {
 
-  private Arrivals() {}
+  private TopicArrivals() {}
 
   /**
    * A record as it lies there.

@@ -4,7 +4,7 @@ package io.outledger.peers;
 import java.sql.SQLException;
 
 /** What an outbox carries that has been in use, or whose database is in somebody's way. */
-enum Burden {
+enum EntrantBurden {
   NONE("fresh", "fresh"),
 
   /** Messages that have been published, and which it keeps. */
@@ -19,7 +19,7 @@ enum Burden {
   private final String label;
   private final String brief;
 
-  Burden(String label, String brief) {
+  EntrantBurden(String label, String brief) {
     this.label = label;
     this.brief = brief;
   }

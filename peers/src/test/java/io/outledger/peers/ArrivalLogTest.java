@@ -9,13 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class ArrivalsTest {
+class ArrivalLogTest {
 
   @Test
   void whoeverOpensTheFileSeesWhenAMessageArrivedFirst() throws IOException {
-    Path file = Arrivals.newFile(3);
-    Arrivals publisher = Arrivals.in(file);
-    Arrivals writer = Arrivals.in(file);
+    Path file = ArrivalLog.newFile(3);
+    ArrivalLog publisher = ArrivalLog.in(file);
+    ArrivalLog writer = ArrivalLog.in(file);
     Files.delete(file);
 
     long before = SharedClock.nanos();

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** All processes of the demo: two servers, and four processes of services that use Outledger. */
-final class Shop implements AutoCloseable {
+final class DemoShop implements AutoCloseable {
 
   private static final int PARTITIONS = 4;
 
@@ -38,7 +38,7 @@ final class Shop implements AutoCloseable {
   private final ServiceProcess inventoryService;
   private final List<ServiceProcess> relays;
 
-  private Shop(Path folder, Postgres postgres, KafkaProcess kafka) {
+  private DemoShop(Path folder, Postgres postgres, KafkaProcess kafka) {
     this.folder = folder;
     this.postgres = postgres;
     this.kafka = kafka;
@@ -59,7 +59,7 @@ final class Shop implements AutoCloseable {
   }
 
   /** Starts everything, and returns when it works. */
-  static Shop start(Path folder, Listener listener) throws IOException, SQLException {
+  static DemoShop start(Path folder, Listener listener) throws IOException, SQLException {
     long start = System.nanoTime();
     CompletableFuture<KafkaProcess> startingKafka =
         CompletableFuture.supplyAsync(() -> startKafka(start, listener));
@@ -72,7 +72,7 @@ final class Shop implements AutoCloseable {
     }
     listener.started(
         "PostgreSQL " + postgres.version(), "databases orders and inventory, fsync on", ms(start));
-    Shop shop = new Shop(folder, postgres, startingKafka.join());
+    DemoShop shop = new DemoShop(folder, postgres, startingKafka.join());
     shop.startServices(listener);
     return shop;
   }

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What has arrived at one topic of a broker, key by key. Thread-safe. */
-final class Arrivals implements AutoCloseable {
+final class ReceivedTexts implements AutoCloseable {
 
   private final Map<String, List<Integer>> byKey = new TreeMap<>();
   private final RunningReceiver receiver;
   private int count;
 
-  Arrivals(String bootstrapServers, String topic) {
+  ReceivedTexts(String bootstrapServers, String topic) {
     receiver =
         KafkaReceiver.with(Map.of("bootstrap.servers", bootstrapServers, "group.id", "of-" + topic))
             .topics(topic)

@@ -16,14 +16,14 @@ import java.nio.file.StandardOpenOption;
  * When each message arrived first, by the machine's clock, in a file that every process which opens
  * it sees at once. Thread-safe.
  */
-final class Arrivals implements Receiver {
+final class ArrivalLog implements Receiver {
 
   private static final VarHandle NANOS =
       MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private final ByteBuffer times;
 
-  private Arrivals(ByteBuffer times) {
+  private ArrivalLog(ByteBuffer times) {
     this.times = times;
   }
 
@@ -33,10 +33,10 @@ final class Arrivals implements Receiver {
   }
 
   /** Opens such a file, which may be deleted from then on. */
-  static Arrivals in(Path file) throws IOException {
+  static ArrivalLog in(Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      return new Arrivals(channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size()));
+      return new ArrivalLog(channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size()));
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** When each message was handed to a publisher, which acknowledges it. Thread-safe. */
-final class Arrivals {
+final class ArrivalTimes {
 
   private final Map<UUID, Long> micros = new ConcurrentHashMap<>();
 

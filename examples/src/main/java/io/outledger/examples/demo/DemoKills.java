@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * Kills one process after the other while it works, each at a moment drawn from the seed, and
  * starts it again. Everybody's turn comes once before anybody's comes again.
  */
-final class Kills {
+final class DemoKills {
 
   private static final double SECONDS_EACH_MIN = 3.5;
 
@@ -49,7 +49,7 @@ final class Kills {
     void idle(Role role);
   }
 
-  Kills(List<Role> roles, int count, RandomGenerator random, Pace pace, Story story) {
+  DemoKills(List<Role> roles, int count, RandomGenerator random, Pace pace, Story story) {
     this.plan = plan(roles, count, random, pace);
     this.pace = pace;
     this.story = story;

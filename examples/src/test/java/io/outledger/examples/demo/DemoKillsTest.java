@@ -9,9 +9,9 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class KillsTest {
+class DemoKillsTest {
 
-  private static final Kills.Pace QUICK = new Kills.Pace(1, 1, 5);
+  private static final DemoKills.Pace QUICK = new DemoKills.Pace(1, 1, 5);
 
   private final List<String> told = new ArrayList<>();
 
@@ -30,8 +30,8 @@ class KillsTest {
 
   @Test
   void nobodyIsKilledWhoHasNothingInFlight() throws Exception {
-    Kills kills =
-        new Kills(List.of(new FakeRole("idle", 0)), 1, new SplittableRandom(1), QUICK, new Told());
+    DemoKills kills =
+        new DemoKills(List.of(new FakeRole("idle", 0)), 1, new SplittableRandom(1), QUICK, new Told());
 
     kills.run();
 
@@ -41,13 +41,13 @@ class KillsTest {
 
   private List<String> run(int count, long seed) throws InterruptedException {
     List<Role> roles = Stream.of("a", "b", "c").<Role>map(name -> new FakeRole(name, 3)).toList();
-    Kills kills = new Kills(roles, count, new SplittableRandom(seed), QUICK, new Told());
+    DemoKills kills = new DemoKills(roles, count, new SplittableRandom(seed), QUICK, new Told());
     kills.run();
     assertThat(kills.left()).isZero();
     return kills.done().stream().map(Kill::role).toList();
   }
 
-  private final class Told implements Kills.Story {
+  private final class Told implements DemoKills.Story {
     @Override
     public long elapsedMs() {
       return 0;
