@@ -18,8 +18,7 @@ public final class Given {
    */
   public static <T> T check(String name, @Nullable T value) {
     if (value == null) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, name + " must not be null");
+      throw new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, name + " must not be null");
     }
     return value;
   }

@@ -89,8 +89,7 @@ public final class EventTypes {
 
   /** Returns the type that is registered under a name and a version. */
   public Optional<EventType<?>> of(String name, int version) {
-    return Optional.ofNullable(
-        byName.get(new NameAndVersion(Given.check("name", name), version)));
+    return Optional.ofNullable(byName.get(new NameAndVersion(Given.check("name", name), version)));
   }
 
   /** Returns what events of a class pass while they are appended; null where that is nothing. */
@@ -134,8 +133,7 @@ public final class EventTypes {
      * @param type sets its name, topic and key, or what to publish in its place
      */
     public <E> Builder register(Class<E> eventClass, Consumer<EventType.Builder<E>> type) {
-      EventType.Builder<E> builder =
-          new EventType.Builder<>(Given.check("eventClass", eventClass));
+      EventType.Builder<E> builder = new EventType.Builder<>(Given.check("eventClass", eventClass));
       Given.check("type", type).accept(builder);
       types.add(builder);
       return this;

@@ -103,8 +103,7 @@ public final class JdbcOutbox {
    *     {@code OUT-016} if the outcome of the commit is unknown; nothing is tried again
    */
   public List<UUID> inNewTransaction(Object... eventsOrMessages) {
-    List<Object> given =
-        Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages));
+    List<Object> given = Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages));
     if (given.isEmpty()) {
       return List.of();
     }

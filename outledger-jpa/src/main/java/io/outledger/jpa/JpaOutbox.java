@@ -95,9 +95,7 @@ public final class JpaOutbox {
    * @throws StoreException {@code OUT-001} where no transaction is running
    */
   public List<UUID> append(EntityManager entityManager, Object... eventsOrMessages) {
-    return append(
-        entityManager,
-        Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
+    return append(entityManager, Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
   }
 
   /**

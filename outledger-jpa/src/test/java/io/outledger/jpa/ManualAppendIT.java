@@ -108,7 +108,7 @@ class ManualAppendIT {
   void nothingIsNotTaken() {
     assertThatThrownBy(() -> shop.outbox.on(null))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageStartingWith("OUT-021 the entity manager must not be null");
+        .hasMessageStartingWith("OUT-021 entityManager must not be null");
     assertThatThrownBy(() -> JpaOutbox.install(shop.factory, null))
         .isInstanceOf(ConfigurationException.class);
   }

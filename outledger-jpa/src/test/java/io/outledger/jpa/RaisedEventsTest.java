@@ -41,7 +41,7 @@ class RaisedEventsTest {
   void anEventIsSomething() {
     assertThatThrownBy(() -> events.raise(null))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageStartingWith("OUT-021 the event must not be null");
+        .hasMessageStartingWith("OUT-021 event must not be null");
   }
 
   @Test

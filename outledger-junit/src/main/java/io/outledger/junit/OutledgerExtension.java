@@ -91,8 +91,7 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
    * @param choice says where its messages go
    */
   public OutledgerExtension relay(String subscription, Consumer<RelayBuilder> choice) {
-    choices.put(
-        Given.check("subscription", subscription), Given.check("choice", choice));
+    choices.put(Given.check("subscription", subscription), Given.check("choice", choice));
     return this;
   }
 

@@ -30,7 +30,8 @@ final class AgeingTable {
 
   String markdown() {
     return measured.keySet().stream()
-        .flatMap(entrant -> Stream.of(EntrantBurden.values()).flatMap(burden -> row(entrant, burden)))
+        .flatMap(
+            entrant -> Stream.of(EntrantBurden.values()).flatMap(burden -> row(entrant, burden)))
         .collect(Collectors.joining("\n", HEAD, "\n"));
   }
 
@@ -67,7 +68,8 @@ final class AgeingTable {
   }
 
   private double ofFresh(Entrant entrant, EntrantBurden burden, ToDoubleFunction<Aged> value) {
-    return spread(entrant, burden, value).median() / spread(entrant, EntrantBurden.NONE, value).median();
+    return spread(entrant, burden, value).median()
+        / spread(entrant, EntrantBurden.NONE, value).median();
   }
 
   private Spread spread(Entrant entrant, EntrantBurden burden, ToDoubleFunction<Aged> value) {

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 class AgeingTableTest {
 
-  private final Map<Entrant, Map<EntrantBurden, List<Aged>>> measured = new EnumMap<>(Entrant.class);
+  private final Map<Entrant, Map<EntrantBurden, List<Aged>>> measured =
+      new EnumMap<>(Entrant.class);
 
   @Test
   void burdenIsHeldAgainstTheSameEntrantsFreshRateAndSaveTime() {

@@ -32,7 +32,8 @@ class EveryBurdenIT {
 
   @ParameterizedTest
   @MethodSource("turns")
-  void whatWaitsIsPublishedAndSavingIsTimed(Entrant entrant, EntrantBurden burden) throws Exception {
+  void whatWaitsIsPublishedAndSavingIsTimed(Entrant entrant, EntrantBurden burden)
+      throws Exception {
     String jdbcUrl = server.jdbcUrl(server.createDatabase());
     if (burden == EntrantBurden.SETTLED) {
       SettledMessages.lay(entrant, jdbcUrl, 1_000);

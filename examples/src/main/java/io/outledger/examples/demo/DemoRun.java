@@ -32,7 +32,8 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
     this.lag = new GroupLag(shop.kafka().bootstrapServers(), "inventory");
     this.client = new ShopClient(shop.ordersUri(), options.seed());
     SplittableRandom random = new SplittableRandom(options.seed());
-    this.kills = new DemoKills(roles(), options.kills(), random.split(), DemoKills.Pace.NORMAL, this);
+    this.kills =
+        new DemoKills(roles(), options.kills(), random.split(), DemoKills.Pace.NORMAL, this);
     this.customers = new Customers(client, options.orders(), random.split(), kills::secondsLeft);
     this.progress = new Progress(shop.postgres(), client, options.orders(), this);
   }

@@ -31,7 +31,8 @@ class DemoKillsTest {
   @Test
   void nobodyIsKilledWhoHasNothingInFlight() throws Exception {
     DemoKills kills =
-        new DemoKills(List.of(new FakeRole("idle", 0)), 1, new SplittableRandom(1), QUICK, new Told());
+        new DemoKills(
+            List.of(new FakeRole("idle", 0)), 1, new SplittableRandom(1), QUICK, new Told());
 
     kills.run();
 
