@@ -87,7 +87,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
   /** Returns whether these are the transactions of a data source, behind Spring's own proxies. */
   public boolean isOf(DataSource other) {
-    return innermost(Given.check("data source", other)) == innermost(dataSource);
+    return innermost(Given.check("other", other)) == innermost(dataSource);
   }
 
   /** Returns whether a read-write transaction of the data source is running on this thread. */
