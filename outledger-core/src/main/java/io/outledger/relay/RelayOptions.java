@@ -174,8 +174,9 @@ public final class RelayOptions {
     private List<String> problems() {
       List<String> problems = new ArrayList<>();
       require(
-          lease.length().compareTo(Duration.ofMillis(500)) >= 0,
-          "lease must be 500 ms or more",
+          lease.length().compareTo(LeaseOptions.MIN) >= 0
+              && lease.length().compareTo(LeaseOptions.MAX) <= 0,
+          "lease must be between 500 ms and a day",
           problems);
       require(
           !lease.saveWait().isNegative()

@@ -29,7 +29,7 @@ class RelayOptionsTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-021")
         .hasMessageContainingAll(
-            "lease must be 500 ms or more",
+            "lease must be between 500 ms and a day",
             "pageMessagesMax must be 1 or more",
             "pageBytesMax must be 1 or more",
             "window.messages must be 1 or more",
@@ -38,6 +38,9 @@ class RelayOptionsTest {
             "polling.busy must be positive",
             "openRangesMax must be 1 or more",
             "holes.rangesInRowMax must not be negative");
+    Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
+    assertThatThrownBy(RelayOptions.builder().lease(forever)::build)
+        .hasMessageContaining("lease must be between 500 ms and a day");
     RelayOptions.Builder slow = RelayOptions.builder().lease(Duration.ofMillis(500));
     assertThatThrownBy(slow.saveWait(Duration.ofMillis(51))::build)
         .hasMessageContaining("saveWait must be between zero and a tenth of the lease");
