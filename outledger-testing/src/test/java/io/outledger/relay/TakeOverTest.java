@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.LeaseGrant;
@@ -13,8 +14,10 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.Start;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class TakeOverTest {
@@ -37,6 +40,27 @@ class TakeOverTest {
     bench.publisher.releaseOutcomes();
     bench.steps(successor, 10);
     assertThat(bench.published()).containsExactly("z1", "a1", "a2");
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  /** The transforms have used up the time until the lease has to be renewed. */
+  @Test
+  void heldMessageIsNotTriedBeforeAnEarlierOneOfItsKeyThatIsReadAndNotDispatched() {
+    Predicate<Message> slow =
+        message -> {
+          boolean isWanted = "a".equals(message.key());
+          bench.clock.advance(isWanted ? Duration.ZERO : RelayBench.LEASE.dividedBy(2));
+          return isWanted;
+        };
+    bench.options = RelayBench.options().transforms(Transforms.NONE.withFilter(slow)).build();
+    bench.append("z", 1, 1);
+    bench.append("a", 1, 2);
+    leaveHeldWithAllBeforeItOpen(3);
+    Relay successor = bench.relay();
+    bench.steps(successor, 1);
+    bench.clock.advance(RelayBench.LEASE);
+    bench.steps(successor, 20);
+    assertThat(bench.published()).containsExactly("a1", "a2");
     assertThat(bench.parked()).isEmpty();
   }
 
