@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jpa;
 
+import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import java.lang.reflect.InvocationTargetException;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,22 +35,60 @@ final class AnnotatedSource implements EventSource {
 
   @Override
   public List<RaisedEvent> read(Object entity, List<RaisedEvent> known) {
-    Collection<?> now = events(entity);
-    IdentityHashMap<Object, Deque<RaisedEvent>> occurrences = new IdentityHashMap<>();
-    for (RaisedEvent each : known) {
-      occurrences.computeIfAbsent(each.event(), event -> new ArrayDeque<>()).add(each);
+    List<Object> now = events(entity);
+    int same = 0;
+    while (same < Math.min(now.size(), known.size()) && isOf(known.get(same), now.get(same))) {
+      same++;
     }
-    List<RaisedEvent> read = new ArrayList<>(now.size());
-    for (Object event : now) {
-      if (event == null) {
-        throw new InvalidMessageException(
-            ErrorCode.INVALID_MESSAGE, events + " returned an event that is null");
-      }
-      Deque<RaisedEvent> same = occurrences.get(event);
-      RaisedEvent before = same == null ? null : same.poll();
+    if (same == now.size() && same == known.size()) {
+      return known;
+    }
+    List<RaisedEvent> read = new ArrayList<>(known.subList(0, same));
+    boolean more = false;
+    Map<Object, Deque<RaisedEvent>> others = byEvent(known.subList(same, known.size()));
+    for (Object event : now.subList(same, now.size())) {
+      Deque<RaisedEvent> occurrences = others.get(event);
+      RaisedEvent before = occurrences == null ? null : occurrences.poll();
       read.add(before == null ? RaisedEvent.now(event) : before);
+      more |= before == null;
+    }
+    if (more) {
+      checkReadsTheSame(entity, now);
     }
     return read;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // equal events are two events
+  private static boolean isOf(RaisedEvent raised, Object event) {
+    return raised.event() == event;
+  }
+
+  private static Map<Object, Deque<RaisedEvent>> byEvent(List<RaisedEvent> events) {
+    Map<Object, Deque<RaisedEvent>> occurrences = new IdentityHashMap<>();
+    for (RaisedEvent each : events) {
+      occurrences.computeIfAbsent(each.event(), event -> new ArrayDeque<>()).add(each);
+    }
+    return occurrences;
+  }
+
+  // A method that makes its events when it is asked would have them appended at every flush.
+  @SuppressWarnings("ReferenceEquality")
+  private void checkReadsTheSame(Object entity, List<Object> first) {
+    List<Object> second = events(entity);
+    boolean same = first.size() == second.size();
+    for (int i = 0; same && i < first.size(); i++) {
+      same = first.get(i) == second.get(i);
+    }
+    if (!same) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          events
+              + " returned other events when it was called again: it must return the same objects"
+              + " until "
+              + forget.getName()
+              + "() is called. Make an event when it happens, and keep it in a field marked"
+              + " @Transient");
+    }
   }
 
   @Override
@@ -74,12 +114,20 @@ final class AnnotatedSource implements EventSource {
     call(forget, entity);
   }
 
-  private Collection<?> events(Object entity) {
+  private List<Object> events(Object entity) {
     Object result = call(events, entity);
     if (result == null) {
       return List.of();
     }
-    return result instanceof Collection<?> several ? several : List.of(result);
+    List<Object> read = new ArrayList<>();
+    for (Object event : result instanceof Collection<?> several ? several : List.of(result)) {
+      if (event == null) {
+        throw new InvalidMessageException(
+            ErrorCode.INVALID_MESSAGE, events + " returned an event that is null");
+      }
+      read.add(event);
+    }
+    return read;
   }
 
   private static @Nullable Object call(Method method, Object entity) {

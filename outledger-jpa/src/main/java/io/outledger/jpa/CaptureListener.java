@@ -11,7 +11,6 @@ import org.hibernate.event.spi.ClearEventListener;
 import org.hibernate.event.spi.DeleteContext;
 import org.hibernate.event.spi.DeleteEvent;
 import org.hibernate.event.spi.DeleteEventListener;
-import org.hibernate.event.spi.EventSource;
 import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.EvictEvent;
 import org.hibernate.event.spi.EvictEventListener;
@@ -27,6 +26,10 @@ import org.hibernate.event.spi.PersistEvent;
 import org.hibernate.event.spi.PersistEventListener;
 import org.hibernate.event.spi.PostLoadEvent;
 import org.hibernate.event.spi.PostLoadEventListener;
+import org.hibernate.event.spi.RefreshContext;
+import org.hibernate.event.spi.RefreshEvent;
+import org.hibernate.event.spi.RefreshEventListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells sessions what Hibernate does with their entities. Entities are known from the moment at
@@ -39,6 +42,7 @@ final class CaptureListener
         PersistEventListener,
         MergeEventListener,
         DeleteEventListener,
+        RefreshEventListener,
         FlushEntityEventListener,
         FlushEventListener,
         AutoFlushEventListener,
@@ -51,7 +55,10 @@ final class CaptureListener
     this.capture = capture;
   }
 
-  /** Appended, to see what callbacks such as PreUpdate have raised; but detach must not be late. */
+  /**
+   * Appended, to see what callbacks such as PreUpdate have raised; but what undoes changes must be
+   * seen before.
+   */
   void register(EventListenerRegistry registry) {
     registry.addDuplicationStrategy(new OneOfAKind());
     registry.appendListeners(EventType.POST_LOAD, this);
@@ -61,6 +68,7 @@ final class CaptureListener
     registry.appendListeners(EventType.FLUSH_ENTITY, this);
     registry.appendListeners(EventType.FLUSH, this);
     registry.appendListeners(EventType.AUTO_FLUSH, this);
+    registry.prependListeners(EventType.REFRESH, this);
     registry.prependListeners(EventType.EVICT, this);
     registry.prependListeners(EventType.CLEAR, this);
   }
@@ -74,7 +82,10 @@ final class CaptureListener
 
   @Override
   public void onPersist(PersistEvent event) {
-    given(event.getObject(), event.getSession());
+    Object entity = known(event.getObject());
+    if (entity != null) {
+      capture.of(event.getSession()).persisted(entity);
+    }
   }
 
   @Override
@@ -84,7 +95,10 @@ final class CaptureListener
 
   @Override
   public void onDelete(DeleteEvent event) {
-    given(event.getObject(), event.getSession());
+    Object entity = known(event.getObject());
+    if (entity != null) {
+      capture.of(event.getSession()).given(entity);
+    }
   }
 
   @Override
@@ -109,7 +123,6 @@ final class CaptureListener
       events.given(managed);
     } else {
       events.merged(entity, managed);
-      events.managed(managed);
     }
   }
 
@@ -148,18 +161,30 @@ final class CaptureListener
   }
 
   @Override
+  public void onRefresh(RefreshEvent event) {
+    Object entity = known(event.getObject());
+    if (entity != null) {
+      capture.known(event.getSession()).ifPresent(events -> events.refreshing(entity));
+    }
+  }
+
+  @Override
+  public void onRefresh(RefreshEvent event, RefreshContext context) {
+    onRefresh(event);
+  }
+
+  @Override
   public void onClear(ClearEvent event) {
     capture.known(event.getSession()).ifPresent(SessionEvents::cleared);
   }
 
-  private void given(Object entityOrProxy, EventSource session) {
+  // The entity, where it shows events; a proxy that was asked nothing has raised nothing.
+  private @Nullable Object known(Object entityOrProxy) {
     if (!Hibernate.isInitialized(entityOrProxy)) {
-      return; // it has been asked nothing, and so has raised nothing
+      return null;
     }
     Object entity = Hibernate.unproxy(entityOrProxy);
-    if (capture.shows(entity)) {
-      capture.of(session).given(entity);
-    }
+    return capture.shows(entity) ? entity : null;
   }
 
   @SuppressWarnings("ReferenceEquality") // an entity's equals may say anything

@@ -158,6 +158,11 @@ public final class DomainEventCapture {
     return sessions.size();
   }
 
+  /** Returns how many entities of a session are remembered; for tests. */
+  int tracked(EntityManager entityManager) {
+    return of(session(entityManager)).tracked();
+  }
+
   static SessionImplementor session(EntityManager entityManager) {
     try {
       return Given.check("entityManager", entityManager).unwrap(SessionImplementor.class);

@@ -9,9 +9,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +98,7 @@ final class EventSources {
   }
 
   private static @Nullable Method annotated(Class<?> entity, String annotation) {
-    for (Class<?> each = entity; each != null; each = each.getSuperclass()) {
+    for (Class<?> each : classesThenInterfaces(entity)) {
       for (Method method : each.getDeclaredMethods()) {
         if (!method.isBridge() && has(method, annotation)) {
           return method;
@@ -104,6 +106,25 @@ final class EventSources {
       }
     }
     return null;
+  }
+
+  private static Set<Class<?>> classesThenInterfaces(Class<?> entity) {
+    Set<Class<?>> all = new LinkedHashSet<>();
+    for (Class<?> each = entity; each != null; each = each.getSuperclass()) {
+      all.add(each);
+    }
+    for (Class<?> each : List.copyOf(all)) {
+      addInterfaces(each, all);
+    }
+    return all;
+  }
+
+  private static void addInterfaces(Class<?> type, Set<Class<?>> all) {
+    for (Class<?> each : type.getInterfaces()) {
+      if (all.add(each)) {
+        addInterfaces(each, all);
+      }
+    }
   }
 
   private static boolean has(Method method, String annotation) {

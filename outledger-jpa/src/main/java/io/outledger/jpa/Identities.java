@@ -17,6 +17,10 @@ final class Identities<T> {
     return identities;
   }
 
+  boolean isEmpty() {
+    return set.isEmpty();
+  }
+
   boolean contains(T element) {
     return set.contains(element);
   }

@@ -4,6 +4,7 @@ package io.outledger.jpa;
 import io.outledger.Given;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events that one entity has raised, in order. An event stays here until the transaction that
@@ -17,6 +18,9 @@ public final class RaisedEvents {
 
   private final List<RaisedEvent> events = new ArrayList<>();
 
+  // What raised() returned last; null where the events have changed since.
+  private @Nullable List<RaisedEvent> copy;
+
   /** Creates it, with no event. */
   public RaisedEvents() {}
 
@@ -27,6 +31,7 @@ public final class RaisedEvents {
    */
   public void raise(Object event) {
     events.add(RaisedEvent.now(Given.check("event", event)));
+    copy = null;
   }
 
   /** Returns the events whose transaction has not yet committed, in the order raised; a copy. */
@@ -40,13 +45,21 @@ public final class RaisedEvents {
    */
   public void discard() {
     events.clear();
+    copy = null;
   }
 
+  /** Returns all events, in order: the same list as long as they are the same. */
   List<RaisedEvent> raised() {
-    return List.copyOf(events);
+    List<RaisedEvent> all = copy;
+    if (all == null) {
+      all = List.copyOf(events);
+      copy = all;
+    }
+    return all;
   }
 
   void remove(Identities<RaisedEvent> committed) {
     events.removeIf(committed::contains);
+    copy = null;
   }
 }

@@ -5,14 +5,19 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.Printable;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.hibernate.FlushMode;
+import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SessionImplementor;
 import org.hibernate.resource.transaction.spi.TransactionStatus;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one session knows of the events that its entities have raised. Hibernate's listeners tell of
@@ -24,6 +29,7 @@ final class SessionEvents implements Synchronization {
   /** How often listeners may raise further events before that is taken for an endless circle. */
   static final int ROUNDS_MAX = 10;
 
+  private static final Logger LOG = LoggerFactory.getLogger(SessionEvents.class);
   private static final int CLASSES_SHOWN_MAX = 3;
 
   private final SessionImplementor session;
@@ -35,13 +41,17 @@ final class SessionEvents implements Synchronization {
   private final List<RaisedEvent> captured = new ArrayList<>();
   private boolean joined;
 
+  // Between this object's own work before the commit and the transaction's end.
+  private boolean late;
+  private boolean handingOver;
+
   SessionEvents(
       SessionImplementor session,
       EventSources sources,
       DomainEventListeners listeners,
       EventSink sink) {
     this.session = session;
-    this.entities = new TrackedEntities(sources);
+    this.entities = new TrackedEntities(sources, each -> entry(each) != null);
     this.listeners = listeners;
     this.sink = sink;
   }
@@ -53,6 +63,13 @@ final class SessionEvents implements Synchronization {
     }
   }
 
+  /** Persist was called: as {@link #given}, but a database that draws ids has written it now. */
+  void persisted(Object entity) {
+    boolean isNew = entities.isNew(entity);
+    given(entity);
+    captureIfWritten(isNew, entity);
+  }
+
   /** Persist, merge or remove was called for a managed entity: what it has raised belongs to it. */
   void given(Object entity) {
     if (entities.given(entity)) {
@@ -62,9 +79,26 @@ final class SessionEvents implements Synchronization {
 
   /** An entity was merged into a managed copy: what it has raised belongs to the copy's changes. */
   void merged(Object entity, Object copy) {
+    boolean isNew = entities.isNew(copy);
     if (entities.merged(entity, copy)) {
       join();
     }
+    captureIfWritten(isNew, copy);
+  }
+
+  // Its insert was executed by the call itself. In flush mode MANUAL, no flush would come.
+  private void captureIfWritten(boolean isNew, Object entity) {
+    EntityEntry entry = entry(entity);
+    if (isNew
+        && entry != null
+        && entry.isExistsInDatabase()
+        && entry.getPersister().isIdentifierAssignedByInsert()) {
+      captured.addAll(entities.capture(entity));
+    }
+  }
+
+  private @Nullable EntityEntry entry(Object entity) {
+    return session.getPersistenceContextInternal().getEntry(entity);
   }
 
   /** A flush has written all changes. */
@@ -74,6 +108,15 @@ final class SessionEvents implements Synchronization {
     }
     join();
     captured.addAll(entities.capture());
+    completeIfLate();
+  }
+
+  /** An entity's unflushed changes are about to be undone. */
+  void refreshing(Object entity) {
+    List<RaisedEvent> lost = entities.uncaptured(entity);
+    if (!lost.isEmpty() && (isActive() || !session.isTransactionInProgress())) {
+      throw unsaved("an entity was refreshed before a flush", lost);
+    }
   }
 
   /** An entity is about to leave the session by itself. */
@@ -97,12 +140,17 @@ final class SessionEvents implements Synchronization {
     }
   }
 
+  int tracked() {
+    return entities.size();
+  }
+
   /** Adds messages that no entity has raised. */
   void add(List<Message> messages) {
     join();
     for (Message message : messages) {
       captured.add(RaisedEvent.now(message));
     }
+    completeIfLate();
   }
 
   /** Writes all changes, and returns how many events are captured by now. */
@@ -124,20 +172,56 @@ final class SessionEvents implements Synchronization {
 
   /** Flushes and hands over what was captured, until nothing new comes. */
   void settle() {
-    flush();
-    handOver(false);
+    try {
+      flush();
+      handOver(false);
+    } catch (RuntimeException | Error e) {
+      // What was handed over may be incomplete: whoever catches this must not commit it.
+      if (session.isTransactionInProgress()) {
+        session.markForRollbackOnly();
+      }
+      throw e;
+    }
   }
 
   @Override
   public void beforeCompletion() {
-    handOver(true); // Hibernate has just flushed
-    sink.beforeCommit();
+    try {
+      complete(); // Hibernate has just flushed
+    } catch (RuntimeException e) {
+      if (session.getTransactionCoordinator().getTransactionCoordinatorBuilder().isJta()) {
+        LOG.error(
+            "Domain events cannot be appended, so the transaction is rolled back. Its manager may"
+                + " not name this cause.",
+            Printable.trace(e));
+      }
+      throw e;
+    }
+    late = true;
+  }
+
+  // Another synchronisation has flushed or appended after this one, and nobody else will come.
+  private void completeIfLate() {
+    if (late && !handingOver && !captured.isEmpty()) {
+      complete();
+    }
+  }
+
+  private void complete() {
+    handingOver = true;
+    try {
+      handOver(true);
+      sink.beforeCommit();
+    } finally {
+      handingOver = false;
+    }
   }
 
   @Override
   public void afterCompletion(int status) {
     boolean committed = status == Status.STATUS_COMMITTED;
     joined = false;
+    late = false;
     captured.clear();
     try {
       if (committed) {
@@ -194,8 +278,8 @@ final class SessionEvents implements Synchronization {
             + classes
             + "): "
             + why
-            + "; flush before you clear or detach, raise events on managed entities, or discard"
-            + " events that no longer count");
+            + "; flush before you clear, detach or refresh, raise events on managed entities, or"
+            + " discard events that no longer count");
   }
 
   private static ConfigurationException endless() {

@@ -3,7 +3,7 @@ package io.outledger.jpa;
 
 import io.outledger.Printable;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +19,15 @@ final class TrackedEntities {
   private static final Logger LOG = LoggerFactory.getLogger(TrackedEntities.class);
 
   private final EventSources sources;
+  private final Predicate<Object> isManaged;
   private final Map<Key, TrackedEntity> tracked = new LinkedHashMap<>();
 
   // Captured, and rolled back to a savepoint: neither captured again nor forgotten by the entity.
   private final Identities<RaisedEvent> dropped = new Identities<>();
 
-  TrackedEntities(EventSources sources) {
+  TrackedEntities(EventSources sources, Predicate<Object> isManaged) {
     this.sources = sources;
+    this.isManaged = isManaged;
   }
 
   /** An entity, by identity: its own equals may say anything. */
@@ -47,8 +49,18 @@ final class TrackedEntities {
     return tracked.isEmpty();
   }
 
+  int size() {
+    return tracked.size();
+  }
+
   boolean shows(Object entity) {
     return sources.of(entity.getClass()) != null;
+  }
+
+  /** Returns whether an entity is not known to be managed yet. */
+  boolean isNew(Object entity) {
+    TrackedEntity found = tracked.get(new Key(entity));
+    return found == null || found.isDetached();
   }
 
   /** An entity is managed; returns whether it shows events. */
@@ -80,6 +92,11 @@ final class TrackedEntities {
     }
     found.mergedInto(copy);
     found.note();
+    TrackedEntity managed = find(copy);
+    if (managed != null) {
+      managed.managed();
+      managed.isCopyOf(found);
+    }
     return true;
   }
 
@@ -87,7 +104,20 @@ final class TrackedEntities {
   List<RaisedEvent> capture() {
     List<RaisedEvent> captured = all(TrackedEntity::capture);
     dropped.removeAll(captured); // merged again
+    tracked.values().removeIf(this::isGone);
     return captured;
+  }
+
+  /** Returns the same for one entity alone, because it was written without a flush. */
+  List<RaisedEvent> capture(Object entity) {
+    List<RaisedEvent> captured = all(with(entity), TrackedEntity::capture);
+    dropped.removeAll(captured);
+    return captured;
+  }
+
+  // Removed, and there is nothing to tell it at the commit.
+  private boolean isGone(TrackedEntity each) {
+    return !each.isDetached() && !each.hasCaptured() && !isManaged.test(each.entity());
   }
 
   /** Returns what detached entities have raised after they were merged. */
@@ -102,28 +132,32 @@ final class TrackedEntities {
 
   /** Returns those that a flush would capture no more if an entity left. */
   List<RaisedEvent> uncaptured(Object entity) {
-    return all(each -> each.goesWith(entity) ? each.uncaptured() : List.of());
+    return all(with(entity), TrackedEntity::uncaptured);
   }
 
   void left(Object entity) {
-    leave(each -> each.goesWith(entity));
+    for (TrackedEntity each : with(entity)) {
+      each.left(dropped);
+      if (!each.hasCaptured()) {
+        tracked.remove(new Key(each.entity()));
+      }
+    }
   }
 
   void cleared() {
-    leave(each -> true);
+    tracked.values().forEach(each -> each.left(dropped));
+    tracked.values().removeIf(each -> !each.hasCaptured());
   }
 
-  private void leave(Predicate<TrackedEntity> who) {
-    Iterator<TrackedEntity> entities = tracked.values().iterator();
-    while (entities.hasNext()) {
-      TrackedEntity each = entities.next();
-      if (who.test(each)) {
-        each.left(dropped);
-        if (!each.hasCaptured()) {
-          entities.remove();
-        }
-      }
+  // An entity, and those that were merged into it.
+  private List<TrackedEntity> with(Object entity) {
+    TrackedEntity found = tracked.get(new Key(entity));
+    if (found == null) {
+      return List.of();
     }
+    List<TrackedEntity> several = new ArrayList<>(found.originals());
+    several.add(found);
+    return several;
   }
 
   void drop(List<RaisedEvent> events) {
@@ -143,8 +177,16 @@ final class TrackedEntities {
             Printable.trace(e));
       }
     }
-    tracked.values().removeIf(each -> each.isDetached() && !each.hasNoted());
-    dropped.clear();
+    tracked.values().removeIf(each -> each.isDetached() && !each.hasNoted() || isGone(each));
+    keepDropped();
+  }
+
+  private void keepDropped() {
+    if (!dropped.isEmpty()) {
+      List<RaisedEvent> still = all(each -> each.known(dropped));
+      dropped.clear();
+      dropped.addAll(still);
+    }
   }
 
   void rolledBack() {
@@ -153,8 +195,13 @@ final class TrackedEntities {
   }
 
   private List<RaisedEvent> all(Function<TrackedEntity, List<RaisedEvent>> question) {
+    return all(tracked.values(), question);
+  }
+
+  private static List<RaisedEvent> all(
+      Collection<TrackedEntity> entities, Function<TrackedEntity, List<RaisedEvent>> question) {
     List<RaisedEvent> answers = new ArrayList<>();
-    for (TrackedEntity each : tracked.values()) {
+    for (TrackedEntity each : entities) {
       answers.addAll(question.apply(each));
     }
     return answers;

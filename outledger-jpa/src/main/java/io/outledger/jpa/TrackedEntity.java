@@ -14,6 +14,7 @@ final class TrackedEntity {
   private List<RaisedEvent> noted = new ArrayList<>();
   private boolean detached;
   private @Nullable Object copy;
+  private List<TrackedEntity> originals = List.of();
 
   TrackedEntity(Object entity, EventSource source) {
     this.entity = entity;
@@ -39,6 +40,7 @@ final class TrackedEntity {
   void left(Identities<RaisedEvent> dropped) {
     detached = true;
     copy = null;
+    originals = List.of();
     Identities<RaisedEvent> uncaptured = Identities.of(noted);
     noted = new ArrayList<>();
     known =
@@ -47,26 +49,60 @@ final class TrackedEntity {
             .toList();
   }
 
-  /** Returns whether this is another entity, or was merged into it. */
+  /** Remembers an entity that was merged into this one. */
+  void isCopyOf(TrackedEntity original) {
+    if (originals.isEmpty()) {
+      originals = new ArrayList<>();
+    }
+    if (!originals.contains(original)) {
+      originals.add(original);
+    }
+  }
+
+  /** Returns the entities that were merged into this one, and into no other since. */
+  List<TrackedEntity> originals() {
+    return originals.stream().filter(each -> each.isMergedInto(entity)).toList();
+  }
+
   @SuppressWarnings("ReferenceEquality") // an entity's equals may say anything
-  boolean goesWith(Object other) {
-    return entity == other || copy == other;
+  private boolean isMergedInto(Object other) {
+    return copy == other;
+  }
+
+  Object entity() {
+    return entity;
   }
 
   boolean isDetached() {
     return detached;
   }
 
-  /** Reads what the entity has raised up to now: the next flush captures it. */
+  /**
+   * Reads what the entity has raised up to now: the next flush captures it. Mostly nothing, or
+   * events after those that are known; only these are looked at then.
+   */
   void note() {
     List<RaisedEvent> now = source.read(entity, known);
-    Identities<RaisedEvent> before = Identities.of(known);
-    for (RaisedEvent each : now) {
-      if (!before.contains(each)) {
-        noted.add(each);
-      }
+    int before = known.size();
+    if (now.size() >= before && now.subList(0, before).equals(known)) {
+      noted.addAll(now.subList(before, now.size()));
+    } else {
+      noteAmong(now);
     }
     known = now;
+  }
+
+  private void noteAmong(List<RaisedEvent> now) {
+    Identities<RaisedEvent> before = Identities.of(known);
+    if (source.forgetsOnlyWhatWasDiscarded()) {
+      keepNoted(now);
+    }
+    now.stream().filter(each -> !before.contains(each)).forEach(noted::add);
+  }
+
+  private void keepNoted(List<RaisedEvent> raised) {
+    Identities<RaisedEvent> still = Identities.of(raised);
+    noted.removeIf(each -> !still.contains(each));
   }
 
   /** Returns what was raised and not captured yet, because a flush has written its changes. */
@@ -83,9 +119,8 @@ final class TrackedEntity {
   List<RaisedEvent> uncaptured() {
     if (!detached) {
       note();
-    }
-    if (!noted.isEmpty() && source.forgetsOnlyWhatWasDiscarded()) {
-      noted.retainAll(source.read(entity, known)); // compared by identity
+    } else if (!noted.isEmpty() && source.forgetsOnlyWhatWasDiscarded()) {
+      keepNoted(source.read(entity, known));
     }
     return noted;
   }
@@ -95,8 +130,12 @@ final class TrackedEntity {
     if (!detached) {
       return List.of();
     }
+    List<RaisedEvent> now = source.read(entity, known);
+    if (now.equals(known)) {
+      return List.of();
+    }
     Identities<RaisedEvent> before = Identities.of(known);
-    return source.read(entity, known).stream().filter(each -> !before.contains(each)).toList();
+    return now.stream().filter(each -> !before.contains(each)).toList();
   }
 
   /** Returns whether the commit has something to tell the entity. */
@@ -104,12 +143,20 @@ final class TrackedEntity {
     return !known.isEmpty();
   }
 
+  /** Returns those of some events that are known here. */
+  List<RaisedEvent> known(Identities<RaisedEvent> some) {
+    return known.stream().filter(some::contains).toList();
+  }
+
   /** Returns whether a later flush has events to capture that it can no longer read here. */
   boolean hasNoted() {
     return !noted.isEmpty();
   }
 
-  /** Has the entity forget what was committed; what no flush has written yet is still to come. */
+  /**
+   * Has the entity forget what was committed. What no flush has written yet is still to come. What
+   * was dropped stays known, so that the session does not capture it again unless it is merged.
+   */
   void committed(Identities<RaisedEvent> dropped) {
     Identities<RaisedEvent> unwritten = Identities.of(noted);
     List<RaisedEvent> done =
@@ -119,6 +166,7 @@ final class TrackedEntity {
     if (!done.isEmpty()) {
       source.forget(entity, done);
     }
-    known = List.copyOf(noted);
+    Identities<RaisedEvent> forgotten = Identities.of(done);
+    known = known.stream().filter(each -> !forgotten.contains(each)).toList();
   }
 }

@@ -122,6 +122,25 @@ class AnnotatedEventsIT {
   }
 
   @Test
+  void annotationsOnAnInterfaceAreFound() {
+    Quote quote = new Quote("q-1", false);
+    shop.inTransaction(em -> em.persist(quote));
+    assertThat(shop.messages()).containsExactly("q-1 quoted");
+    assertThat(quote.announced()).isEmpty();
+  }
+
+  @Test
+  void eventsThatAreMadeAnewAtEachReadAreRefused() {
+    Quote quote = new Quote("q-1", true);
+    assertThatThrownBy(() -> shop.inTransaction(em -> em.persist(quote)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("OUT-021")
+        .hasMessageContaining("announced")
+        .hasMessageContaining("must return the same objects");
+    assertThat(shop.messages()).isEmpty();
+  }
+
+  @Test
   void aSecondCaptureOfOneFactoryIsRefused() {
     assertThatThrownBy(() -> JpaOutbox.install(shop.factory, shop.outledger))
         .isInstanceOf(ConfigurationException.class)

@@ -191,6 +191,36 @@ class RolledBackEventsIT {
   }
 
   @Test
+  void whatWasRolledBackToASavepointIsNotCapturedInTheNextTransaction() {
+    DomainEventCapture capture = shop.outbox.capture();
+    shop.inTransaction(em -> em.persist(new Order("o-1", "new")));
+    try (EntityManager em = shop.factory.createEntityManager()) {
+      Order order = em.find(Order.class, "o-1");
+      Shop.inTransaction(
+          em,
+          same -> {
+            int mark = capture.mark(em);
+            Savepoint savepoint = connection(em, c -> c.setSavepoint());
+            order.happens("undone");
+            em.flush();
+            connection(
+                em,
+                c -> {
+                  c.rollback(savepoint);
+                  return true;
+                });
+            capture.rollBackTo(em, mark);
+          });
+      Shop.inTransaction(em, same -> order.happens("done"));
+      Shop.inTransaction(em, same -> {});
+      assertThat(shop.messages()).containsExactly("o-1 done");
+      em.clear();
+      Shop.inTransaction(em, same -> em.merge(order));
+    }
+    assertThat(shop.messages()).containsExactly("o-1 done", "o-1 undone");
+  }
+
+  @Test
   void anEventThatIsNotRegisteredFailsTheCommitAndNothingIsWritten() {
     assertCommitFails(new ShopEvent.Unregistered("o-1"), "OUT-011");
   }

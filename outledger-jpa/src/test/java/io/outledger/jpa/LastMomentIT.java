@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jpa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.Outbox;
+import io.outledger.servers.CapturedLog;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.RollbackException;
+import jakarta.transaction.Synchronization;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.hibernate.engine.spi.SessionImplementor;
+import org.junit.jupiter.api.Test;
+
+/** What happens while a transaction is being committed. */
+class LastMomentIT {
+
+  private final Shop shop = Shop.emptied();
+
+  @Test
+  void whatALaterSynchronizationFlushesIsAppended() {
+    shop.inTransaction(
+        em -> {
+          Order order = Order.placed("o-1");
+          em.persist(order);
+          atCommit(
+              em,
+              () -> {
+                order.rename("late");
+                em.flush();
+              });
+        });
+    assertThat(shop.messages()).containsExactly("o-1 placed", "o-1 late");
+  }
+
+  @Test
+  void whatALaterSynchronizationAppendsIsAppended() {
+    shop.inTransaction(
+        em -> {
+          em.persist(Order.placed("o-1"));
+          atCommit(em, () -> shop.outbox.append(em, new ShopEvent.Happened("o-1", "late")));
+        });
+    assertThat(shop.messages()).containsExactly("o-1 placed", "o-1 late");
+  }
+
+  @Test
+  void aLaterFlushWhoseEventsCannotBeAppendedFailsTheCommit() {
+    Order order = Order.placed("o-1");
+    assertThatThrownBy(
+            () ->
+                shop.inTransaction(
+                    em -> {
+                      em.persist(order);
+                      atCommit(
+                          em,
+                          () -> {
+                            order.raises(new ShopEvent.Unregistered("o-1"));
+                            em.flush();
+                          });
+                    }))
+        .isInstanceOf(RollbackException.class)
+        .rootCause()
+        .hasMessageStartingWith("OUT-011");
+    assertThat(shop.messages()).isEmpty();
+    assertThat(shop.query("SELECT id FROM shop_order")).isEmpty();
+  }
+
+  @Test
+  void aTransactionWhoseSettlingFailedCannotCommit() {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    Outbox outbox =
+        events -> {
+          if (fails.getAndSet(false)) {
+            throw new IllegalStateException("the outbox fails once");
+          }
+          return events.stream().map(each -> UUID.randomUUID()).toList();
+        };
+    try (EntityManagerFactory factory = shop.factory("shop");
+        EntityManager em = factory.createEntityManager()) {
+      DomainEventCapture capture = DomainEventCapture.install(factory, outbox);
+      Shop.inTransaction(
+          em,
+          same -> {
+            em.persist(Order.placed("o-1"));
+            assertThatThrownBy(() -> capture.settle(em)).hasMessage("the outbox fails once");
+            assertThat(em.getTransaction().getRollbackOnly()).isTrue();
+          });
+    }
+    assertThat(shop.query("SELECT id FROM shop_order")).isEmpty();
+  }
+
+  @Test
+  void underJtaTheReasonIsLoggedWhichTransactionManagersMayHide() throws Exception {
+    OneThreadJta jta = new OneThreadJta();
+    Map<String, Object> properties =
+        Map.of(
+            "jakarta.persistence.transactionType",
+            "JTA",
+            "jakarta.persistence.jtaDataSource",
+            shop.dataSource(),
+            "hibernate.transaction.jta.platform",
+            jta,
+            "hibernate.connection.handling_mode",
+            "DELAYED_ACQUISITION_AND_HOLD");
+    CapturedLog.start();
+    try (EntityManagerFactory factory = shop.factory("shop", properties)) {
+      Outbox outbox =
+          events -> {
+            throw new IllegalStateException("the outbox fails");
+          };
+      DomainEventCapture.install(factory, outbox);
+      jta.begin();
+      try (EntityManager em = factory.createEntityManager()) {
+        em.persist(Order.placed("o-1"));
+        assertThatThrownBy(jta::commit).isInstanceOf(jakarta.transaction.RollbackException.class);
+      }
+    }
+    assertThat(CapturedLog.stop())
+        .contains("the transaction is rolled back")
+        .contains("the outbox fails");
+  }
+
+  private static void atCommit(EntityManager em, Runnable work) {
+    em.unwrap(SessionImplementor.class)
+        .getTransactionCoordinator()
+        .getLocalSynchronizations()
+        .registerSynchronization(
+            new Synchronization() {
+              @Override
+              public void beforeCompletion() {
+                work.run();
+              }
+
+              @Override
+              public void afterCompletion(int status) {}
+            });
+  }
+}
