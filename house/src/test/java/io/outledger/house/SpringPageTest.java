@@ -18,6 +18,7 @@ class SpringPageTest {
   private static final Path PAGE = Path.of("docs", "spring.md");
   private static final String SHOP =
       "spring-contract/src/main/java/io/outledger/spring/contract/shop/";
+  private static final String EXAMPLE = "examples/spring-boot-3/src/main/";
   private static final Path PROPERTIES =
       Path.of(
           "outledger-spring-boot-autoconfigure/src/main/java/io/outledger/spring/boot",
@@ -31,6 +32,22 @@ class SpringPageTest {
 
     assertThat(ProjectFiles.read(Path.of(SHOP + "OrderPlaced.java"))).contains(blocks.get(0));
     assertThat(ProjectFiles.read(Path.of(SHOP + "OrderService.java"))).contains(blocks.get(1));
+  }
+
+  @Test
+  void theExampleIsTheQuickStart() {
+    List<String> java = Markdown.at(PAGE).blocks("java");
+
+    assertThat(
+            ProjectFiles.read(
+                Path.of(EXAMPLE + "java/io/outledger/examples/boot3/OrderPlaced.java")))
+        .contains(java.get(0));
+    assertThat(
+            ProjectFiles.read(
+                Path.of(EXAMPLE + "java/io/outledger/examples/boot3/OrderService.java")))
+        .contains(java.get(1));
+    assertThat(ProjectFiles.read(Path.of(EXAMPLE + "resources/application.properties")))
+        .isEqualTo(Markdown.at(PAGE).blocks("properties").get(0));
   }
 
   @Test

@@ -94,7 +94,11 @@ final class Failures {
   }
 
   private static String reason(Exception failure) {
-    return shortened(failure.getClass().getSimpleName() + ": " + failure.getMessage());
+    String remedy =
+        failure instanceof UnknownTopicOrPartitionException
+            ? " Create the topic: publishing creates none."
+            : "";
+    return shortened(failure.getClass().getSimpleName() + ": " + failure.getMessage() + remedy);
   }
 
   private static String shortened(String text) {

@@ -17,6 +17,7 @@ public final class ChildJvmBuilder {
   private final List<String> options = new ArrayList<>();
   private final List<String> arguments = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
+  private String classPath = System.getProperty("java.class.path");
   private int heapMib = HEAP_MIB;
   private Consumer<String> reader = line -> {};
   private @Nullable Path outputFile;
@@ -84,6 +85,17 @@ public final class ChildJvmBuilder {
   }
 
   /**
+   * Chooses the class path. Default: ours.
+   *
+   * @param classPath as {@code java -cp} takes it
+   * @return this
+   */
+  public ChildJvmBuilder classPath(String classPath) {
+    this.classPath = classPath;
+    return this;
+  }
+
+  /**
    * Chooses the file to which output and errors are appended. Default: a temporary one.
    *
    * @param file made if need be
@@ -127,7 +139,7 @@ public final class ChildJvmBuilder {
     command.add("-Xmx" + heapMib + "m");
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+    command.addAll(List.of("-cp", classPath, main));
     command.addAll(arguments);
     return command;
   }

@@ -13,6 +13,7 @@ public final class KafkaBuilder {
   private int port;
   private boolean isLongLived;
   private @Nullable Path folder;
+  private String classPath = System.getProperty("java.class.path");
   private final Map<String, String> settings = new LinkedHashMap<>();
   private final Map<String, String> passwords = new LinkedHashMap<>();
 
@@ -66,6 +67,18 @@ public final class KafkaBuilder {
   }
 
   /**
+   * Chooses the class path of a broker in a JVM of its own, for tests whose own holds another
+   * version of Kafka. Default: ours.
+   *
+   * @param classPath as {@code java -cp} takes it
+   * @return this
+   */
+  public KafkaBuilder classPath(String classPath) {
+    this.classPath = classPath;
+    return this;
+  }
+
+  /**
    * Adds somebody who may log in by SASL/PLAIN, at a second listener: {@link
    * KafkaBroker#securedServers()}. May be said more than once. There, nobody may do anything until
    * {@link KafkaBroker#allow} says so. Default: no such listener.
@@ -97,7 +110,7 @@ public final class KafkaBuilder {
    * @throws IllegalStateException when it does not start, with the end of its output
    */
   public KafkaProcess startProcess() {
-    return started(config -> new KafkaProcess(config, folder == null, isLongLived));
+    return started(config -> new KafkaProcess(config, folder == null, isLongLived, classPath));
   }
 
   private interface Starting<T> {

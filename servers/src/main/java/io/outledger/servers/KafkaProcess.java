@@ -22,13 +22,16 @@ public final class KafkaProcess implements AutoCloseable {
   private final KafkaConfiguration config;
   private final boolean isTemporary;
   private final boolean isLongLived;
+  private final String classPath;
   private ChildJvm child;
   private boolean isClosed;
 
-  KafkaProcess(KafkaConfiguration config, boolean isTemporary, boolean isLongLived) {
+  KafkaProcess(
+      KafkaConfiguration config, boolean isTemporary, boolean isLongLived, String classPath) {
     this.config = config;
     this.isTemporary = isTemporary;
     this.isLongLived = isLongLived;
+    this.classPath = classPath;
     this.child = launch();
     Shutdown.closeLater(this);
   }
@@ -153,6 +156,7 @@ public final class KafkaProcess implements AutoCloseable {
   private ChildJvm launch() {
     ChildJvmBuilder choices =
         ChildJvm.of(KafkaBrokerMain.class)
+            .classPath(classPath)
             .args(write(config).toString())
             .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
             .heapMib(HEAP_MIB)
