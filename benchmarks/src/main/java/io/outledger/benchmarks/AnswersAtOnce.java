@@ -38,7 +38,7 @@ public record AnswersAtOnce(Answer answer) implements Publisher {
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
     return new PublisherClient() {
       @Override
-      public void publish(long position, Message message) {
+      public void publish(long position, int attempt, Message message) {
         outcomes.report(position, answer.to(position, message));
       }
 

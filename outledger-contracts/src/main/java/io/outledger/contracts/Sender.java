@@ -42,7 +42,7 @@ final class Sender implements AutoCloseable {
       }
     }
     positions.add(position);
-    client.publish(position, message);
+    client.publish(position, 1, message);
     return position;
   }
 

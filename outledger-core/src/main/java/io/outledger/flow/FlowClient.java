@@ -23,7 +23,7 @@ final class FlowClient implements PublisherClient {
   }
 
   @Override
-  public void publish(long position, Message message) {
+  public void publish(long position, int attempt, Message message) {
     synchronized (this) {
       queued.add(position);
     }

@@ -19,9 +19,11 @@ public interface PublisherClient extends AutoCloseable {
    * acknowledgement. It throws nothing: a failure is an outcome.
    *
    * @param position the message's position in the ledger, under which its outcome is reported
+   * @param attempt 1 at first, and one more after each attempt that counted; an outage, a crash or
+   *     a lost lease counts none, so several deliveries may have the same number
    * @param message the message as it is to be published
    */
-  void publish(long position, Message message);
+  void publish(long position, int attempt, Message message);
 
   /** Asks for everything handed over to be sent now, without waiting for it. */
   void flush();

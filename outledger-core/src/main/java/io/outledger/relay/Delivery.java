@@ -43,8 +43,14 @@ record Delivery(
     return new Subject(origin.message().id(), key(), position(), route);
   }
 
+  /** Returns the number of failed attempts that were counted so far. */
   int attempts() {
     return parked == null ? 0 : parked.attempts();
+  }
+
+  /** Returns the number of the attempt that this delivery is: 1 for the first. */
+  int attempt() {
+    return attempts() + 1;
   }
 
   boolean isHeld() {

@@ -38,10 +38,10 @@ final class HandlerClient implements PublisherClient {
   }
 
   @Override
-  public void publish(long position, Message message) {
+  public void publish(long position, int attempt, Message message) {
     unanswered.add(position);
     try {
-      executor.execute(() -> run(position, message));
+      executor.execute(() -> run(position, attempt, message));
     } catch (RejectedExecutionException e) {
       answer(position, Outcome.unavailable("the executor of the handlers rejected the task: " + e));
     }
@@ -60,17 +60,17 @@ final class HandlerClient implements PublisherClient {
     }
   }
 
-  private void run(long position, Message message) {
+  private void run(long position, int attempt, Message message) {
     if (closed) {
       answer(position, Outcome.unavailable("the relay has closed its handlers"));
       return;
     }
-    answer(position, handle(position, message));
+    answer(position, handle(position, attempt, message));
   }
 
-  private Outcome handle(long position, Message message) {
+  private Outcome handle(long position, int attempt, Message message) {
     try {
-      handler.handle(position, message);
+      handler.handle(position, attempt, message);
       return Outcome.PUBLISHED;
     } catch (InvalidMessageException e) {
       return Outcome.refused(String.valueOf(e.getMessage()));

@@ -21,7 +21,7 @@ public interface MessageHandler extends PositionedHandler {
   void handle(Message message) throws Exception;
 
   @Override
-  default void handle(long position, Message message) throws Exception {
+  default void handle(long position, int attempt, Message message) throws Exception {
     handle(message);
   }
 }

@@ -73,7 +73,7 @@ final class RouteClient {
         report(delivery, "the lease has expired");
         return;
       }
-      open.publish(delivery.position(), delivery.message());
+      open.publish(delivery.position(), delivery.attempt(), delivery.message());
     } catch (DestinationUnavailableException e) {
       refusal = String.valueOf(e.getMessage());
       report(delivery, refusal);

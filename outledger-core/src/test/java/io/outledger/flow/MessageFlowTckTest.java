@@ -62,7 +62,7 @@ class MessageFlowTckTest {
       PublisherClient client = flow.open(Duration.ofMinutes(1), (position, outcome) -> {});
       Message message = Message.to("orders", "order.placed").build();
       for (long position = 1; position <= Math.min(elements, ELEMENTS_MAX); position++) {
-        client.publish(position, message);
+        client.publish(position, 1, message);
       }
       return subscriber -> subscribe(flow, elements, subscriber);
     }

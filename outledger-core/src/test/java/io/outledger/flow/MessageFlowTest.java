@@ -95,7 +95,7 @@ final class MessageFlowTest {
 
     client.close();
     reader.subscription().request(1);
-    client.publish(3, MESSAGE);
+    client.publish(3, 1, MESSAGE);
 
     assertThat(reader.positions()).containsExactly(1L);
     assertThat(reader.received.get(0).acknowledge()).isFalse();
@@ -148,7 +148,7 @@ final class MessageFlowTest {
               throw new RejectedExecutionException("shut down");
             });
     PublisherClient client = stuck.open(Duration.ofMinutes(1), outcomes::put);
-    client.publish(1, MESSAGE);
+    client.publish(1, 1, MESSAGE);
     stuck.subscribe(reader);
 
     assertThat(outcomes).containsOnlyKeys(1L);
@@ -157,7 +157,7 @@ final class MessageFlowTest {
   private PublisherClient clientWith(long... positions) {
     PublisherClient client = flow.open(Duration.ofMinutes(1), outcomes::put);
     for (long position : positions) {
-      client.publish(position, MESSAGE);
+      client.publish(position, 1, MESSAGE);
     }
     client.flush();
     return client;

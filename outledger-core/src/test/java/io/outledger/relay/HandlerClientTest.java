@@ -34,7 +34,7 @@ class HandlerClientTest {
             message -> {
               throw new InterruptedException();
             })
-        .publish(1, MESSAGE);
+        .publish(1, 1, MESSAGE);
     handling.get(0).run();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
@@ -48,8 +48,8 @@ class HandlerClientTest {
             message -> {
               throw error.getConstructor().newInstance();
             });
-    client.publish(1, MESSAGE);
-    client.publish(2, MESSAGE);
+    client.publish(1, 1, MESSAGE);
+    client.publish(2, 1, MESSAGE);
     handling.get(0).run();
     assertThat(outcomes).containsOnlyKeys(1L);
     assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
@@ -61,7 +61,7 @@ class HandlerClientTest {
             message -> {
               throw new DestinationUnavailableException("the mail server is away", null);
             })
-        .publish(1, MESSAGE);
+        .publish(1, 1, MESSAGE);
     handling.get(0).run();
     assertThat(outcomes.get(1L)).isEqualTo(Outcome.unavailable("OUT-022 the mail server is away"));
   }
@@ -72,14 +72,14 @@ class HandlerClientTest {
             message -> {
               throw new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "no such version");
             })
-        .publish(1, MESSAGE);
+        .publish(1, 1, MESSAGE);
     handling.get(0).run();
     assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.FINAL);
   }
 
   @Test
   void messageThatIsHandledIsPublished() {
-    client(message -> {}).publish(1, MESSAGE);
+    client(message -> {}).publish(1, 1, MESSAGE);
     handling.get(0).run();
     assertThat(outcomes.get(1L)).isEqualTo(Outcome.PUBLISHED);
   }
@@ -89,12 +89,12 @@ class HandlerClientTest {
     HandlerClient full =
         new HandlerClient(
             "mail",
-            (position, message) -> {},
+            (position, attempt, message) -> {},
             task -> {
               throw new RejectedExecutionException("planted");
             },
             outcomes::put);
-    full.publish(1, MESSAGE);
+    full.publish(1, 1, MESSAGE);
     assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
   }
 
@@ -102,12 +102,12 @@ class HandlerClientTest {
   void nothingIsHandledOnceItIsClosed() {
     List<Message> handled = new ArrayList<>();
     HandlerClient client = client(handled::add);
-    client.publish(1, MESSAGE);
+    client.publish(1, 1, MESSAGE);
     client.close();
     assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
     outcomes.clear();
     handling.get(0).run();
-    client.publish(2, MESSAGE);
+    client.publish(2, 1, MESSAGE);
     handling.get(1).run();
     assertThat(handled).isEmpty();
     assertThat(outcomes).containsOnlyKeys(2L);

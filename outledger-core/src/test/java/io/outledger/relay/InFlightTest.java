@@ -116,7 +116,7 @@ class InFlightTest {
       opened.add(outcomes);
       return new PublisherClient() {
         @Override
-        public void publish(long position, Message message) {
+        public void publish(long position, int attempt, Message message) {
           if (position == 13) {
             throw new IllegalStateException("planted");
           }

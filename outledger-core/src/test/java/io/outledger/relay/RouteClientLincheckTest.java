@@ -96,7 +96,7 @@ final class RouteClientLincheckTest {
     }
 
     @Override
-    public synchronized void publish(long position, Message message) {
+    public synchronized void publish(long position, int attempt, Message message) {
       broker.isSending = !isClosed;
       if (isClosed) {
         outcomes.report(position, Outcome.unavailable("closed"));

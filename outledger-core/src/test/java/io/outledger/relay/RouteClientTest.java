@@ -123,7 +123,7 @@ class RouteClientTest {
     public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
       return new PublisherClient() {
         @Override
-        public void publish(long position, Message message) {}
+        public void publish(long position, int attempt, Message message) {}
 
         @Override
         public void flush() {}
@@ -164,7 +164,7 @@ class RouteClientTest {
       }
       return new PublisherClient() {
         @Override
-        public void publish(long position, Message message) {
+        public void publish(long position, int attempt, Message message) {
           sent.add(position);
         }
 

@@ -5,6 +5,7 @@ import io.outledger.Outbox;
 import io.outledger.inbox.Received;
 import java.sql.Connection;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -41,4 +42,11 @@ public interface EventContext {
 
   /** Returns the message's position in this ledger; empty where it came from a broker. */
   OptionalLong position();
+
+  /**
+   * Returns the number of this attempt: 1 at first, and one more after each failed attempt that
+   * counted. An outage, a crash or a lost lease counts none. A dead letter that is retried on
+   * request continues to count. Empty if the message came from a broker.
+   */
+  OptionalInt attempt();
 }

@@ -12,7 +12,6 @@ import io.outledger.relay.PositionedHandler;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -129,7 +128,7 @@ public final class JdbcInbox {
    */
   public PositionedHandler handler(String subscription, TransactionalHandler handler) {
     Given.check("handler", handler);
-    return (position, message) ->
+    return (position, attempt, message) ->
         once(
             Received.ofLedger(subscription, position, message),
             connection -> handler.handle(connection, message));
@@ -149,7 +148,7 @@ public final class JdbcInbox {
   }
 
   PositionedHandler handler(String subscription, TypedWork work) {
-    return (position, message) -> {
+    return (position, attempt, message) -> {
       Received told = Received.of(Received.LEDGER + subscription, message);
       if (!work.handles(told)) {
         work.count(told);
@@ -158,7 +157,7 @@ public final class JdbcInbox {
       EventHandlers.Call<EventContext> call = work.read(told);
       once(
           Received.ofLedger(subscription, position, message),
-          connection -> call.run(work.context(connection, told, OptionalLong.of(position))));
+          connection -> call.run(work.context(connection, told, position, attempt)));
     };
   }
 

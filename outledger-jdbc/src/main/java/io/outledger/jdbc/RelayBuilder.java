@@ -230,7 +230,7 @@ public final class RelayBuilder {
   /**
    * Builds a relay and runs it on its own thread. Commits of this process wake it; its own {@code
    * close()} or {@link Outledger#close()} stops it. Also starts the retention, unless {@link
-   * Outledger.Builder#withoutRetention()} disabled it.
+   * OutledgerBuilder#withoutRetention()} disabled it.
    *
    * @throws ConfigurationException as {@link #build()} does
    * @throws io.outledger.StoreException {@code OUT-026} if the {@link Outledger} was closed

@@ -9,6 +9,7 @@ import io.outledger.event.Events;
 import io.outledger.event.PassedOver;
 import io.outledger.inbox.Received;
 import java.sql.Connection;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -23,7 +24,11 @@ final class TypedWork {
 
   /** What a handler is told. */
   private record Context(
-      Connection connection, Outbox outbox, Received message, OptionalLong position)
+      Connection connection,
+      Outbox outbox,
+      Received message,
+      OptionalLong position,
+      OptionalInt attempt)
       implements EventContext {}
 
   private final String reader;
@@ -61,7 +66,14 @@ final class TypedWork {
 
   /** Handles a received message in the transaction of its inbox row. */
   void handle(Connection connection, Received message) throws Exception {
-    read(message).run(context(connection, message, OptionalLong.empty()));
+    read(message)
+        .run(
+            new Context(
+                connection,
+                parts.outbox().on(connection),
+                message,
+                OptionalLong.empty(),
+                OptionalInt.empty()));
   }
 
   /**
@@ -73,7 +85,13 @@ final class TypedWork {
     return handlers.read(message.type(), message.version(), message.payload());
   }
 
-  EventContext context(Connection connection, Received message, OptionalLong position) {
-    return new Context(connection, parts.outbox().on(connection), message, position);
+  /** Returns what the handler of a ledger's message is told. */
+  EventContext context(Connection connection, Received message, long position, int attempt) {
+    return new Context(
+        connection,
+        parts.outbox().on(connection),
+        message,
+        OptionalLong.of(position),
+        OptionalInt.of(attempt));
   }
 }

@@ -3,6 +3,7 @@ package io.outledger.junit;
 
 import io.outledger.Given;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.RelayBuilder;
@@ -54,7 +55,7 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
 
   private final Supplier<DataSource> database;
   private final Map<String, Consumer<RelayBuilder>> choices = new LinkedHashMap<>();
-  private Consumer<Outledger.Builder> configuration = builder -> {};
+  private Consumer<OutledgerBuilder> configuration = builder -> {};
   private @Nullable Running running;
 
   private OutledgerExtension(Supplier<DataSource> database) {
@@ -79,7 +80,7 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
   }
 
   /** Says how the {@link Outledger} is to be: serializer, events, schema. */
-  public OutledgerExtension configure(Consumer<Outledger.Builder> value) {
+  public OutledgerExtension configure(Consumer<OutledgerBuilder> value) {
     configuration = Given.check("configure", value);
     return this;
   }
@@ -157,7 +158,7 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
     DataSource dataSource = database.get();
     Schema.of(dataSource).apply(dataSource);
     SettableClock clock = new SettableClock();
-    Outledger.Builder builder = Outledger.builder(dataSource).time(clock).withoutRetention();
+    OutledgerBuilder builder = Outledger.builder(dataSource).time(clock).withoutRetention();
     configuration.accept(builder);
     Outledger outledger = builder.build();
     Running begun = new Running(outledger, clock, new RecordingPublisher(), new LinkedHashMap<>());

@@ -72,7 +72,7 @@ final class KafkaPublisherClient implements PublisherClient {
   }
 
   @Override
-  public void publish(long position, Message message) {
+  public void publish(long position, int attempt, Message message) {
     Delivery delivery = new Delivery(position, rules.time().nanoTime(), this);
     remember(delivery);
     if (!ended) {

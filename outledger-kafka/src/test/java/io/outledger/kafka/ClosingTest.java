@@ -54,7 +54,7 @@ final class ClosingTest {
                 new SettableClock(),
                 DeliveryTimes.within(Duration.ofMinutes(1)),
                 "mock"));
-    client.publish(1, Message.to("orders", "t").payload(new byte[1]).build());
+    client.publish(1, 1, Message.to("orders", "t").payload(new byte[1]).build());
     assertThat(reporting.await(10, SECONDS)).isTrue();
     Thread closing = new Thread(client::close);
     closing.start();

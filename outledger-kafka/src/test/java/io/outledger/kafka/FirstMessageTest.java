@@ -71,7 +71,8 @@ final class FirstMessageTest {
 
   // "a" and "c" are of one partition, "d" is of the other one.
   private void publish(long position, String key) {
-    client.publish(position, Message.to(TOPIC, "t").key(key).payload(key.getBytes(UTF_8)).build());
+    client.publish(
+        position, 1, Message.to(TOPIC, "t").key(key).payload(key.getBytes(UTF_8)).build());
   }
 
   private List<String> sent() {

@@ -144,7 +144,7 @@ final class KafkaCanaryIT {
     ReportedOutcomes outcomes = new ReportedOutcomes();
     try (PublisherClient client =
         KafkaPublisher.with(settings).open(Duration.ofSeconds(5), outcomes)) {
-      client.publish(1, canary(topic));
+      client.publish(1, 1, canary(topic));
       Outcome outcome = outcomes.await(1);
       assertThat(outcome.toString()).contains(reason);
       told.add(outcome.toString());

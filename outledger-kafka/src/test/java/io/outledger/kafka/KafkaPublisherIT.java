@@ -63,7 +63,7 @@ final class KafkaPublisherIT {
             random);
     try (PublisherClient client = open(Map.of("max.request.size", 2_000_000))) {
       for (int i = 0; i < payloads.size(); i++) {
-        client.publish(i, Message.to(topic, "bytes").payload(payloads.get(i)).build());
+        client.publish(i, 1, Message.to(topic, "bytes").payload(payloads.get(i)).build());
       }
       assertThat(outcomes.awaitAll(0, 3)).containsOnly(PUBLISHED);
     }
@@ -90,7 +90,7 @@ final class KafkaPublisherIT {
             .header("ce_subject", "order 1")
             .build();
     try (PublisherClient client = open()) {
-      client.publish(42, message);
+      client.publish(42, 1, message);
       assertThat(outcomes.await(42)).isEqualTo(PUBLISHED);
     }
     ConsumerRecord<byte[], byte[]> record = TopicRecords.of(KAFKA.bootstrapServers(), topic).get(0);
@@ -122,7 +122,7 @@ final class KafkaPublisherIT {
     String topic = topic(4, Map.of());
     try (PublisherClient client = open()) {
       for (int i = 0; i < 5_000; i++) {
-        client.publish(i, text(topic, "key-" + i % 50, Integer.toString(i)));
+        client.publish(i, 1, text(topic, "key-" + i % 50, Integer.toString(i)));
       }
       assertThat(outcomes.awaitAll(0, 4_999)).containsOnly(PUBLISHED);
     }
@@ -146,9 +146,9 @@ final class KafkaPublisherIT {
   void tooLargeForTheClientIsRejectedAndTheRestFlows() {
     String topic = topic(1, Map.of());
     try (PublisherClient client = open(Map.of("max.request.size", 2_000))) {
-      client.publish(1, text(topic, "k", "before"));
-      client.publish(2, text(topic, "k", "x".repeat(3_000)));
-      client.publish(3, text(topic, "k", "after"));
+      client.publish(1, 1, text(topic, "k", "before"));
+      client.publish(2, 1, text(topic, "k", "x".repeat(3_000)));
+      client.publish(3, 1, text(topic, "k", "after"));
       assertThat(outcomes.awaitAll(1, 3).get(1))
           .isInstanceOfSatisfying(
               Rejected.class, r -> assertThat(r.kind()).isEqualTo(Rejected.Kind.DEFINITE));
@@ -167,7 +167,7 @@ final class KafkaPublisherIT {
       for (int i = 0; i < 300; i++) {
         boolean tooLarge = i == 0 || i == 150;
         String payload = tooLarge ? "x".repeat(3_000) : Integer.toString(i);
-        client.publish(i, text(topic, "k", payload));
+        client.publish(i, 1, text(topic, "k", payload));
         if (!tooLarge) {
           expected.add(payload);
         }
@@ -187,12 +187,12 @@ final class KafkaPublisherIT {
   void unknownTopicIsToBlameWhileAHealthyOneFlows() {
     String healthy = topic(1, Map.of());
     try (PublisherClient client = open()) {
-      client.publish(0, text(healthy, "k", "0"));
+      client.publish(0, 1, text(healthy, "k", "0"));
       outcomes.await(0);
       long start = System.nanoTime();
       for (int i = 1; i <= 2_000; i += 2) {
-        client.publish(i, text("no-such-topic", "k" + i, "lost"));
-        client.publish(i + 1, text(healthy, "k", Integer.toString(i)));
+        client.publish(i, 1, text("no-such-topic", "k" + i, "lost"));
+        client.publish(i + 1, 1, text(healthy, "k", Integer.toString(i)));
       }
       List<Outcome> all = outcomes.awaitAll(1, 2_000);
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(DELIVERY);
@@ -210,7 +210,7 @@ final class KafkaPublisherIT {
     String topic = "created-later";
     AtomicInteger position = new AtomicInteger();
     try (PublisherClient client = open()) {
-      client.publish(0, text(topic, "k", "0"));
+      client.publish(0, 1, text(topic, "k", "0"));
       assertThat(outcomes.await(0)).isInstanceOf(Rejected.class);
       KAFKA.createTopic(topic, 1, Map.of());
       Await.until(
@@ -218,7 +218,7 @@ final class KafkaPublisherIT {
           Duration.ofSeconds(20),
           () -> {
             int next = position.incrementAndGet();
-            client.publish(next, text(topic, "k", Integer.toString(next)));
+            client.publish(next, 1, text(topic, "k", Integer.toString(next)));
             return outcomes.await(next).equals(PUBLISHED);
           });
     }
@@ -233,16 +233,16 @@ final class KafkaPublisherIT {
     PublisherClient client =
         KafkaPublisher.with(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))
             .open(Duration.ofSeconds(4), outcomes);
-    client.publish(1, text(doomed, "k", "1"));
+    client.publish(1, 1, text(doomed, "k", "1"));
     assertThat(outcomes.await(1)).isEqualTo(PUBLISHED);
     KAFKA.deleteTopic(doomed);
-    client.publish(2, text(doomed, "k", "2"));
+    client.publish(2, 1, text(doomed, "k", "2"));
     // What was on its way when the topic went has an unknown fate; the next client knows better.
     assertThat(outcomes.await(2)).isNotEqualTo(PUBLISHED);
     client.close();
     try (PublisherClient next = open()) {
-      next.publish(3, text(doomed, "k", "2"));
-      next.publish(4, text(healthy, "k", "3"));
+      next.publish(3, 1, text(doomed, "k", "2"));
+      next.publish(4, 1, text(healthy, "k", "3"));
       assertThat(outcomes.await(4)).isEqualTo(PUBLISHED);
       assertThat(outcomes.await(3))
           .isInstanceOfSatisfying(
@@ -261,12 +261,12 @@ final class KafkaPublisherIT {
             Message.to(topic, "t").header("content-type", "application/cloudevents+json").build());
     try (PublisherClient client = open()) {
       for (int i = 0; i < bad.size(); i++) {
-        client.publish(i, bad.get(i));
+        client.publish(i, 1, bad.get(i));
         assertThat(outcomes.await(i))
             .isInstanceOfSatisfying(
                 Rejected.class, r -> assertThat(r.kind()).isEqualTo(Rejected.Kind.FINAL));
       }
-      client.publish(9, text(topic, "k", "good"));
+      client.publish(9, 1, text(topic, "k", "good"));
       assertThat(outcomes.await(9)).isEqualTo(PUBLISHED);
     }
   }
@@ -276,11 +276,11 @@ final class KafkaPublisherIT {
     String topic = topic(1, Map.of());
     PublisherClient client = open(Map.of("linger.ms", 5_000));
     for (int i = 0; i < 100; i++) {
-      client.publish(i, text(topic, "k", "never"));
+      client.publish(i, 1, text(topic, "k", "never"));
     }
     client.close();
     assertThat(outcomes.inOrder(0, 99)).allMatch(Outcome.Unavailable.class::isInstance);
-    client.publish(100, text(topic, "k", "never"));
+    client.publish(100, 1, text(topic, "k", "never"));
     assertThat(outcomes.inOrder(100, 100)).allMatch(Outcome.Unavailable.class::isInstance);
     client.close();
     assertThat(TopicRecords.texts(KAFKA.bootstrapServers(), topic)).isEmpty();
@@ -290,9 +290,9 @@ final class KafkaPublisherIT {
   void interruptIsKeptAndCloseStillEndsEverything() {
     String topic = topic(1, Map.of());
     PublisherClient client = open(Map.of("linger.ms", 5_000));
-    client.publish(1, text(topic, "k", "never"));
+    client.publish(1, 1, text(topic, "k", "never"));
     Thread.currentThread().interrupt();
-    client.publish(2, text(topic, "k", "never"));
+    client.publish(2, 1, text(topic, "k", "never"));
     client.close();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(outcomes.inOrder(1, 2)).allMatch(Outcome.Unavailable.class::isInstance);
@@ -306,7 +306,7 @@ final class KafkaPublisherIT {
         KafkaPublisher.with(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))
             .topics(name -> topic)
             .open(DELIVERY, outcomes)) {
-      client.publish(1, text("orders", "k", "1"));
+      client.publish(1, 1, text("orders", "k", "1"));
       assertThat(outcomes.await(1)).isEqualTo(PUBLISHED);
     }
     assertThat(TopicRecords.texts(KAFKA.bootstrapServers(), topic)).containsExactly("1");

@@ -74,16 +74,16 @@ final class KafkaPublisherLineIT {
             "retry.backoff.max.ms", 100);
     Duration delivery = Duration.ofSeconds(4);
     try (PublisherClient client = KafkaPublisher.with(settings).open(delivery, healing)) {
-      client.publish(1, text("unknown-fate", 1));
+      client.publish(1, 1, text("unknown-fate", 1));
       assertThat(outcomes.await(1)).isEqualTo(PUBLISHED);
       kafka.line.refuse();
-      client.publish(2, text("unknown-fate", 2));
+      client.publish(2, 1, text("unknown-fate", 2));
       long start = System.nanoTime();
       Await.until(
           "the next message has time left when this one has none",
           delivery,
           () -> System.nanoTime() - start > delivery.toNanos() / 4);
-      client.publish(3, text("unknown-fate", 3));
+      client.publish(3, 1, text("unknown-fate", 3));
       assertThat(outcomes.awaitAll(2, 3)).allMatch(Outcome.Unavailable.class::isInstance);
     }
     assertThat(arrivals("unknown-fate")).containsExactly(1L);
@@ -96,7 +96,7 @@ final class KafkaPublisherLineIT {
       ReportedOutcomes outcomes = new ReportedOutcomes();
       long start = System.nanoTime();
       try (PublisherClient client = open(Duration.ofSeconds(1), outcomes)) {
-        client.publish(1, text("silence", 1));
+        client.publish(1, 1, text("silence", 1));
         int silentAfter = requests;
         Await.until("it connects", DELIVERY, () -> kafka.line.connectionCount() > 0);
         // A little later each time, so that it falls silent in another request of the hand-shake.
@@ -114,16 +114,16 @@ final class KafkaPublisherLineIT {
     kafka.broker.createTopic("lost-replies", 1, Map.of());
     ReportedOutcomes lost = new ReportedOutcomes();
     try (PublisherClient client = open(DELIVERY, lost)) {
-      client.publish(0, text("lost-replies", 0));
+      client.publish(0, 1, text("lost-replies", 0));
       assertThat(lost.await(0)).isEqualTo(PUBLISHED);
       kafka.line.swallowReplies();
-      LongStream.rangeClosed(1, 200).forEach(i -> client.publish(i, text("lost-replies", i)));
+      LongStream.rangeClosed(1, 200).forEach(i -> client.publish(i, 1, text("lost-replies", i)));
       assertThat(lost.awaitAll(1, 200)).allMatch(Outcome.Unavailable.class::isInstance);
     }
     kafka.line.pass();
     ReportedOutcomes again = new ReportedOutcomes();
     try (PublisherClient client = open(DELIVERY, again)) {
-      LongStream.rangeClosed(1, 200).forEach(i -> client.publish(i, text("lost-replies", i)));
+      LongStream.rangeClosed(1, 200).forEach(i -> client.publish(i, 1, text("lost-replies", i)));
       assertThat(again.awaitAll(1, 200)).containsOnly(PUBLISHED);
     }
     List<Long> arrivals = arrivals("lost-replies");
@@ -158,7 +158,7 @@ final class KafkaPublisherLineIT {
         if (i == faultAt) {
           fault(random.nextInt(5));
         }
-        client.publish(positions.get(i), text("faults", positions.get(i)));
+        client.publish(positions.get(i), 1, text("faults", positions.get(i)));
       }
       outcomes.awaitAll(positions.get(0), positions.get(0));
       outcomes.awaitAll(positions.get(positions.size() - 1), positions.get(positions.size() - 1));

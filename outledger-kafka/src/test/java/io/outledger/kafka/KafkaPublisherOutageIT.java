@@ -55,7 +55,7 @@ final class KafkaPublisherOutageIT {
         () -> {
           ReportedOutcomes outcomes = new ReportedOutcomes();
           try (PublisherClient client = open(outcomes)) {
-            LongStream.rangeClosed(first, last).forEach(i -> client.publish(i, text(topic, i)));
+            LongStream.rangeClosed(first, last).forEach(i -> client.publish(i, 1, text(topic, i)));
             return outcomes.awaitAll(first, last).stream().allMatch(PUBLISHED::equals);
           }
         });
@@ -73,7 +73,7 @@ final class KafkaPublisherOutageIT {
     kafka.kill();
     ReportedOutcomes outcomes = new ReportedOutcomes();
     try (PublisherClient client = open(outcomes)) {
-      LongStream.rangeClosed(1, 50).forEach(i -> client.publish(i, text("down", i)));
+      LongStream.rangeClosed(1, 50).forEach(i -> client.publish(i, 1, text("down", i)));
       assertThat(outcomes.awaitAll(1, 50)).allMatch(Outcome.Unavailable.class::isInstance);
     }
     kafka.restart();
@@ -85,11 +85,11 @@ final class KafkaPublisherOutageIT {
   void brokerThatIsKilledInTheMiddleLosesAndReordersNothing() {
     ReportedOutcomes outcomes = new ReportedOutcomes();
     try (PublisherClient client = open(outcomes)) {
-      client.publish(1, text("middle", 1));
+      client.publish(1, 1, text("middle", 1));
       assertThat(outcomes.await(1)).isEqualTo(PUBLISHED);
-      LongStream.rangeClosed(2, 1_000).forEach(i -> client.publish(i, text("middle", i)));
+      LongStream.rangeClosed(2, 1_000).forEach(i -> client.publish(i, 1, text("middle", i)));
       kafka.kill();
-      LongStream.rangeClosed(1_001, 2_000).forEach(i -> client.publish(i, text("middle", i)));
+      LongStream.rangeClosed(1_001, 2_000).forEach(i -> client.publish(i, 1, text("middle", i)));
       List<Outcome> all = outcomes.awaitAll(1, 2_000);
       assertThat(all).contains(PUBLISHED).anyMatch(Outcome.Unavailable.class::isInstance);
       assertThat(all.subList(all.lastIndexOf(PUBLISHED) + 1, all.size()))
@@ -105,10 +105,10 @@ final class KafkaPublisherOutageIT {
   void frozenBrokerIsUnavailableWithinTheDeliveryTimeAndNothingIsSentAfterClose() {
     ReportedOutcomes outcomes = new ReportedOutcomes();
     PublisherClient client = open(outcomes);
-    client.publish(1, text("frozen", 1));
+    client.publish(1, 1, text("frozen", 1));
     assertThat(outcomes.await(1)).isEqualTo(PUBLISHED);
     kafka.suspend();
-    LongStream.rangeClosed(2, 20_000).forEach(i -> client.publish(i, text("frozen", i)));
+    LongStream.rangeClosed(2, 20_000).forEach(i -> client.publish(i, 1, text("frozen", i)));
     // Waited for a quarter of the time that Kafka's producer would take by itself.
     assertThat(outcomes.await(2)).isInstanceOf(Outcome.Unavailable.class);
     client.close();

@@ -48,7 +48,7 @@ final class KafkaReceiverIT {
             .open(Duration.ofSeconds(10), outcomes)) {
       for (int i = first; i <= last; i++) {
         byte[] payload = Integer.toString(i).getBytes(UTF_8);
-        client.publish(i, Message.to(topic, "t").key("k" + i % 20).payload(payload).build());
+        client.publish(i, 1, Message.to(topic, "t").key("k" + i % 20).payload(payload).build());
       }
       outcomes.awaitAll(first, last);
     }

@@ -103,7 +103,7 @@ final class LookupsTest {
   }
 
   private Outcome outcome(long position, String topic) {
-    client.publish(position, Message.to(topic, "t").build());
+    client.publish(position, 1, Message.to(topic, "t").build());
     return outcomes.await(position);
   }
 
@@ -141,7 +141,7 @@ final class LookupsTest {
   @Test
   void aTopicIsAskedForOnceHoweverManyMessagesWait() {
     for (int position = 1; position <= 100; position++) {
-      client.publish(position, Message.to("known", "t").build());
+      client.publish(position, 1, Message.to("known", "t").build());
     }
     Await.until("all are published", Duration.ofSeconds(10), () -> outcomes.count() == 100);
     assertThat(questions).containsExactly(Set.of("known"));

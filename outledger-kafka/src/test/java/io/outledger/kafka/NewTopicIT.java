@@ -35,7 +35,7 @@ final class NewTopicIT {
       KAFKA.createTopic(topic, 4, Map.of());
       for (int i = 0; i < MESSAGES; i++) {
         byte[] payload = Integer.toString(i).getBytes(UTF_8);
-        client.publish(i, Message.to(topic, "t").key("k" + i % 20).payload(payload).build());
+        client.publish(i, 1, Message.to(topic, "t").key("k" + i % 20).payload(payload).build());
       }
       assertThat(outcomes.awaitAll(0, MESSAGES - 1)).containsOnly(Outcome.PUBLISHED);
     }

@@ -43,7 +43,7 @@ final class PartitionOfAKeyIT {
     try (PublisherClient client =
         KafkaPublisher.with(settings).open(Duration.ofMinutes(1), outcomes)) {
       for (int i = 0; i < KEYS.size(); i++) {
-        client.publish(i, Message.to(OURS, "t").key(KEYS.get(i)).build());
+        client.publish(i, 1, Message.to(OURS, "t").key(KEYS.get(i)).build());
       }
       assertThat(outcomes.awaitAll(0, KEYS.size() - 1)).containsOnly(Outcome.PUBLISHED);
     }

@@ -72,7 +72,7 @@ final class PartitionThreadsTest {
   private static void publishAll(KafkaPublisherClient client, Random chance) {
     for (int position = 1; position <= MESSAGES; position++) {
       client.publish(
-          position, Message.to("orders", "t").key("k").payload(new byte[position]).build());
+          position, 1, Message.to("orders", "t").key("k").payload(new byte[position]).build());
       AnsweringProducer.giveWay(chance);
     }
   }

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ProducerSettingsTest {
@@ -40,6 +41,34 @@ final class ProducerSettingsTest {
         .hasMessageStartingWith("OUT-021")
         .satisfies(
             e -> settings.keySet().forEach(name -> assertThat(e).hasMessageContaining(name)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "compresion.type, compression.type",
+    "max.requests.size, max.request.size",
+    "security-protocol, security.protocol",
+    "Client.ID, client.id",
+    "ack, acks"
+  })
+  void aMisspeltNameIsRefusedWithTheNearestKnownOne(String misspelt, String meant) {
+    assertThatThrownBy(
+            () -> KafkaPublisher.with(Map.of("bootstrap.servers", SERVERS, misspelt, "x")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "Kafka has no setting " + misspelt + "; did you mean " + meant + "?");
+    assertThatThrownBy(
+            () ->
+                KafkaReceiver.with(
+                    Map.of("bootstrap.servers", SERVERS, "group.id", "g", "max.pol.records", "5")))
+        .hasMessageContaining("did you mean max.poll.records?");
+  }
+
+  @Test
+  void namesOfOtherClientsAndOfPluginsPass() {
+    KafkaPublisher.with(
+        Map.of(
+            "bootstrap.servers", SERVERS, "group.id", "g", "schema.registry.url", "http://s:8081"));
   }
 
   @Test

@@ -64,9 +64,10 @@ final class UnusableTopicsIT {
     try (PublisherClient client = publisher().open(Duration.ofSeconds(5), outcomes)) {
       long started = System.nanoTime();
       for (int i = 1; i <= missing; i++) {
-        client.publish(i, Message.to("missing-" + i, "t").key("k" + i).build());
+        client.publish(i, 1, Message.to("missing-" + i, "t").key("k" + i).build());
       }
-      client.publish(0, Message.to("among-missing", "t").payload("good".getBytes(UTF_8)).build());
+      client.publish(
+          0, 1, Message.to("among-missing", "t").payload("good".getBytes(UTF_8)).build());
       assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(2));
       assertThat(outcomes.await(0)).isEqualTo(Outcome.PUBLISHED);
       assertThat(outcomes.awaitAll(1, missing))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.jdbc.RunningRetention;
 import io.outledger.relay.Relay;
 import io.outledger.servers.Await;
@@ -159,7 +160,7 @@ class DefaultRetentionIT {
     }
   }
 
-  private Outledger.Builder builder() {
+  private OutledgerBuilder builder() {
     return Outledger.builder(database.dataSource());
   }
 

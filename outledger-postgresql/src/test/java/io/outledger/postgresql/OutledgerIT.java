@@ -10,6 +10,7 @@ import io.outledger.Message;
 import io.outledger.OutledgerException;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.relay.DrainReport;
 import io.outledger.relay.MessageHandler;
 import io.outledger.relay.PositionedHandler;
@@ -52,7 +53,7 @@ final class OutledgerIT {
     }
   }
 
-  private static Outledger.Builder builder(javax.sql.DataSource source) {
+  private static OutledgerBuilder builder(javax.sql.DataSource source) {
     return Outledger.builder(source)
         .events(
             events ->
@@ -115,8 +116,8 @@ final class OutledgerIT {
           outledger
               .inbox("app/stock")
               .handler("app", (connection, m) -> insert(connection, m.topic()));
-      handler.handle(7, message);
-      handler.handle(7, message);
+      handler.handle(7, 1, message);
+      handler.handle(7, 1, message);
       assertThatThrownBy(
               () ->
                   outledger
@@ -127,7 +128,7 @@ final class OutledgerIT {
                             insert(connection, m.topic());
                             throw new IllegalStateException("no");
                           })
-                      .handle(7, message))
+                      .handle(7, 1, message))
           .hasMessage("no");
     }
     assertThat(database.query("SELECT id FROM effect")).containsExactly("orders");
@@ -176,7 +177,7 @@ final class OutledgerIT {
       outledger.outbox().inNewTransaction(new Placed("o-1", 1));
       PositionedHandler handler =
           outledger.inbox("c").handler("s", (connection, message) -> connection.getMetaData());
-      handler.handle(1, Message.to("a", "b").build());
+      handler.handle(1, 1, Message.to("a", "b").build());
     }
     assertThat(database.count("\"Mixed_Case\".outledger_message")).isEqualTo(1);
     assertThat(database.count("\"Mixed_Case\".outledger_inbox")).isEqualTo(1);

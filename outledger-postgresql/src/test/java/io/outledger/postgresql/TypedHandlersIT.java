@@ -12,10 +12,13 @@ import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
+import io.outledger.relay.Backoff;
 import io.outledger.relay.Relay;
+import io.outledger.relay.RetryPolicy;
 import io.outledger.relay.Transforms;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -123,11 +126,37 @@ class TypedHandlersIT {
                                     + context.message().id()
                                     + context.connection().getAutoCommit());
                             assertThat(context.position()).hasValue(1);
+                            assertThat(context.attempt()).hasValue(1);
                           })));
       assertThat(handled).containsExactly("o-1o-1v" + message.id() + "false");
       assertThat(database.query("SELECT type FROM outledger_message ORDER BY position"))
           .containsExactly("placed", "mail");
       assertThat(database.count("outledger_inbox")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aCheckedExceptionIsAFailureLikeAnyOtherAndTheNextAttemptKnowsItsNumber() {
+    Backoff soon = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
+    try (Outledger outledger = outledger()) {
+      outledger.outbox().inNewTransaction(new Placed("o-1"));
+      run(
+          outledger
+              .relay("app")
+              .options(o -> o.retry(RetryPolicy.DEFAULT.withBackoff(soon)))
+              .handler(
+                  "mail",
+                  h ->
+                      h.on(
+                          Placed.class,
+                          (placed, context) -> {
+                            int attempt = context.attempt().orElseThrow();
+                            handled.add("attempt " + attempt);
+                            if (attempt < 3) {
+                              throw new IOException("the mail server hung up");
+                            }
+                          })));
+      assertThat(handled).containsExactly("attempt 1", "attempt 2", "attempt 3");
     }
   }
 
@@ -216,6 +245,7 @@ class TypedHandlersIT {
                           Placed.class,
                           (placed, context) -> {
                             assertThat(context.position()).isEmpty();
+                            assertThat(context.attempt()).isEmpty();
                             if (placed.orderId().equals("4")) {
                               throw new IllegalStateException("not now");
                             }

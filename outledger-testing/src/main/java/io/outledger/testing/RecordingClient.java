@@ -28,7 +28,7 @@ final class RecordingClient implements PublisherClient {
   }
 
   @Override
-  public void publish(long position, Message message) {
+  public void publish(long position, int attempt, Message message) {
     RecordingPublisher.Arrival arrival = new RecordingPublisher.Arrival(position, message, number);
     synchronized (this) {
       if (!closed && publisher.isReversing()) {

@@ -40,7 +40,7 @@ final class ByHand implements Publisher {
     outcomes = to;
     return new PublisherClient() {
       @Override
-      public void publish(long position, Message message) {
+      public void publish(long position, int attempt, Message message) {
         onSend.run();
         sent.add(position);
         if (acceptsAll) {

@@ -364,7 +364,7 @@ class RouteOutageTest {
     public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
       return new PublisherClient() {
         @Override
-        public void publish(long position, Message message) {
+        public void publish(long position, int attempt, Message message) {
           if (message.topic().equals("away")) {
             outcomes.report(position, Outcome.unavailable("no answer"));
           } else {

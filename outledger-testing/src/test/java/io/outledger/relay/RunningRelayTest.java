@@ -160,7 +160,7 @@ class RunningRelayTest {
     public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
       return new PublisherClient() {
         @Override
-        public void publish(long position, Message message) {
+        public void publish(long position, int attempt, Message message) {
           try {
             closed.await();
           } catch (InterruptedException e) {

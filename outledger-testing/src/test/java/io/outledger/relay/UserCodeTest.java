@@ -164,11 +164,11 @@ class UserCodeTest {
       PublisherClient client = bench.publisher.open(deliveryTimeMax, outcomes);
       return new PublisherClient() {
         @Override
-        public void publish(long position, Message message) {
+        public void publish(long position, int attempt, Message message) {
           if (isBad(message)) {
             UserCodeTest.sneak(thrown);
           }
-          client.publish(position, message);
+          client.publish(position, attempt, message);
         }
 
         @Override

@@ -27,8 +27,8 @@ final class RecordingPublisherTest {
   @Test
   void arrivalsAreRecordedInOrderAndAcknowledged() {
     try (PublisherClient client = open(publisher)) {
-      client.publish(4, message("a"));
-      client.publish(2, message("b"));
+      client.publish(4, 1, message("a"));
+      client.publish(2, 1, message("b"));
     }
     assertThat(publisher.positions()).containsExactly(4L, 2L);
     assertThat(publisher.messages("b")).hasSize(1);
@@ -42,8 +42,8 @@ final class RecordingPublisherTest {
   void nextMessagesAreRejected() {
     publisher.rejectNext(1, TOO_LARGE);
     try (PublisherClient client = open(publisher)) {
-      client.publish(1, message("a"));
-      client.publish(2, message("b"));
+      client.publish(1, 1, message("a"));
+      client.publish(2, 1, message("b"));
     }
     assertThat(outcomes()).containsExactly(TOO_LARGE, Outcome.PUBLISHED);
     assertThat(publisher.positions()).containsExactly(2L);
@@ -53,10 +53,10 @@ final class RecordingPublisherTest {
   void matchingMessagesAreRejectedUntilAllAreAccepted() {
     publisher.rejectWhen(message -> "a".equals(message.key()), TOO_LARGE);
     try (PublisherClient client = open(publisher)) {
-      client.publish(1, message("a"));
-      client.publish(2, message("b"));
+      client.publish(1, 1, message("a"));
+      client.publish(2, 1, message("b"));
       publisher.acceptAll();
-      client.publish(3, message("a"));
+      client.publish(3, 1, message("a"));
     }
     assertThat(outcomes()).containsExactly(TOO_LARGE, Outcome.PUBLISHED, Outcome.PUBLISHED);
   }
@@ -69,10 +69,10 @@ final class RecordingPublisherTest {
     publisher.comeBack();
     try (PublisherClient client = open(publisher)) {
       publisher.failNext(1);
-      client.publish(1, message("a"));
-      client.publish(2, message("a"));
+      client.publish(1, 1, message("a"));
+      client.publish(2, 1, message("a"));
       publisher.goDown();
-      client.publish(3, message("a"));
+      client.publish(3, 1, message("a"));
     }
     assertThat(outcomes().get(0)).isInstanceOf(Outcome.Unavailable.class);
     assertThat(outcomes().get(1)).isEqualTo(Outcome.PUBLISHED);
@@ -84,9 +84,9 @@ final class RecordingPublisherTest {
   void outcomesAreHeldBackUntilReleased() {
     publisher.holdOutcomes();
     try (PublisherClient client = open(publisher)) {
-      client.publish(1, message("a"));
-      client.publish(2, message("a"));
-      client.publish(3, message("a"));
+      client.publish(1, 1, message("a"));
+      client.publish(2, 1, message("a"));
+      client.publish(3, 1, message("a"));
       assertThat(reports).isEmpty();
       assertThat(publisher.positions()).containsExactly(1L, 2L, 3L);
       publisher.releaseOne();
@@ -101,7 +101,7 @@ final class RecordingPublisherTest {
   void closeTellsThatWhatIsHeldBackIsUnknown() {
     publisher.holdOutcomes();
     PublisherClient client = open(publisher);
-    client.publish(1, message("a"));
+    client.publish(1, 1, message("a"));
     client.close();
     publisher.releaseOutcomes();
     assertThat(outcomes()).hasSize(1).hasOnlyElementsOfType(Outcome.Unavailable.class);
@@ -112,7 +112,7 @@ final class RecordingPublisherTest {
   void nothingArrivesThroughAClosedClientAndItIsNoted() {
     PublisherClient client = open(publisher);
     client.close();
-    client.publish(1, message("a"));
+    client.publish(1, 1, message("a"));
     assertThat(publisher.messages()).isEmpty();
     assertThat(publisher.handedOverAfterClose()).hasSize(1);
     assertThat(outcomes()).hasOnlyElementsOfType(Outcome.Unavailable.class);
@@ -137,7 +137,7 @@ final class RecordingPublisherTest {
     RecordingPublisher other = new RecordingPublisher(KeyOrder.ONE_AT_A_TIME, later::add);
     assertThat(other.keyOrder()).isEqualTo(KeyOrder.ONE_AT_A_TIME);
     try (PublisherClient client = open(other)) {
-      client.publish(1, message("a"));
+      client.publish(1, 1, message("a"));
       assertThat(reports).isEmpty();
       later.forEach(Runnable::run);
       assertThat(reports).hasSize(1);

@@ -71,9 +71,9 @@ final class ObservedPublisher implements Publisher {
     }
 
     @Override
-    public void publish(long position, Message message) {
+    public void publish(long position, int attempt, Message message) {
       unknown.put(position, message.id());
-      client.publish(position, message);
+      client.publish(position, attempt, message);
     }
 
     @Override

@@ -30,11 +30,11 @@ record RefusingPublisher(Publisher publisher, RandomGenerator random) implements
       implements PublisherClient {
 
     @Override
-    public void publish(long position, Message message) {
+    public void publish(long position, int attempt, Message message) {
       if (random.nextInt(10) < 3) {
         outcomes.report(position, Outcome.rejected("not today"));
       } else {
-        client.publish(position, message);
+        client.publish(position, attempt, message);
       }
     }
 

@@ -47,7 +47,7 @@ final class ModelClient implements PublisherClient {
 
   /** A process that is killed in here learns of it in the next call of its store. */
   @Override
-  public void publish(long position, Message message) {
+  public void publish(long position, int attempt, Message message) {
     try {
       process.checkAlive();
       send(position, message);

@@ -25,7 +25,7 @@ record BrokerInMemory(Outside outside) implements Publisher {
   private record Client(Outside outside, Outcomes outcomes) implements PublisherClient {
 
     @Override
-    public void publish(long position, Message message) {
+    public void publish(long position, int attempt, Message message) {
       outside.store(message);
       outcomes.report(position, Outcome.PUBLISHED);
     }

@@ -46,13 +46,13 @@ record CrashingPublisher(Publisher publisher, CrashSteps steps, Consumer<Message
       implements PublisherClient {
 
     @Override
-    public void publish(long position, Message message) {
+    public void publish(long position, int attempt, Message message) {
       if (owner.steps.crashesAt("before publishing " + name(message))) {
         outcomes.report(position, Outcome.unavailable(CRASHED));
         return;
       }
       underWay.put(position, message);
-      client.publish(position, message);
+      client.publish(position, attempt, message);
     }
 
     @Override

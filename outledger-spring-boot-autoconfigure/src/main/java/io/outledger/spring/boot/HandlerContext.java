@@ -5,10 +5,11 @@ import io.outledger.Outbox;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import java.sql.Connection;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** What a handler's method is told beside the event. */
-record HandlerContext(HandlerRoute.Parts parts, Received message, long place)
+record HandlerContext(HandlerRoute.Parts parts, Received message, long place, int number)
     implements EventContext {
 
   @Override
@@ -24,5 +25,10 @@ record HandlerContext(HandlerRoute.Parts parts, Received message, long place)
   @Override
   public OptionalLong position() {
     return OptionalLong.of(place);
+  }
+
+  @Override
+  public OptionalInt attempt() {
+    return OptionalInt.of(number);
   }
 }

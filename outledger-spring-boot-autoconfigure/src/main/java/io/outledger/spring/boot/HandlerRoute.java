@@ -55,12 +55,13 @@ final class HandlerRoute implements PositionedHandler {
   }
 
   @Override
-  public void handle(long position, Message message) throws Exception {
+  public void handle(long position, int attempt, Message message) throws Exception {
     EventHandlers.Call<EventContext> call =
         handlers.read(message.type(), message.version(), message.payload());
     Received received = Received.ofLedger(subscription, position, message);
     HandlerContext context =
-        new HandlerContext(parts, Received.of(Received.LEDGER + subscription, message), position);
+        new HandlerContext(
+            parts, Received.of(Received.LEDGER + subscription, message), position, attempt);
     TransactionStatus status =
         parts
             .manager()

@@ -3,6 +3,7 @@ package io.outledger.spring.boot;
 
 import io.outledger.event.PayloadSerializer;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.jdbc.Schema;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,7 +31,7 @@ final class OutledgerSetup {
     if (initialisesSchema(dataSource)) {
       schema(dataSource).apply(dataSource);
     }
-    Outledger.Builder builder =
+    OutledgerBuilder builder =
         Outledger.builder(dataSource)
             .payloadBytesMax(Math.toIntExact(properties.payloadMax().toBytes()))
             .messageRetention(properties.retention().messages())
