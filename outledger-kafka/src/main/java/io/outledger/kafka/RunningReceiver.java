@@ -72,6 +72,12 @@ public final class RunningReceiver implements AutoCloseable {
     }
   }
 
+  /** Names the receiver and says whether it runs. */
+  @Override
+  public String toString() {
+    return thread.getName() + (isRunning() ? ", running" : ", ended");
+  }
+
   private static void stop(@Nullable ReceiverLoop running) {
     if (running != null) {
       running.stop();

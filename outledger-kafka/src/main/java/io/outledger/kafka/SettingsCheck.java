@@ -100,8 +100,7 @@ final class SettingsCheck {
 
   /** Adds what Kafka finds wrong with the settings, each by itself, and misspelt names. */
   void kafka(ConfigDef definition) {
-    problems.addAll(
-        new UnknownSettings(definition.names()).problems(client, settings.keySet()));
+    problems.addAll(new UnknownSettings(definition.names()).problems(client, settings.keySet()));
     Map<String, String> known = new HashMap<>(settings);
     known.keySet().retainAll(definition.names());
     for (ConfigValue value : definition.validate(known)) {

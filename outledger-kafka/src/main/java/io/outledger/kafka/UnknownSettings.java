@@ -47,8 +47,8 @@ final class UnknownSettings {
         problems.add("Kafka has no setting " + name + "; did you mean " + nearest + "?");
       } else if (!name.startsWith("metrics.context.")) {
         LOG.warn(
-            "the Kafka {} has no setting {}; Kafka ignores it unless a plug-in reads it. The nearest"
-                + " name is {}",
+            "the Kafka {} has no setting {}; Kafka ignores it unless a plug-in reads it. The"
+                + " nearest name is {}",
             client,
             name,
             nearest);

@@ -55,8 +55,7 @@ final class ProducerSettingsTest {
     assertThatThrownBy(
             () -> KafkaPublisher.with(Map.of("bootstrap.servers", SERVERS, misspelt, "x")))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining(
-            "Kafka has no setting " + misspelt + "; did you mean " + meant + "?");
+        .hasMessageContaining("Kafka has no setting " + misspelt + "; did you mean " + meant + "?");
     assertThatThrownBy(
             () ->
                 KafkaReceiver.with(

@@ -23,8 +23,9 @@ record MessageTable(List<RunRecord> records) {
     lines.add("");
     lines.add(
         """
-        Duplicates have the same id. They come after a move back, and after a crash: at most what
-        the crashed relay had sent and not saved. A message that was committed and not published
+        Duplicates have the same id. They follow a move back, and a failure: a crash, a lost lease,
+        or a lost connection or acknowledgement of the broker. A failure repeats at most what the
+        relay had sent and not saved. A message that was committed and not published
         is a dead letter, or the operator discarded it. A clean stop leaves messages sent and not
         settled only if their outcome cannot be known, because the connection was lost just
         before. `BROKER_LOST` counts messages that Kafka acknowledged and does not have; it fails
