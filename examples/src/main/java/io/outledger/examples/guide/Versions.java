@@ -15,6 +15,7 @@ final class Versions {
             type -> type.name("order.placed").topic("orders").key(OrderPlaced::orderId))
         .register(
             OrderPlacedV2.class,
-            type -> type.name("order.placed").version(2).topic("orders").key(OrderPlacedV2::orderId));
+            type ->
+                type.name("order.placed").version(2).topic("orders").key(OrderPlacedV2::orderId));
   }
 }
