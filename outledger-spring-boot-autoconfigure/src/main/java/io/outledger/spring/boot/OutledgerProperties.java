@@ -30,6 +30,7 @@ import org.springframework.util.unit.DataSize;
  *     bean, or that of @OutboxHandler
  * @param retention how long messages and inbox records are kept
  * @param kafka the publisher to Kafka
+ * @param jpa the domain events of JPA entities
  */
 @ConfigurationProperties(prefix = "outledger", ignoreUnknownFields = false)
 public record OutledgerProperties(
@@ -45,7 +46,8 @@ public record OutledgerProperties(
     @DefaultValue HandlerProperties handlers,
     @DefaultValue Map<String, SubscriptionProperties> subscriptions,
     @DefaultValue RetentionProperties retention,
-    @DefaultValue KafkaPublisherProperties kafka) {
+    @DefaultValue KafkaPublisherProperties kafka,
+    @DefaultValue JpaProperties jpa) {
 
   /**
    * Which event types there are.
@@ -128,4 +130,11 @@ public record OutledgerProperties(
       @DefaultValue("/outledger") String source,
       @DefaultValue("") String topicPrefix,
       @DefaultValue Map<String, String> properties) {}
+
+  /**
+   * The domain events of JPA entities.
+   *
+   * @param enabled whether they are captured and appended when the entities' changes are written
+   */
+  public record JpaProperties(@DefaultValue("true") boolean enabled) {}
 }

@@ -14,6 +14,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The application, running on an empty database of its own with empty tables. */
 public final class RunningShop implements AutoCloseable {
 
+  /** What the class path has for the tests of JPA, on either line of Boot. */
+  private static final String JPA =
+      "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
+          + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
+          + "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration,"
+          + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
+
   private final ConfigurableApplicationContext context;
 
   private RunningShop(ConfigurableApplicationContext context) {
@@ -32,6 +39,22 @@ public final class RunningShop implements AutoCloseable {
     List<Class<?>> sources = new ArrayList<>(configuration);
     sources.add(ShopApplication.class);
     List<String> all = new ArrayList<>(List.of(properties));
+    all.add("spring.autoconfigure.exclude=" + JPA);
+    return run(database, sources, all);
+  }
+
+  /**
+   * Starts another application, with JPA.
+   *
+   * @param application its class
+   * @param properties its properties
+   */
+  public static RunningShop of(Class<?> application, String... properties) {
+    String database = Postgres.shared().createDatabase();
+    return run(database, List.of(application), new ArrayList<>(List.of(properties)));
+  }
+
+  private static RunningShop run(String database, List<Class<?>> sources, List<String> all) {
     all.add("spring.datasource.url=" + Postgres.shared().jdbcUrl(database));
     all.add("spring.main.banner-mode=off");
     return new RunningShop(
