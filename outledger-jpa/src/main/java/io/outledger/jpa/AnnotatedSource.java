@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +44,7 @@ final class AnnotatedSource implements EventSource {
     }
     List<RaisedEvent> read = new ArrayList<>(known.subList(0, same));
     boolean more = false;
-    Map<Object, Deque<RaisedEvent>> others = byEvent(known.subList(same, known.size()));
+    IdentityHashMap<Object, Deque<RaisedEvent>> others = byEvent(known.subList(same, known.size()));
     for (Object event : now.subList(same, now.size())) {
       Deque<RaisedEvent> occurrences = others.get(event);
       RaisedEvent before = occurrences == null ? null : occurrences.poll();
@@ -63,8 +62,8 @@ final class AnnotatedSource implements EventSource {
     return raised.event() == event;
   }
 
-  private static Map<Object, Deque<RaisedEvent>> byEvent(List<RaisedEvent> events) {
-    Map<Object, Deque<RaisedEvent>> occurrences = new IdentityHashMap<>();
+  private static IdentityHashMap<Object, Deque<RaisedEvent>> byEvent(List<RaisedEvent> events) {
+    IdentityHashMap<Object, Deque<RaisedEvent>> occurrences = new IdentityHashMap<>();
     for (RaisedEvent each : events) {
       occurrences.computeIfAbsent(each.event(), event -> new ArrayDeque<>()).add(each);
     }
