@@ -177,7 +177,7 @@ final class TrackedEntities {
             Printable.trace(e));
       }
     }
-    tracked.values().removeIf(each -> each.isDetached() && !each.hasNoted() || isGone(each));
+    tracked.values().removeIf(each -> (each.isDetached() && !each.hasNoted()) || isGone(each));
     keepDropped();
   }
 
