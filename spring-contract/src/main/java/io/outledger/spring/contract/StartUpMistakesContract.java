@@ -69,6 +69,7 @@ public abstract class StartUpMistakesContract {
   }
 
   /** A handler that the proxy around its bean hides. */
+  @SuppressWarnings("unused")
   static class Hidden {
 
     @Transactional
@@ -102,6 +103,7 @@ public abstract class StartUpMistakesContract {
 
   /** Methods that cannot take effect once. */
   @Configuration(proxyBeanMethods = false)
+  @SuppressWarnings("unused")
   static class WrongInboxed {
 
     @Inboxed(consumer = "a", source = "api", id = "#p0")
