@@ -62,7 +62,9 @@ final class Databases {
   private static StoreException unreachable(SQLException failure) {
     return new StoreException(
         ErrorCode.STORE_UNAVAILABLE,
-        "could not determine the database product: " + RedactedSqlException.firstLine(failure),
+        "could not connect to the database; check that it is up, and its address, user and"
+            + " password: "
+            + RedactedSqlException.firstLine(failure),
         RedactedSqlException.of(failure));
   }
 

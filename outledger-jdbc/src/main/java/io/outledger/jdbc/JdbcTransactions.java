@@ -6,6 +6,7 @@ import io.outledger.Given;
 import io.outledger.OutledgerException;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.RedactedSqlException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -137,7 +138,11 @@ public final class JdbcTransactions implements Transactions {
       return dataSource.getConnection();
     } catch (SQLException e) {
       throw new StoreException(
-          ErrorCode.STORE_UNAVAILABLE, "could not get a connection for a transaction", e);
+          ErrorCode.STORE_UNAVAILABLE,
+          "could not get a connection for a transaction; check that the database is up, and that the"
+              + " pool has one for each relay, handler thread and request that share it: "
+              + RedactedSqlException.firstLine(e),
+          RedactedSqlException.of(e));
     }
   }
 

@@ -58,7 +58,9 @@ final class WriteFailure {
           "the tables are missing; apply the schema, or configure the schema that contains them";
       case RACE, LOCK_TIMEOUT -> "roll back and retry the whole transaction";
       case TRANSACTION_FAILED -> "an earlier statement of the transaction failed; roll back";
-      case SERVER_FAILED, RIGHT_MISSING, DUPLICATE_KEY, REFUSED -> "roll back";
+      case RIGHT_MISSING ->
+          "roll back, and grant the role the rights of an outbox that docs/schema.md lists";
+      case SERVER_FAILED, DUPLICATE_KEY, REFUSED -> "roll back";
     };
   }
 

@@ -94,11 +94,18 @@ final class Failures {
   }
 
   private static String reason(Exception failure) {
-    String remedy =
-        failure instanceof UnknownTopicOrPartitionException
-            ? " Create the topic: publishing creates none."
-            : "";
+    String remedy = remedy(failure);
     return shortened(failure.getClass().getSimpleName() + ": " + failure.getMessage() + remedy);
+  }
+
+  private static String remedy(Exception failure) {
+    if (failure instanceof UnknownTopicOrPartitionException) {
+      return " Create the topic: publishing creates none.";
+    }
+    if (failure instanceof RecordTooLargeException) {
+      return " Raise max.request.size of the publisher and max.message.bytes of the topic.";
+    }
+    return "";
   }
 
   private static String shortened(String text) {

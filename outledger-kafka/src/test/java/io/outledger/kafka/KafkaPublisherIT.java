@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import io.outledger.event.Events;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.PublisherClient;
@@ -157,6 +158,24 @@ final class KafkaPublisherIT {
     }
     assertThat(TopicRecords.texts(KAFKA.bootstrapServers(), topic))
         .containsExactly("before", "after");
+  }
+
+  @Test
+  void payloadJustUnderTheOutboxesLimitIsOverKafkasAndTheReasonSaysWhatToRaise() {
+    String topic = topic(1, Map.of());
+    Message message = text(topic, "k", "x".repeat(Events.PAYLOAD_BYTES_MAX - 1));
+    try (PublisherClient client = open()) {
+      client.publish(1, 1, message);
+      assertThat(outcomes.awaitAll(1, 1).get(0))
+          .isInstanceOfSatisfying(
+              Rejected.class,
+              r ->
+                  assertThat(r.reason())
+                      .startsWith("RecordTooLargeException")
+                      .endsWith(
+                          "Raise max.request.size of the publisher and max.message.bytes of the"
+                              + " topic."));
+    }
   }
 
   @Test
