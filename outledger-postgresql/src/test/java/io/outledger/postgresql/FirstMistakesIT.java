@@ -104,8 +104,7 @@ class FirstMistakesIT {
 
   private static void fails(ThrowingCallable mistake, ErrorCode code, String... texts) {
     assertThatThrownBy(mistake)
-        .isInstanceOfSatisfying(
-            OutledgerException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .isInstanceOfSatisfying(OutledgerException.class, e -> assertThat(e.code()).isEqualTo(code))
         .hasMessageContainingAll(texts);
   }
 }
