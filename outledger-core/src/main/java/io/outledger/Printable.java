@@ -77,7 +77,7 @@ public final class Printable {
     return safe.substring(0, whole) + CUT;
   }
 
-  // What user code gives may be broken in any way, and a log line must not fail for that: toString
+  // A user's object may be broken in any way, and a log line must not fail because of it: toString
   // may throw, or return null, which the second valueOf turns into "null".
   private static String textOf(@Nullable Object value) {
     try {

@@ -4,9 +4,9 @@ package io.outledger.contracts;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link io.outledger.jdbc.spi.Database} promises besides what {@link StoreContract} and
- * {@link InboxContract} try: its schema, appending, locked keys, the commit of an inbox,
- * administration and retention. An implementer writes
+ * The contract of every {@link io.outledger.jdbc.spi.Database} beyond {@link StoreContract} and
+ * {@link InboxContract}: its schema, appending, locked keys, the commit of an inbox, administration
+ * and retention. An implementer writes
  *
  * <pre>{@code
  * final class PostgresDatabaseIT extends DatabaseContract {

@@ -67,7 +67,7 @@ abstract class DatabaseContractTests {
     return fixture.dataSource();
   }
 
-  /** What is done in a transaction. */
+  /** Work to be done in a transaction. */
   interface Work {
     void on(Connection transaction) throws SQLException;
   }

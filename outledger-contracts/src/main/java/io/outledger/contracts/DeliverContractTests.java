@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What arrives, and how often it is told. */
+/** Tests what arrives at the destination, and how often an outcome is reported. */
 abstract class DeliverContractTests extends PublisherContractTests {
 
   private static final int KEYS = 7;

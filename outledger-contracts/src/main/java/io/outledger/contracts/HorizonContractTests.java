@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What the proofs of dead holes stand on: transaction ids, the horizon and the writers. */
+/** Tests the facts that prove a hole dead: transaction ids, the horizon and the writers. */
 abstract class HorizonContractTests extends StoreContractTests {
 
   private static final Duration MOMENT = Duration.ofMillis(20);

@@ -4,7 +4,7 @@ package io.outledger.contracts;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link io.outledger.inbox.InboxStore} promises, seen through an {@link
+ * The contract of every {@link io.outledger.inbox.InboxStore}, tested through an {@link
  * io.outledger.inbox.Inbox}. An implementer writes
  *
  * <pre>{@code

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What a poll shows: one snapshot, in order, of what is committed and of nothing else. */
+/** A poll returns one snapshot, in order: everything committed and nothing else. */
 abstract class PollContractTests extends StoreContractTests {
 
   @Test

@@ -4,7 +4,7 @@ package io.outledger.contracts;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link io.outledger.publish.Publisher} promises. An implementer writes
+ * The contract of every {@link io.outledger.publish.Publisher}. An implementer writes
  *
  * <pre>{@code
  * final class KafkaPublisherContractIT extends PublisherContract {

@@ -18,8 +18,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a parked row and a message that is read again mean together: what a replay reads is no
- * longer parked, and what one route has parked while others work on it is told to whoever follows.
+ * Tests parked rows together with messages that are read again: a message that a replay reads is no
+ * longer parked, and a successor learns which messages one route has parked while others work.
  */
 abstract class ReplayContractTests extends StoreContractTests {
 

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a save keeps, and that the next owner goes on from exactly that. */
+/** A save keeps its changes, and the next owner continues from exactly them. */
 abstract class SaveContractTests extends StoreContractTests {
 
   private static final int MESSAGES = 40;

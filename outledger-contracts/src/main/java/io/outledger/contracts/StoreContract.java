@@ -4,7 +4,7 @@ package io.outledger.contracts;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link io.outledger.store.RelayStore} promises. An implementer writes
+ * The contract of every {@link io.outledger.store.RelayStore}. An implementer writes
  *
  * <pre>{@code
  * final class PostgresStoreIT extends StoreContract {

@@ -4,8 +4,8 @@ package io.outledger.event;
 import io.outledger.Message;
 
 /**
- * What an event's guard, enrichment and mapping may use while the event is appended. Good for that
- * call alone, on its thread.
+ * The context of an event's guard, enrichment and mapping while the event is appended. Valid for
+ * that call only, on its thread.
  */
 public interface AppendContext {
 

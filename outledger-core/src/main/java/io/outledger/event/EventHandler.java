@@ -2,7 +2,7 @@
 package io.outledger.event;
 
 /**
- * What an application does with an event of a registered class.
+ * The application's code for an event of a registered class.
  *
  * @param <E> the class of the event
  * @param <C> what is known beside the event, such as the connection of the transaction

@@ -10,7 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event of one class passes while it is appended: guard, enrichment, mapping. Immutable.
+ * The steps an event of one class passes while it is appended: guard, enrichment, mapping.
+ * Immutable.
  *
  * @param eventClass the class of the event
  * @param guard refuses; null where nothing is refused

@@ -160,7 +160,7 @@ public final class Events {
         ErrorCode.INVALID_MESSAGE, what + " must not be null: element " + place + " is");
   }
 
-  /** What guards, enrichments and mappings of one append are given. */
+  /** The context given to the guards, enrichments and mappings of one append. */
   private record Context(Events events, Function<Class<?>, @Nullable Object> resources)
       implements AppendContext {
 

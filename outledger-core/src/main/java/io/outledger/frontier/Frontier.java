@@ -2,7 +2,8 @@
 package io.outledger.frontier;
 
 /**
- * What a subscription has settled: everything at or below {@code high} that is not open.
+ * The settled positions of a subscription: all positions at or below {@code high} that are not
+ * open.
  *
  * <p>Numbers are drawn before commit, so they become visible out of order. A reader that remembered
  * only the highest number would lose what commits late; this one remembers each position that it

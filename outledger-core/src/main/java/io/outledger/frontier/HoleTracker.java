@@ -37,7 +37,7 @@ public final class HoleTracker {
   public HoleTracker() {}
 
   /**
-   * What a poll means for the holes that it was to look for.
+   * The meaning of a poll for the holes that it looked for.
    *
    * @param dead those that nobody can fill any more
    * @param fallenAsleep those that need not be looked for from now on

@@ -4,8 +4,8 @@ package io.outledger.frontier;
 import java.util.Set;
 
 /**
- * What a poll's snapshot says of writers: the transactions, or sessions, that may make positions
- * visible. A store numbers them in a way that its database allows: by the database's own ids of
+ * The writers in a poll's snapshot: the transactions, or sessions, that may make positions visible.
+ * A store numbers them in a way that its database allows: by the database's own ids of
  * transactions, by numbers that the store gives to the sessions it sees holding a lock on the
  * ledger, by places that writers take. Here the numbers are only compared.
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a subscription has settled, as a pure value, and the proof that a hole is dead. No I/O and
- * no clock: nothing here may ever read either.
+ * The settled positions of a subscription, as a pure value, and the proof that a hole is dead.
+ * Nothing here performs I/O or reads a clock.
  */
 @NullMarked
 package io.outledger.frontier;

@@ -103,7 +103,7 @@ public final class Inbox<T> {
   }
 
   /**
-   * What a consumer does with a message that is new.
+   * A consumer's work for a new message.
    *
    * @param <X> what it may throw; a {@link RuntimeException} type where it throws nothing checked
    */
@@ -115,7 +115,7 @@ public final class Inbox<T> {
   }
 
   /**
-   * What a consumer does with those messages of a batch that are new.
+   * A consumer's work for the new messages of a batch.
    *
    * @param <X> what it may throw; a {@link RuntimeException} type where it throws nothing checked
    */

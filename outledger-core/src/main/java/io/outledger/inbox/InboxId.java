@@ -4,8 +4,8 @@ package io.outledger.inbox;
 import io.outledger.Printable;
 
 /**
- * What a consumer remembers of a message. Ids of different sources may be equal by chance, so the
- * source belongs to it. Ordered by source, then id, by UTF-16 code unit.
+ * The identity by which a consumer remembers a message. Ids of different sources may be equal by
+ * chance, so the source is part of it. Ordered by source, then id, by UTF-16 code unit.
  *
  * @param source who sent the message, after where it came from where the receiver knows that
  * @param id the message's id as its source gave it

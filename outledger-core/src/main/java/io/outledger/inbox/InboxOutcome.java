@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.inbox;
 
-/** What an inbox did with a message. */
+/** The outcome of receiving a message through an inbox. */
 public enum InboxOutcome {
   /** The work ran; it takes effect when the caller's transaction commits. */
   PROCESSED,

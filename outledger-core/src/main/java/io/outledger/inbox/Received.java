@@ -41,7 +41,7 @@ public record Received(
     @Nullable Instant time,
     String origin) {
 
-  /** What the source of a message begins with that did not leave its ledger's application. */
+  /** The prefix of the source of a message that did not leave its ledger's application. */
   public static final String LEDGER = "ledger/";
 
   /** The most characters of a source. */

@@ -3,7 +3,7 @@ package io.outledger.publish;
 
 import io.outledger.Printable;
 
-/** What became of a message that was handed to a publisher. */
+/** The outcome of publishing a message. */
 public sealed interface Outcome {
 
   /** The destination has acknowledged the message. */
@@ -19,7 +19,7 @@ public sealed interface Outcome {
    */
   record Rejected(String reason, Kind kind) implements Outcome {
 
-    /** What a rejection says of later messages and attempts. */
+    /** The meaning of a rejection for later messages and attempts. */
     public enum Kind {
       /**
        * It may be the destination and not the message, as when a handler throws; counts for the

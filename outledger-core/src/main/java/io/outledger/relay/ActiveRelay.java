@@ -46,7 +46,7 @@ final class ActiveRelay {
   private final Reading reading;
   private final PollPace pace;
 
-  /** What was read and not handed to the routes yet. */
+  /** The messages that were read but not yet dispatched to the routes. */
   private final Deque<LedgerMessage> undispatched = new ArrayDeque<>();
 
   private long n;
@@ -94,7 +94,7 @@ final class ActiveRelay {
     this.reading = new Reading(store, context, progress, housekeeping, this::accept);
   }
 
-  /** Who asked for a lease, and when by the monotonic clock. */
+  /** A request for a lease: its owner, and its time by the monotonic clock. */
   record Claim(UUID incarnation, long askedAt) {}
 
   UUID incarnation() {
@@ -279,9 +279,9 @@ final class ActiveRelay {
   }
 
   /**
-   * What is settled takes up room until it is saved. So while there is room, a save may wait a
-   * little for more, and for the next page where that is to be had at once: no more than a window
-   * is ever published again after a crash, and fewer saves have to reach the disk.
+   * Settled positions occupy the window until they are saved. While the window has room, a save may
+   * wait briefly for more of them, and for the next page if it is ready: a crash never republishes
+   * more than a window, and fewer saves have to reach the disk.
    */
   private boolean saveMayWait() {
     return pendingSave.changes().isEmpty() && (mayReadOn() || untilSave() > 0);

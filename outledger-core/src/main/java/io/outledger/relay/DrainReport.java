@@ -2,7 +2,7 @@
 package io.outledger.relay;
 
 /**
- * What a drain has done.
+ * The result of a drain.
  *
  * @param state {@link StepReport.State#RELEASED} where everything pending was published and the
  *     subscription handed over; {@code STANDBY} where somebody else owns it; {@code OWNER} where

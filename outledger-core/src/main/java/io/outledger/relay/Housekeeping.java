@@ -3,9 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.store.RelayStore;
 
-/**
- * What an owner does now and then: proofs by lock, checks of the preconditions, old cursor rows.
- */
+/** An owner's occasional work: proofs by lock, checks of the preconditions, old cursor rows. */
 final class Housekeeping {
 
   private static final long WRITERS_NANOS = 1_000_000_000L;

@@ -111,7 +111,7 @@ final class NextPage {
     try {
       await();
     } catch (Throwable e) {
-      // Whoever asks the store next is told.
+      // The next call to the store reports the failure.
     }
     forget();
   }

@@ -5,7 +5,7 @@ import io.outledger.Given;
 import java.time.Duration;
 
 /**
- * What a relay does while it cannot reach a destination.
+ * A relay's behaviour while it cannot reach a destination.
  *
  * @param probes the wait between probes of the destination
  * @param holdsUpOthersMax how long the destination may delay the other destinations of the

@@ -12,7 +12,7 @@ final class OverflowPositions {
 
   private final int rangesInRowMax;
 
-  /** What is kept beside the row, as the last save left it; and of that, what is no longer open. */
+  /** The positions stored beside the row by the last save, and those of them no longer open. */
   private Positions saved;
 
   private Positions ended = Positions.NONE;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What has been settled and changed since the last save, for the next one to write. A message is
+ * Everything settled and changed since the last save, for the next save to write. A message is
  * settled when each route has settled it.
  */
 final class PendingSave {

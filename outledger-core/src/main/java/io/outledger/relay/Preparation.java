@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the transforms have made of a message: one to publish, nothing, or a rejection.
+ * The result of a message's transforms: one to publish, nothing, or a rejection.
  *
  * @param message the message to publish, or null
  * @param rejected why it must not be published, or null

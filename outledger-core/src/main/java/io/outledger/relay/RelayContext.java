@@ -4,7 +4,7 @@ package io.outledger.relay;
 import io.outledger.time.TimeSource;
 import java.util.random.RandomGenerator;
 
-/** What every part of a relay is handed from outside. */
+/** The collaborators that every part of a relay is given. */
 record RelayContext(
     RelayOptions options,
     TimeSource time,

@@ -6,7 +6,7 @@ import io.outledger.frontier.Positions;
 import java.time.Duration;
 import java.util.UUID;
 
-/** What a relay tells its listener: every transition it makes. */
+/** A transition of a relay, as its listener is told. */
 public sealed interface RelayEvent {
 
   /** The relay owns its subscription now and continues from the frontier. */

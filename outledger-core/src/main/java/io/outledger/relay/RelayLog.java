@@ -45,7 +45,7 @@ public final class RelayLog implements RelayListener {
     tellRest(now, event instanceof RelayEvent.Closed);
   }
 
-  /** What was left unsaid is not to wait for the next of its kind, which may be days away. */
+  /** A suppressed line must not wait for the next of its kind, which may be days away. */
   private void tellRest(long now, boolean isLast) {
     for (Quiet kind : quiet.values()) {
       if (kind.unsaid > 0 && (isLast || now - kind.saidAt >= SECOND_NANOS)) {

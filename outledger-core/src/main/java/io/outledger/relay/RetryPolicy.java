@@ -7,7 +7,7 @@ import io.outledger.Given;
 import java.time.Duration;
 
 /**
- * What a relay does with a message that its destination rejects.
+ * A relay's treatment of a message that its destination rejects.
  *
  * @param attemptsMax the number of failed attempts after which the message becomes a dead letter; 1
  *     or more
@@ -16,7 +16,7 @@ import java.time.Duration;
  */
 public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLetter) {
 
-  /** What happens to later messages with the key of a dead letter. */
+  /** The treatment of later messages with the key of a dead letter. */
   public enum DeadLetter {
     /**
      * The relay publishes them without the dead letter. If an operator retries the dead letter

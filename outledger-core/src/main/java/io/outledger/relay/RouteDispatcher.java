@@ -205,7 +205,7 @@ final class RouteDispatcher {
     }
   }
 
-  /** What waits comes first: it may hold earlier messages of a key than those kept back. */
+  /** The queue comes first: it may contain earlier messages of a key than those kept back. */
   private void releaseKeptBack(long now) {
     if (!waiting.isEmpty() || !mayPublish.getAsBoolean()) {
       return;

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
-/** What waits in a route to be handed over. */
+/** The messages of a route that wait to be sent. */
 final class RouteQueue {
 
   private final Deque<Delivery> waiting = new ArrayDeque<>();

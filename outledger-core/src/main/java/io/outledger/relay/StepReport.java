@@ -4,7 +4,7 @@ package io.outledger.relay;
 import java.time.Duration;
 
 /**
- * What one step of a relay has done.
+ * The result of one step of a relay.
  *
  * @param state what the relay is after the step
  * @param published how many messages the saves of this step record as published
@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 public record StepReport(State state, int published, int filtered, long pending, Duration nextIn) {
 
-  /** What a relay is. */
+  /** The state of a relay. */
   public enum State {
     /** Somebody else owns the subscription, or owned it until a moment ago. */
     STANDBY,

@@ -5,8 +5,8 @@ import io.outledger.Printable;
 import org.slf4j.Logger;
 
 /**
- * What code that is not ours leaves behind: transforms, routes, listeners and publishers may throw
- * anything, and may interrupt the thread that calls them.
+ * Protection against user code: transforms, routes, listeners and publishers may throw anything,
+ * and may interrupt the thread that calls them.
  */
 final class UserCode {
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay continues from when it has taken a lease.
+ * The state from which a relay continues when it has taken a lease.
  *
  * <p>A parked row and an open position mean this together: the route of the row has set the message
  * aside, and other routes have not settled it yet. So whoever reads the message again hands it to

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LedgerMessage(long position, Message message, @Nullable String unreadable) {
 
-  /** What a header takes in memory beside its text, in bytes: two texts and an entry of a map. */
+  /** The memory that a header takes besides its text, in bytes: two strings and a map entry. */
   public static final int HEADER_BYTES = 140;
 
   /** Makes one that is whole. */

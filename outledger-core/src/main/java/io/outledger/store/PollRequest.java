@@ -5,7 +5,7 @@ import io.outledger.frontier.Positions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay wants to read.
+ * A relay's request to read messages.
  *
  * @param above positions above this one, or {@link Long#MAX_VALUE} for none of them
  * @param limit at most this many messages from above

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What one relay needs of the database, for one subscription and partition. Used by one thread.
+ * A relay's access to its database, for one subscription and partition. Used by one thread.
  *
  * <p>Every method is one transaction. It throws {@link io.outledger.StoreException} where the
  * database failed or could not be reached; the outcome is then unknown, and the relay forgets what

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a save writes, all of it or nothing.
+ * The contents of a save, which is written whole or not at all.
  *
  * @param n the number of the owner's newest row; the save inserts the next
  * @param incarnation the owner

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-/** What became of a save. */
+/** The outcome of a save. */
 public sealed interface SaveOutcome {
 
   /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a relay and an inbox ask of a database. Every implementation passes the contract suites of
- * {@code outledger-contracts}.
+ * The interface between a relay and its database. Every implementation passes the contract suites
+ * of {@code outledger-contracts}.
  */
 @NullMarked
 package io.outledger.store;

@@ -95,7 +95,7 @@ public final class JacksonSerializer implements PayloadSerializer {
     try {
       return mapper.writeValueAsBytes(event);
     } catch (JsonProcessingException e) {
-      // What Jackson says quotes values; what the event's own code threw is for its author to see.
+      // Jackson's messages quote values; exceptions of the event's own code are for its author.
       throw new InvalidMessageException(
           ErrorCode.UNREADABLE_PAYLOAD,
           "an event of " + event.getClass().getName() + " cannot be written as JSON: " + kind(e),

@@ -11,7 +11,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What every outbox of an {@link Outledger} does, as long as it is open. Thread-safe. */
+/**
+ * The appending common to all outboxes of an {@link Outledger}, for as long as it is open.
+ * Thread-safe.
+ */
 final class Appending {
 
   private final Events events;

@@ -82,7 +82,7 @@ final class ConnectionGuard implements InvocationHandler {
     throw refusal("Connection." + question);
   }
 
-  /** What leads back to its connection leads to the guarded one. */
+  /** Methods that return the connection return the guarded one. */
   private static @Nullable Object guarded(@Nullable Object result, Connection proxy) {
     if (result instanceof CallableStatement statement) {
       return proxy(CallableStatement.class, leadingTo(proxy, statement));

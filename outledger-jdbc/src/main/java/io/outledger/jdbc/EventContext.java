@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a typed handler is told beside the event, the same in a relay's handler and in an inbox's
- * handler. It is good for the one call, on its thread. Outledger makes it; a test may implement it.
+ * The context that a typed handler gets with the event, the same in a relay's handler and in an
+ * inbox's. It is valid for one call, on its thread. Outledger makes it; a test may implement it.
  */
 public interface EventContext {
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * What a running retention forgets.
+ * The inbox records that a running retention removes.
  *
  * @param age how old a record must be
  * @param whose which consumers' records go, in words

@@ -163,7 +163,7 @@ public final class JdbcTransactions implements Transactions {
   }
 
   /**
-   * What is done in a transaction.
+   * Work to be done in a transaction.
    *
    * @param <X> what it may throw; the transaction is then rolled back
    */
@@ -175,7 +175,7 @@ public final class JdbcTransactions implements Transactions {
   }
 
   /**
-   * What is done in a transaction, with a result.
+   * Work to be done in a transaction, with a result.
    *
    * @param <R> the result
    * @param <X> what it may throw; the transaction is then rolled back

@@ -2,8 +2,8 @@
 package io.outledger.jdbc;
 
 /**
- * What moving a subscription has done. Where {@code to} is less than {@code from}, it is a replay:
- * what stands between is published again. Where it is more, what stands between is skipped.
+ * The result of moving a subscription. If {@code to} is less than {@code from}, it is a replay: the
+ * messages between are published again. If it is greater, the messages between are skipped.
  *
  * <p>Handlers with an inbox remember what they have processed, each for itself, so the last two
  * count a message once for each handler that knows it.

@@ -4,7 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.inbox.Received;
 import java.sql.Connection;
 
-/** What a consumer does with a received message, in the transaction that remembers it. */
+/** A consumer's work for a received message, in the transaction that remembers it. */
 @FunctionalInterface
 public interface ReceivedWork {
 

@@ -64,7 +64,7 @@ public final class RelayBuilder {
   /** A handler, and which messages it has to be handed. */
   private record Handling(PositionedHandler handler, Predicate<Message> concerns) {}
 
-  /** What relays are made of that come from one {@link Outledger}. */
+  /** The parts that all relays of one {@link Outledger} share. */
   record Parts(
       Function<RelaySubscription, RelayStore> stores,
       OpenRelays open,

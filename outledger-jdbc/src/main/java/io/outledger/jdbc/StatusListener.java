@@ -20,7 +20,7 @@ final class StatusListener implements RelayListener {
 
   private static final String OPEN = "open positions";
 
-  /** What keeps messages back now, by what it is about, the oldest first. */
+  /** The current reasons why messages are kept back, by their subject, the oldest first. */
   private final Map<String, String> causes = new LinkedHashMap<>();
 
   private final Consumer<RelayStatus> changes;

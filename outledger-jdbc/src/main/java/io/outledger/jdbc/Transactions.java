@@ -4,7 +4,7 @@ package io.outledger.jdbc;
 import java.sql.Connection;
 
 /**
- * What an outbox needs of a transaction manager: which transaction is running, and when it has
+ * An outbox's view of a transaction manager: which transaction is running, and when it has
  * committed. {@link JdbcTransactions} is one for plain JDBC; Spring, JTA and jOOQ have their own.
  * Thread-safe.
  */

@@ -14,15 +14,15 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * What one reader does with typed events: which messages concern it, which it passes over, and how
- * its handlers are called. Thread-safe.
+ * A reader's work on typed events: which messages concern it, which it passes over, and how its
+ * handlers are called. Thread-safe.
  */
 final class TypedWork {
 
-  /** What typed work needs of an {@link Outledger}. */
+  /** The parts of an {@link Outledger} that typed work uses. */
   record Parts(Events events, JdbcOutbox outbox, PassedOver passedOver, Life life) {}
 
-  /** What a handler is told. */
+  /** The context of a handler. */
   private record Context(
       Connection connection,
       Outbox outbox,

@@ -4,7 +4,7 @@ package io.outledger.jpa;
 import jakarta.persistence.EntityManager;
 
 /**
- * What an application does with a domain event inside the transaction that raised it.
+ * The application's code for a domain event inside the transaction that raised it.
  *
  * @param <E> the class of the event
  */

@@ -18,7 +18,7 @@ public final class RaisedEvents {
 
   private final List<RaisedEvent> events = new ArrayList<>();
 
-  // What raised() returned last; null where the events have changed since.
+  // The last result of raised(); null where the events have changed since.
   private @Nullable List<RaisedEvent> copy;
 
   /** Creates it, with no event. */

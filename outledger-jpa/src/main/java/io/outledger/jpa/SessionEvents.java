@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one session knows of the events that its entities have raised. Hibernate's listeners tell of
- * entities that come and go and of flushes; the session's transactions tell of their end. For one
- * thread, as a session is.
+ * The events that the entities of one session have raised. Hibernate's listeners tell of entities
+ * that come and go and of flushes; the session's transactions tell of their end. For one thread, as
+ * a session is.
  */
 final class SessionEvents implements Synchronization {
 
@@ -176,7 +176,7 @@ final class SessionEvents implements Synchronization {
       flush();
       handOver(false);
     } catch (RuntimeException | Error e) {
-      // What was handed over may be incomplete: whoever catches this must not commit it.
+      // The hand-over may be incomplete, so a caller that catches this must not commit it.
       if (session.isTransactionInProgress()) {
         session.markForRollbackOnly();
       }

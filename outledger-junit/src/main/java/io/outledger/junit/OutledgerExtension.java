@@ -63,7 +63,7 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
     choices.put(RECORDER, relay -> {});
   }
 
-  /** What one test has. */
+  /** The ledger, relays and clock of one test. */
   private record Running(
       Outledger outledger,
       SettableClock clock,

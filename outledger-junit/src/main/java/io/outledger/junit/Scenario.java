@@ -9,9 +9,9 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 
 /**
- * What a test does, and what must follow from it in the background. Nothing here sleeps: {@code
- * until} lets the relays publish and handle everything, moves time on for what is to be tried
- * again, and fails as soon as nothing is left that could still make the condition true.
+ * A test's action, and the effect that must follow from it in the background. Nothing here sleeps:
+ * {@code until} lets the relays publish and handle everything, moves time on for what is to be
+ * tried again, and fails as soon as nothing is left that could still make the condition true.
  *
  * <pre>{@code
  * outledger

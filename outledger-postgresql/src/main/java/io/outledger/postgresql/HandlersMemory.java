@@ -9,9 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What the transactional handlers of one subscription remember of positions that it is moved back
- * over. They pass over what they remember, which is right after a crash and may not be what whoever
- * replays has in mind.
+ * The memory that one subscription's transactional handlers have of positions in a replayed range.
+ * They pass over remembered positions, which is right after a crash but may not be the intention of
+ * a replay.
  */
 final class HandlersMemory {
 

@@ -73,7 +73,7 @@ final class LedgerScan {
   }
 
   /**
-   * What is settled from the beginning, and what of it is open all the same.
+   * The positions that are settled from the beginning, and those below them that are still open.
    *
    * @param high the highest settled position
    * @param holes the positions up to it at which nothing was visible

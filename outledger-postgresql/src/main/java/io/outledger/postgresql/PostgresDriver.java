@@ -10,8 +10,8 @@ import org.postgresql.core.BaseStatement;
 import org.postgresql.core.TransactionState;
 
 /**
- * What PostgreSQL's own driver can besides JDBC. It need not be there: a connection may be another
- * driver's, or a pool's that hides it.
+ * Abilities of PostgreSQL's own driver beyond JDBC. The driver may be absent: a connection may
+ * belong to another driver, or to a pool that hides it.
  */
 final class PostgresDriver {
 

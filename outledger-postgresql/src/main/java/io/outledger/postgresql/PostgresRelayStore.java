@@ -29,9 +29,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay needs, on PostgreSQL, over one connection of its own. After any failure the
- * connection is closed, and the next call opens another. Each story has its class; this one only
- * opens, calls and closes. Used by one thread.
+ * A relay's store on PostgreSQL, over one connection of its own. After any failure the connection
+ * is closed, and the next call opens another. Each story has its class; this one only opens, calls
+ * and closes. Used by one thread.
  */
 final class PostgresRelayStore implements RelayStore {
 

@@ -8,7 +8,8 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 
 /**
- * Who answers a statement, and with which ledger, as two columns that every poll and save returns.
+ * The server that answers a statement, and its ledger, as two columns that every poll and save
+ * returns.
  */
 final class ServerProbe {
 

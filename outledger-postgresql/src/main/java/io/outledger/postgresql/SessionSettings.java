@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the relay's session sets when it is opened. They are the session's: behind a pooler that
- * gives each transaction another session they do not hold, so the relay needs session pooling or a
- * direct connection.
+ * The settings of a relay's session, made when it is opened. They belong to the session: behind a
+ * pooler that gives each transaction another session they are lost, so the relay needs session
+ * pooling or a direct connection.
  *
  * @param values the settings of PostgreSQL, by name
  * @param networkTimeoutMillis after which a silent connection is given up

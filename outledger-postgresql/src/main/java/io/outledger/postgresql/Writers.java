@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * Who may still fill a hole: the transactions that own an id and hold a write lock on the ledger.
+ * The writers that may still fill a hole: transactions that own an id and hold a write lock on the
+ * ledger.
  */
 final class Writers {
 

@@ -16,8 +16,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * What one transaction has appended and not written yet. It is bound to the thread while its
- * transaction is the running one, and unbound while that is suspended. Confined to that thread.
+ * The messages that one transaction has appended but not yet written. It is bound to the thread
+ * while its transaction is the running one, and unbound while that is suspended. Confined to that
+ * thread.
  */
 final class Appends implements TransactionSynchronization {
 

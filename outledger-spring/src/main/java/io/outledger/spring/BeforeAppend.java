@@ -2,7 +2,7 @@
 package io.outledger.spring;
 
 /**
- * What is done just before a transaction's messages are appended: after every {@code
+ * Work to be done just before a transaction's messages are appended: after every {@code
  * TransactionSynchronization} and before the commit. The persistence context is still bound, so it
  * can be flushed here, and what the flush reveals can be appended to a {@link SpringOutbox}.
  *

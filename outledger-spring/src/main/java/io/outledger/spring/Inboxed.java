@@ -29,8 +29,8 @@ import java.lang.annotation.Target;
  * <p>Like {@code @Transactional}, it works through Spring's proxies: on a method of a bean that is
  * called from outside of the bean. Its work must be done when it returns: a method that is
  * {@code @Async}, that returns a {@code Mono} or {@code CompletableFuture}, or a primitive, which
- * cannot be null, is refused with {@code OUT-021}, by the starters when the application starts.
- * What the database does not do, such as a mail, it cannot undo.
+ * cannot be null, is refused with {@code OUT-021}, by the starters when the application starts. An
+ * effect outside the database, such as a mail, cannot be undone.
  */
 @Documented
 @Target(ElementType.METHOD)

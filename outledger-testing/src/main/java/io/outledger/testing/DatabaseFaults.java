@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes wrong with an in-memory ledger's database, on purpose. Faults meet the calls of relay
- * stores; writers' transactions continue. Thread-safe.
+ * Deliberate faults of an in-memory ledger's database. Faults meet the calls of relay stores;
+ * writers' transactions continue. Thread-safe.
  */
 public final class DatabaseFaults {
 

@@ -26,7 +26,7 @@ public final class InMemoryOutbox implements Outbox {
   private final Map<Class<?>, Object> resources = new ConcurrentHashMap<>();
 
   /**
-   * What was appended, and what is published of it.
+   * One append: what was given, and the messages made of it.
    *
    * @param given the event or message as it was appended, before enrichment and mapping
    * @param messages the messages that it became: one, unless a mapping made more, or none

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /**
- * What an in-memory ledger's database held at one moment, cursors, parked messages and inboxes
- * included; made by {@link InMemoryLedger#backup()}. Immutable.
+ * The contents of an in-memory ledger's database at one moment, including cursors, parked messages
+ * and inboxes; made by {@link InMemoryLedger#backup()}. Immutable.
  */
 public final class LedgerBackup {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-/** What a database failure means to the code that received it. */
+/** The meaning of a database failure to the code that received it. */
 public enum ErrorClass {
   /**
    * The connection or its session has ended, or there is none to be had. Where a commit was under

@@ -7,10 +7,10 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /**
- * What an inbox has remembered in a transaction, and the proof that it is still that transaction
- * which commits. Work that ends its transaction by a statement of its own, and continues in the
- * next one, would otherwise lose the message: its effects partly gone, its ids remembered with or
- * without them, and the sender told that all is done. Used by one thread.
+ * The inbox records of a transaction, and the proof that this very transaction is the one that
+ * commits. Work that ends its transaction by a statement of its own, and continues in the next one,
+ * would otherwise lose the message: its effects partly gone, its ids remembered with or without
+ * them, and the sender told that all is done. Used by one thread.
  */
 public interface InboxProof {
 

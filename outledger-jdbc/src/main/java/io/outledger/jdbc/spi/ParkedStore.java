@@ -13,7 +13,7 @@ import java.util.List;
  */
 public interface ParkedStore {
 
-  /** What an operator can ask for. */
+  /** A request of an operator. */
   enum Request {
     /** Try it again now. */
     RETRY,
@@ -67,7 +67,7 @@ public interface ParkedStore {
   List<String> routesAt(String subscription, long position);
 
   /**
-   * What one step did.
+   * The result of one step.
    *
    * @param found how many it found; as many as its limit where there may be more
    * @param asked for how many of them it noted the request

@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay is doing, as the status table shows it.
+ * A relay's activity, as the status table shows it.
  *
  * @param state in a word
  * @param reason why, for people; null where there is nothing to say, empty where a stopped one
@@ -23,7 +23,7 @@ public record RelayStatus(State state, @Nullable String reason, @Nullable UUID i
     }
   }
 
-  /** What a relay can be doing; the table holds the names in lower case. */
+  /** A relay's possible activities; the table contains their names in lower case. */
   public enum State {
     /** Somebody else owns the subscription, or did until now. */
     STANDBY,

@@ -46,7 +46,7 @@ public interface RetentionStore {
   long purgedTo();
 
   /**
-   * What a step did.
+   * The result of a step.
    *
    * @param removed how many rows it removed
    * @param more whether another step may find more

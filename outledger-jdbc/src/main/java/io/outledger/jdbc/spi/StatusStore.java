@@ -18,7 +18,7 @@ public interface StatusStore {
   void write(List<Entry> entries);
 
   /**
-   * What one relay is doing.
+   * The activity of one relay.
    *
    * @param key the subscription's cursor
    * @param instance the relay's name

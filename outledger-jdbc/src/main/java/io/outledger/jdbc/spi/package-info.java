@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a database has to bring. A module that supports one implements {@link Database}, whose
+ * The interface that a database module implements. Such a module implements {@link Database}, whose
  * promises each have an interface of their own, and names its {@link DatabaseProvider} to {@link
  * java.util.ServiceLoader}. Applications need nothing of this package.
  *

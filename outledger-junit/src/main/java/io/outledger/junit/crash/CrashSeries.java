@@ -3,7 +3,7 @@ package io.outledger.junit.crash;
 
 import java.util.List;
 
-/** What the runs of one crash test share: what the run without a crash has shown. */
+/** The state that the runs of one crash test share: what the run without a crash has shown. */
 final class CrashSeries {
 
   private final int stepsMax;

@@ -152,7 +152,7 @@ public final class CrashingProcess {
     }
   }
 
-  /** What was handled may have appended more. */
+  /** A handler may have appended more. */
   private boolean goesOn(DrainReport report) {
     boolean isDone = report.state() == StepReport.State.RELEASED && report.published() == 0;
     return !isDone && !steps.hasCrashed();

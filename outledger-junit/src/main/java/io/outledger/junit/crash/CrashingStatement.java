@@ -19,9 +19,7 @@ final class CrashingStatement implements InvocationHandler {
       Set.of("select", "show", "set", "reset", "values", "explain", "begin", "start", "");
   private static final Set<String> WRITING = Set.of("insert", "update", "delete", "merge");
 
-  /**
-   * What a relay keeps for itself is no step of the application; Outledger's own tests crash it.
-   */
+  /** A relay's own tables are no step of the application; Outledger's own tests crash it. */
   private static final Pattern OUR_TABLE = Pattern.compile("(?i)\\boutledger_(\\w+)");
 
   private static final Set<String> APPLICATIONS = Set.of("message", "inbox");

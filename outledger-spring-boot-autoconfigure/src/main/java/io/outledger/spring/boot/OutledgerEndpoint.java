@@ -31,7 +31,7 @@ public final class OutledgerEndpoint {
   }
 
   /**
-   * What the endpoint returns.
+   * The endpoint's answer.
    *
    * @param subscriptions where each subscription of the ledger stands
    * @param relays what the relays of this process do, by subscription

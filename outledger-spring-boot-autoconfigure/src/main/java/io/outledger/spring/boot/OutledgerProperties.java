@@ -91,7 +91,7 @@ public record OutledgerProperties(
   public record HandlerProperties(@DefaultValue("4") int concurrency) {}
 
   /**
-   * What is different for one subscription.
+   * The settings of one subscription.
    *
    * @param attemptsMax after how many failed attempts a message is a dead letter
    * @param backoffFirst the longest wait after the first failed attempt; it doubles with each
