@@ -8,7 +8,7 @@ import java.util.Map;
  * The limits of a message's fields. Texts have no NUL, which PostgreSQL cannot store, and no lone
  * surrogate, which has no UTF-8 form; headers are one line each; a time has a year of four digits,
  * which databases, brokers and ISO 8601 all can write. The payload's size is limited where it is
- * appended. A ledger refuses, in bytes, what is beyond all of this, whoever inserts it.
+ * appended. A ledger's own constraints refuse a row beyond these limits, in bytes, from any writer.
  */
 public final class MessageLimits {
 

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * Holes that share their fillers: the writers that may still fill one of them. An immutable value.
  *
  * @param holes the holes, at least one
- * @param witness the number that a save returned which was sent after a poll had missed them:
- *     whoever drew one of them, and runs on, has a lower one
- * @param fillers who may still fill one of them; null until a poll has told
- * @param idle those of the fillers that were seen not to write the ledger: they have ended, or
- *     filled none of the holes, so a page that is read after that shows whatever they wrote
- * @param sleeps whether none of its holes can be visible while all of its fillers run
+ * @param witness the number returned by a save that was sent after a poll had missed the holes; a
+ *     writer that drew one of them and is still running has a lower number
+ * @param fillers the writers that may still fill one of the holes; null until a poll has shown them
+ * @param idle the fillers that were seen not to write the ledger: they have ended or cannot fill
+ *     any of the holes, so a page that is read afterwards shows all that they wrote there
+ * @param sleeps whether none of the holes can be visible while all fillers run
  */
 record HoleGeneration(
     Positions holes, long witness, @Nullable Set<Long> fillers, Set<Long> idle, boolean sleeps) {
@@ -24,29 +24,29 @@ record HoleGeneration(
     this(holes, witness, null, Set.of(), false);
   }
 
-  /** Returns whether a poll has told who may still fill one of its holes. */
+  /** Returns whether a poll has shown which writers may still fill its holes. */
   boolean hasFillers() {
     return fillers != null;
   }
 
-  /** Returns whether its holes need not be looked for until one of its fillers has ended. */
+  /** Returns whether polls need not look for its holes until one of its fillers has ended. */
   boolean isAsleep() {
     return fillers != null && sleeps;
   }
 
-  /** Returns whether nobody is left who may fill its holes: none of them, if it was looked for. */
+  /** Returns whether no filler is left, so the holes that a poll looked for are dead. */
   boolean isDead() {
     return fillers != null && fillers.isEmpty();
   }
 
-  /** Returns whether the other one's holes have just the same fillers. */
+  /** Returns whether the other generation has exactly the same fillers. */
   boolean isLike(HoleGeneration other) {
     return fillers != null && fillers.equals(other.fillers) && sleeps == other.sleeps;
   }
 
   /**
-   * Returns whether it sleeps and a poll that looks for its holes may show one, or proves them dead
-   * if it does not.
+   * Returns whether it sleeps, and a poll that looks for its holes would now either show one of
+   * them or prove them dead.
    */
   boolean isDecidedBy(Snapshot snapshot) {
     return fillers != null
@@ -54,12 +54,12 @@ record HoleGeneration(
         && (fillers.stream().anyMatch(snapshot::hasEnded) || idle.containsAll(fillers));
   }
 
-  /** Returns it without the holes that a poll has shown. */
+  /** Returns this generation without the positions that a poll has shown. */
   HoleGeneration without(Positions shown) {
     return new HoleGeneration(holes.minus(shown), witness, fillers, idle, sleeps);
   }
 
-  /** Returns it with the fillers that are left after a poll that looked for its holes. */
+  /** Returns this generation with the fillers that remain after a poll looked for its holes. */
   HoleGeneration lookedFor(Snapshot snapshot) {
     if (fillers == null && witness >= snapshot.edge()) {
       return this; // a page that was read before the save: it knows none of the latest fillers
@@ -70,14 +70,14 @@ record HoleGeneration(
         snapshot.isExact());
   }
 
-  /** Takes a poll that did not look for its holes, because all fillers run on. */
+  /** Returns this generation after a poll that did not look for its holes, as all fillers run. */
   HoleGeneration passed() {
     return fillers == null || idle.isEmpty()
         ? this
         : withFillers(only(fillers, id -> !idle.contains(id)), sleeps);
   }
 
-  /** Takes who writes the ledger, asked for after its witness was. */
+  /** Notes the ledger's writers, which were asked for after the witness was drawn. */
   HoleGeneration writers(Set<Long> writers) {
     return fillers == null
         ? this
@@ -85,7 +85,7 @@ record HoleGeneration(
             holes, witness, fillers, only(fillers, id -> !writers.contains(id)), sleeps);
   }
 
-  /** Returns it with the holes of one that is like it. */
+  /** Returns this generation merged with one that has the same fillers. */
   HoleGeneration joinedBy(HoleGeneration like) {
     return new HoleGeneration(holes.union(like.holes), witness, fillers, idle, sleeps);
   }

@@ -10,23 +10,23 @@ import java.util.Set;
  * times:
  *
  * <ol>
- *   <li>A hole is fresh, or in exactly one generation; a save that is sent after a poll has missed
- *       it turns the one into the other, and the number that it returns is the generation's
- *       witness.
- *   <li>Whoever may still fill a hole of a generation, a filler, has a number below its witness: it
- *       drew the position before the save was sent.
- *   <li>The fillers of a generation only become fewer: one leaves once its holes were looked for in
- *       a snapshot in which it had ended, or with a page that was read after it was seen, after the
- *       witness, not to write the ledger.
- *   <li>While all its fillers run, no hole of a generation can be visible, so it sleeps: nobody
- *       looks for it. Where the snapshot was not exact it does not sleep: every poll looks for it.
- *   <li>A hole without fillers that was looked for and not seen is dead.
+ *   <li>A hole is either fresh or in exactly one generation. The first save sent after a poll has
+ *       missed the hole moves it into a generation, whose witness is the number that the save
+ *       returns.
+ *   <li>A filler is a writer that may still fill a hole of a generation. Its number is below the
+ *       generation's witness, because it drew the position before the save was sent.
+ *   <li>A generation never gains a filler. It loses one when a poll looked for its holes in a
+ *       snapshot in which that filler had ended, or when a page was read after the filler was seen,
+ *       later than the witness, not to write the ledger.
+ *   <li>While all fillers of a generation run, none of its holes can be visible, so it sleeps: no
+ *       poll looks for them. After an inexact snapshot it does not sleep: every poll looks.
+ *   <li>A hole without fillers is dead once a poll has looked for it and not found it.
  * </ol>
  *
- * <p>Generations with the same fillers are one, so there are no more of them than transactions that
- * are running, however many holes there are. Nothing here is saved: after a restart all holes are
- * fresh, so no number outlives the server it came from. The axioms are {@link Snapshot}'s. Not
- * thread-safe.
+ * <p>Generations with the same fillers are merged, so there are at most as many generations as
+ * running transactions, whatever the number of holes. This state is never saved: after a restart
+ * all holes are fresh, so no number outlives the server it came from. The proof rests on the axioms
+ * of {@link Snapshot}. Not thread-safe.
  */
 public final class HoleTracker {
 
@@ -39,13 +39,13 @@ public final class HoleTracker {
   /**
    * The meaning of a poll for the holes that it looked for.
    *
-   * @param dead those that nobody can fill any more
-   * @param fallenAsleep those that need not be looked for from now on
-   * @param woken those that slept, and have turned out to be more than holes
+   * @param dead the holes that no writer can fill any more
+   * @param fallenAsleep the holes that polls need not look for from now on
+   * @param woken the positions that slept as holes and now contain a message
    */
   public record Looked(Positions dead, Positions fallenAsleep, Positions woken) {}
 
-  /** Returns the holes that need not be looked for, unless {@link #missedBy} says so. */
+  /** Returns the holes that a poll need not look for, unless {@link #missedBy} returns them. */
   public Positions asleep() {
     Positions asleep = Positions.NONE;
     for (HoleGeneration generation : generations) {
@@ -56,7 +56,7 @@ public final class HoleTracker {
     return asleep;
   }
 
-  /** Returns how many ranges of holes need not be looked for. */
+  /** Returns the number of ranges of holes that a poll need not look for. */
   public int asleepRanges() {
     return generations.stream()
         .filter(HoleGeneration::isAsleep)

@@ -5,38 +5,38 @@ import java.util.Set;
 
 /**
  * The writers in a poll's snapshot: the transactions, or sessions, that may make positions visible.
- * A store numbers them in a way that its database allows: by the database's own ids of
- * transactions, by numbers that the store gives to the sessions it sees holding a lock on the
- * ledger, by places that writers take. Here the numbers are only compared.
+ * Each store numbers writers as its database allows: by the database's own transaction ids, by
+ * numbers that the store assigns to sessions it sees holding a lock on the ledger, or by slots that
+ * writers occupy. This package only compares the numbers.
  *
  * <p>The proof of dead holes rests on these axioms, which every store keeps:
  *
  * <ol>
- *   <li><b>Positions ascend.</b> A position is drawn from one sequence, so what is drawn later is
- *       higher. It is never drawn twice, roll-backs included.
- *   <li><b>A witness is above all who drew before it.</b> A save returns a number, the witness.
- *       Every writer that drew a position before the save was sent, and has not ended when the save
- *       returns, has a number below it.
- *   <li><b>A snapshot tells of all below its edge.</b> Whoever has a number below the edge and is
- *       not among the running had ended before the poll read: the poll shows what it committed, if
- *       it looks there, and no later poll shows more of it.
- *   <li><b>An exact snapshot lists nobody who had ended.</b> Then the poll shows nothing of those
- *       who are listed, so nobody looks for holes that only they may fill. In one that is not exact
- *       somebody who is listed may have ended before the poll read: what it committed may be
- *       visible, and messages of the same key that came after it. So all holes are looked for.
- *   <li><b>Whoever holds an open position is seen.</b> The store returns, when it is asked who
- *       writes the ledger, every writer with a number that drew a position before and may still
- *       make it visible. One that is not returned, and that a later snapshot lists as running, has
- *       none left of those that had been drawn by then.
- *   <li><b>Edges pass witnesses.</b> Polls that are sent after a save has returned sooner or later
- *       have an edge above its witness. Polls sent before it have none.
- *   <li><b>A number means one writer.</b> It is given once, as long as the server's {@linkplain
- *       io.outledger.store.ServerIdentity identity} and the relay's lease last. With another
- *       identity or lease all numbers are forgotten.
+ *   <li><b>Positions ascend.</b> All positions are drawn from one sequence, so a position drawn
+ *       later is higher. No position is drawn twice, not even after a roll-back.
+ *   <li><b>A witness is above every earlier writer.</b> A save returns a number, the witness. Every
+ *       writer that drew a position before the save was sent, and has not ended when the save
+ *       returns, has a number below the witness.
+ *   <li><b>A snapshot covers every writer below its edge.</b> A writer whose number is below the
+ *       edge, and that is not listed as running, had ended before the poll read. The poll shows
+ *       every row that this writer committed, if it looks there; no later poll shows more of them.
+ *   <li><b>An exact snapshot lists no writer that had ended.</b> Then the poll shows no row of the
+ *       listed writers, so it need not look for holes that only they may fill. In an inexact
+ *       snapshot a listed writer may have ended before the poll read: its rows may be visible, and
+ *       so may later messages of the same key. So the poll must look for all holes.
+ *   <li><b>Every writer with an open position is seen.</b> Asked for the ledger's writers, the
+ *       store returns every numbered writer that drew a position before the call and may still make
+ *       it visible. A writer that is not returned, and that a later snapshot lists as running, can
+ *       no longer fill any position drawn before the call.
+ *   <li><b>Edges pass witnesses.</b> Of the polls sent after a save has returned, all but finitely
+ *       many have an edge above its witness. No poll sent before the save has.
+ *   <li><b>A number means one writer.</b> No number is given to two writers while the server's
+ *       {@linkplain io.outledger.store.ServerIdentity identity} and the relay's lease last. When
+ *       either changes, the relay forgets all numbers.
  * </ol>
  *
- * @param edge above the number of everybody of whom the snapshot tells; a writer with a number at
- *     or above it may be at work, and draw positions, without being listed
+ * @param edge a number above those of all writers that the snapshot covers; a writer with a number
+ *     at or above it may be running, and may draw positions, without being listed
  * @param running the writers with a number below the edge that had not ended
  * @param isExact whether each of the running had certainly not ended when the poll read
  */
@@ -52,7 +52,7 @@ public record Snapshot(long edge, Set<Long> running, boolean isExact) {
     return writer < edge && !running.contains(writer);
   }
 
-  /** Returns the lowest number of those that had not ended: all below it had. */
+  /** Returns the lowest number of a running writer; all writers below it had ended. */
   public long horizon() {
     return running.stream().mapToLong(Long::longValue).min().orElse(edge);
   }

@@ -7,7 +7,7 @@ import io.outledger.Printable;
  * The identity by which a consumer remembers a message. Ids of different sources may be equal by
  * chance, so the source is part of it. Ordered by source, then id, by UTF-16 code unit.
  *
- * @param source who sent the message, after where it came from where the receiver knows that
+ * @param source the sender of the message, preceded by its origin if the receiver knows that
  * @param id the message's id as its source gave it
  */
 public record InboxId(String source, String id) implements Comparable<InboxId> {

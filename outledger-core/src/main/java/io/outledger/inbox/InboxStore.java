@@ -18,7 +18,7 @@ public interface InboxStore<T> {
    * Inserts ids that are not remembered yet, all in one statement.
    *
    * @param transaction the caller's open transaction, which is neither committed nor rolled back
-   * @param consumer who processes them
+   * @param consumer the name of the consumer that processes them
    * @param ids the ids
    * @return those of them that are new; they are forgotten again if the transaction rolls back
    * @throws io.outledger.StoreException if the database failed, or asks to try the transaction

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A message as a consumer received it. Only its identity is checked; everything else is data from
  * outside, as the sender gave it. Thread-safe; the payload's array is not copied.
  *
- * @param source who sent it; with the id, its identity: 1 to {@value #SOURCE_CHARS_MAX} characters
+ * @param source the sender; with the id, the message's identity: 1 to {@value #SOURCE_CHARS_MAX}
+ *     characters
  * @param id its id as the source gave it, not necessarily a UUID: 1 to {@value #ID_CHARS_MAX}
  *     characters, not all blank
  * @param topic where it came from

@@ -49,7 +49,7 @@ final class Housekeeping {
   }
 
   /**
-   * Does what is due, and returns whether it has looked at who writes: a page that was read before
+   * Does what is due, and returns whether it has asked for the writers: a page that was read before
    * proves nothing together with that.
    */
   boolean keep(Progress progress, long n) {

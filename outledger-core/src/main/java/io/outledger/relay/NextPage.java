@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page prefetched while the previous one is dispatched. By the time it is used it is older than
- * a save, which does no harm: whoever drew a number below an earlier page's end did so before
- * either. Where somebody has looked at who writes meanwhile, it must be forgotten: who had ended by
- * then may have been at work when it was read, and a hole that it does not show would be taken for
- * dead.
+ * The page prefetched while the previous one is dispatched. By the time it is used, a save may have
+ * followed it. That does no harm: a writer that drew a number below the end of an earlier page did
+ * so before both. But if the relay has asked for the ledger's writers since the page was read, the
+ * page must be forgotten: a writer that had ended by then may have been running when the page was
+ * read, and the relay would take a hole that the page does not show for dead.
  */
 final class NextPage {
 
@@ -38,13 +38,13 @@ final class NextPage {
     reading = ahead.begin(() -> store.poll(next));
   }
 
-  /** Keeps a page that was read, and waits for others that are to be handed on before it. */
+  /** Keeps a page that was read, while earlier messages are still to be dispatched. */
   void keep(PollRequest asked, Page read) {
     request = asked;
     page = read;
   }
 
-  /** Waits until nothing is read any more, and returns what has been, or null where nothing was. */
+  /** Waits for a read under way and returns its page; null if none was under way. */
   @Nullable Page await() {
     Supplier<Page> begun = reading;
     if (begun == null) {

@@ -80,7 +80,7 @@ final class Progress {
     return holes.wantsWitness();
   }
 
-  /** Returns whether it helps to know who writes the ledger. */
+  /** Returns whether knowing the ledger's writers would help. */
   boolean wantsWriters() {
     return holes.wantsWriters();
   }

@@ -76,7 +76,7 @@ final class Reading {
     return page;
   }
 
-  /** Returns whether a page that was read waits to be handed on. */
+  /** Returns whether a page that was read waits to be dispatched. */
   boolean hasNext() {
     return nextPage.isWaiting();
   }
@@ -87,7 +87,7 @@ final class Reading {
     return page == null || accepts.test(page);
   }
 
-  /** Forgets what waits to be handed on: it will be read again. */
+  /** Forgets the page that waits to be dispatched; it will be read again. */
   void forgetNext() {
     nextPage.forget();
   }

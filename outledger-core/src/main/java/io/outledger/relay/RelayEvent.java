@@ -30,7 +30,7 @@ public sealed interface RelayEvent {
   /** The relay stands by: it has looked, and another one owns its subscription, or may. */
   record StandsBy() implements RelayEvent {}
 
-  /** So many positions are open that the relay reads no further; the text names who blocks. */
+  /** Too many positions are open for the relay to read on; the text names the blocking session. */
   record TooManyOpen(int ranges, String blockers) implements RelayEvent {}
 
   /** After too many positions were open few enough are, so the relay reads on. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * The newest row of a cursor, as somebody who may want the lease sees it.
+ * The newest row of a cursor, as a relay that may want the lease sees it.
  *
  * @param n the row's number; each save adds one
  * @param incarnation the random id of the owner's start

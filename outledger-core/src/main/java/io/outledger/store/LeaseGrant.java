@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state from which a relay continues when it has taken a lease.
  *
- * <p>A parked row and an open position mean this together: the route of the row has set the message
- * aside, and other routes have not settled it yet. So whoever reads the message again hands it to
- * those alone; it comes back to the row's route out of the row. A subscription that is moved back
- * loses the rows of what it is to read again, with the same transaction.
+ * <p>If a position is open and has a parked row, the row's route has set the message aside and
+ * other routes have not settled it yet. A relay that reads the message again therefore dispatches
+ * it to those other routes only; the row's route gets it back from the row. Moving a subscription
+ * back removes, in the same transaction, the rows of the messages that it will read again.
  *
- * @param n the number of the cursor row that took it
+ * @param n the number of the cursor row that took the lease
  * @param frontier the saved frontier, overflow included
- * @param overflow the open positions that are kept beside the cursor row
+ * @param overflow the open positions that are stored beside the cursor row
  * @param blocked the keys that have parked rows which hold later messages back
  * @param parked the open positions, and those above the frontier, that have parked rows
- * @param server who answered
- * @param known the message by which the ledger is known again; null where none is
+ * @param server the server that answered
+ * @param known the message by which the ledger is recognised; null if there is none
  */
 public record LeaseGrant(
     long n,
@@ -32,8 +32,8 @@ public record LeaseGrant(
     @Nullable KnownMessage known) {
 
   /**
-   * Makes one of a subscription that has no parked rows at positions it is to read, and no known
-   * message.
+   * Makes a grant for a subscription without a known message, and without parked rows at positions
+   * that it is to read.
    */
   public LeaseGrant(
       long n,
@@ -50,8 +50,8 @@ public record LeaseGrant(
    * @param route the route it is blocked in
    * @param key the key
    * @param rows how many such rows there are
-   * @param waiting how many of them are retrying, or dead letters that block: the others wait for
-   *     them; where there is none, the first may be tried at once
+   * @param waiting how many of them are retrying, or are dead letters that block; the other rows
+   *     wait for these. If zero, the first row may be tried at once
    */
   public record BlockedKey(String route, String key, long rows, long waiting) {}
 }

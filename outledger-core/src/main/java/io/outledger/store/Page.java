@@ -16,7 +16,7 @@ import java.util.List;
  * @param more whether the page was cut short, so that the next poll will find messages at once
  * @param snapshot which transactions had ended
  * @param newest the number of the newest row of the subscription's cursor
- * @param server who answered
+ * @param server the server that answered
  */
 public record Page(
     List<LedgerMessage> messages,

@@ -12,27 +12,27 @@ import java.util.UUID;
  * A relay's access to its database, for one subscription and partition. Used by one thread.
  *
  * <p>Every method is one transaction. It throws {@link io.outledger.StoreException} where the
- * database failed or could not be reached; the outcome is then unknown, and the relay forgets what
- * it holds and loads again. It throws {@link io.outledger.ConfigurationException} where a condition
+ * database failed or could not be reached; the outcome is then unknown, and the relay discards its
+ * state and loads it again. It throws {@link io.outledger.ConfigurationException} where a condition
  * that the proofs of dead holes rest on does not hold.
  */
 public interface RelayStore extends AutoCloseable {
 
   /**
-   * Returns the newest row of the cursor. Where the first call finds none, the subscription is
-   * made, at the start it was configured with, as a row that is released. Where a later call finds
-   * none, it is not created again: that would publish everything again.
+   * Returns the newest row of the cursor. If the first call finds none, it creates the subscription
+   * at its configured start, with a row that nobody owns. If a later call finds none, it does not
+   * create the subscription again: that would publish everything again.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-025} if it was deleted; the relay is to
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if it was deleted; the relay must
    *     stop
-   * @throws io.outledger.StoreException {@code OUT-025} if it is not there and was not deleted: the
-   *     database may be on its way back
+   * @throws io.outledger.StoreException {@code OUT-025} if it is missing but was not deleted: the
+   *     database may still be recovering
    */
   CursorRow look();
 
   /**
-   * Takes the lease by inserting the next row, where the newest row is still the one seen. Checks
-   * the preconditions first: the ledger is as the schema made it, its numbers are not behind the
+   * Takes the lease by inserting the next row, if the newest row is still the one seen. Checks the
+   * preconditions first: the ledger is as the schema made it, its numbers are not behind the
    * cursor, the server takes writes and nobody replicates into the ledger.
    *
    * @param seen the newest row as {@link #look()} returned it
@@ -40,7 +40,7 @@ public interface RelayStore extends AutoCloseable {
    * @param lease how long the lease lasts, by the database's clock
    * @param asking must be called once, after everything has been loaded and right before the lease
    *     is requested; the relay counts its lease from this call
-   * @return what to continue from, or empty where somebody else was faster
+   * @return the state to continue from; empty if another relay was faster
    */
   Optional<LeaseGrant> takeOver(CursorRow seen, UUID incarnation, Duration lease, Runnable asking);
 
@@ -59,28 +59,31 @@ public interface RelayStore extends AutoCloseable {
   Page poll(PollRequest request);
 
   /**
-   * Inserts the cursor's next row, where the newest is still the owner's and the server still the
-   * one that gave the lease, and makes the changes to parked messages with it. Durable when it
+   * Inserts the cursor's next row, if the newest is still the owner's and the server is still the
+   * one that granted the lease, and applies the changes to parked messages with it. Durable when it
    * returns {@link SaveOutcome.Saved}.
    */
   SaveOutcome save(Save save);
 
   /**
    * Returns the numbers of the writers that drew a position before this call and may still make it
-   * visible: see {@link io.outledger.frontier.Snapshot}. It may return more, which only delays.
+   * visible; see {@link io.outledger.frontier.Snapshot}. It may return more: that only causes
+   * delay.
    */
   Set<Long> writers();
 
-  /** Describes, for people, who keeps the oldest holes open: session, age, statement. */
+  /**
+   * Describes, for people, the writers that keep the oldest holes open: session, age, statement.
+   */
   String blockers();
 
   /**
-   * Returns parked messages whose time has come, and those that an operator wants tried again, in
-   * order of position. If there are more than the limit, those asked for are chosen first, then
-   * those that have waited longest.
+   * Returns the parked messages that are due, and those that an operator wants tried again, in
+   * order of position. If there are more than the limit, the operator's come first, then those that
+   * have waited longest.
    *
-   * @param routes the routes that the relay has: rows of others are never returned, nor do they
-   *     take the place of these
+   * @param routes the relay's routes; rows of other routes are never returned and do not count
+   *     towards the limit
    * @param except rows not to return, because they are being tried
    * @param limit at most this many
    */
@@ -89,7 +92,7 @@ public interface RelayStore extends AutoCloseable {
   /**
    * Returns how many messages are parked in each route that the relay does not have.
    *
-   * @param routes the routes that it has
+   * @param routes the relay's routes
    */
   Map<String, Long> parkedElsewhere(Set<String> routes);
 
@@ -104,20 +107,20 @@ public interface RelayStore extends AutoCloseable {
   List<ParkedMessage> held(String route, String key, long above, int limit);
 
   /**
-   * Returns dead and retrying messages that an operator wants discarded, which the owner removes
-   * with its next save, unless it is just trying one; of all routes, because a route that no relay
-   * has any more discards nothing itself. Those come first that stand first in the order of places;
-   * they are returned in order of position.
+   * Returns dead and retrying messages that an operator wants discarded. The owner removes them
+   * with its next save, except for one that it is trying at the moment. Messages of all routes are
+   * returned, since no relay may have the route any more. If there are more than the limit, the
+   * first in the order of places are chosen; they are returned in order of position.
    *
-   * @param after only those behind this place
+   * @param after only messages behind this place
    * @param limit at most this many
    */
   List<ParkedMessage> discards(ParkedPlace after, int limit);
 
-  /** Removes the cursor's old rows, except for one a second, a bounded number of them. */
+  /** Removes a bounded number of the cursor's old rows, and keeps one of each second. */
   void purgeCursor(long newest);
 
-  /** Closes the connections. The lease is not given back by this. */
+  /** Closes the connections. It does not give back the lease. */
   @Override
   void close();
 }

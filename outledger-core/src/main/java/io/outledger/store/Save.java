@@ -13,16 +13,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param n the number of the owner's newest row; the save inserts the next
  * @param incarnation the owner
- * @param server who gave the owner its lease: where another one answers, nothing is written,
- *     because it may have lost what the frontier says is settled, and have handed out its numbers
- *     again
- * @param lease how long the lease is to last from now, by the database's clock; zero gives it back
- * @param frontier the frontier; of the overflow it may leave out any
- * @param overflowBefore the open positions that are kept beside the cursor row so far
- * @param overflow those to be kept there from now on, all of them open
+ * @param server the server that granted the lease. If another server answers, nothing is written:
+ *     it may have lost messages that the frontier calls settled, and reused their positions
+ * @param lease how long the lease lasts from now, by the database's clock; zero gives it back
+ * @param frontier the frontier; it may omit positions of the overflow
+ * @param overflowBefore the open positions stored beside the cursor row so far
+ * @param overflow the open positions to be stored there from now on
  * @param changes changes to the parked messages, in order
- * @param known the message that the owner has read last; null where it has read none and keeps the
- *     one of its {@link LeaseGrant}
+ * @param known the last message that the owner has read; null to keep the one of its {@link
+ *     LeaseGrant}, if it has read none
  */
 public record Save(
     long n,

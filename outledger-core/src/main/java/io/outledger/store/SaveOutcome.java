@@ -9,7 +9,7 @@ public sealed interface SaveOutcome {
    *
    * @param witness a number above that of every writer which drew a position before the save was
    *     sent and has not ended: see {@link io.outledger.frontier.Snapshot}
-   * @param server who answered
+   * @param server the server that answered
    */
   record Saved(long witness, ServerIdentity server) implements SaveOutcome {}
 

@@ -9,37 +9,37 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one statement that writes a cursor row, in its five stories. Each inserts the number after
- * the newest row, where a condition on that row holds. Of two who do so at the same time both want
- * the same number, so the second fails or inserts nothing: that is the fence.
+ * The one statement that writes a cursor row, in its five variants. Each inserts a row numbered one
+ * above the newest, if a condition on the newest row holds. Two concurrent writers want the same
+ * number, so the second fails or inserts nothing: that is the fence.
  *
- * <p>Whoever ends another's ownership writes a row that says {@code taken}. Such rows are kept
- * until they are older than the retention, and numbers continue even over a deletion, so an owner
- * that was frozen in a save meets the number it wants to use. Whoever is not the owner looks once
- * more, with {@link CursorRows#requireNewest}, before it commits: its statement may have hung while
- * the owner saved on and thinned its own rows.
+ * <p>A writer that ends another's ownership marks its row {@code taken}. Such rows stay until they
+ * are older than the retention, and numbering continues even after a deletion, so an owner that was
+ * frozen in a save finds its number taken. A writer that is not the owner checks once more, with
+ * {@link CursorRows#requireNewest}, before it commits: its statement may have hung while the owner
+ * kept saving and thinned its own rows.
  */
 enum CursorWrite {
-  /** The owner's: the newest row is still its own, and the server is the one that it read from. */
+  /** By the owner: the newest row is still its own, and the server is the one it read from. */
   SAVE(
       "false, false, ?::bigint, coalesce(?::bigint, newest.known_position),"
           + " coalesce(?::uuid, newest.known_id), ?::bigint[], ?::bigint[]",
       "newest.n = ? AND newest.incarnation = ? AND " + ServerProbe.IS_THE_SAME,
       "pg_current_xact_id()::text::bigint, " + ServerProbe.COLUMNS),
-  /** A successor's: the newest row is the one that it has looked at. */
+  /** By a successor: the newest row is the one that it has looked at. */
   TAKE(
       "true, false, newest.high, newest.known_position, newest.known_id, newest.open_first,"
           + " newest.open_last",
       "newest.n = ? AND newest.incarnation = ?",
       "n, " + ServerProbe.COLUMNS),
-  /** Makes a subscription that is not there. */
+  /** Creates a subscription that does not exist. */
   START(
       "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",
       "newest.n IS NULL OR newest.gone",
       "n"),
-  /** Places one that is there, whoever owns it. */
+  /** Moves an existing subscription, owned or not. */
   MOVE("true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'", "NOT newest.gone", "n"),
-  /** Deletes one that nobody owns. */
+  /** Deletes a subscription that no relay owns. */
   DELETE(
       "true, true, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",
       "NOT newest.gone AND coalesce(newest.lease_until < clock_timestamp(), true)",

@@ -33,7 +33,7 @@ final class PostgresRetention implements RetentionStore {
                 AND old.consumer = ANY (?::text[]) LIMIT ?))\
       """;
 
-  /** The rights of whoever purges, as docs/schema.md lists them. */
+  /** The rights of a role that purges, as docs/schema.md lists them. */
   private static final String GRANT =
       "GRANT SELECT, DELETE ON outledger_message, outledger_inbox, outledger_late TO role;"
           + " GRANT SELECT, UPDATE ON outledger_retention TO role;"

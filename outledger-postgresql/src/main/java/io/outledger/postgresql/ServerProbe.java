@@ -41,7 +41,7 @@ final class ServerProbe {
 
   private ServerProbe() {}
 
-  /** Binds who must answer; takes two parameters. */
+  /** Binds the server that must answer; takes two parameters. */
   static void bind(PreparedStatement statement, int at, ServerIdentity server) throws SQLException {
     String token = server.token();
     int end = token.indexOf(SEPARATOR);
