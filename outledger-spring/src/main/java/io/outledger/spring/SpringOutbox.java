@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 
 /**
  * The outbox of a Spring application. It joins the transaction that is running on the thread,
@@ -26,6 +27,7 @@ public final class SpringOutbox implements Outbox {
 
   private final Outledger outledger;
   private final SpringTransactions transactions;
+  private final UnaryOperator<Message> lastTouch;
   private final Outbox appending;
 
   /**
@@ -36,6 +38,22 @@ public final class SpringOutbox implements Outbox {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if they are of another data source
    */
   public SpringOutbox(Outledger outledger, SpringTransactions transactions) {
+    this(outledger, transactions, UnaryOperator.identity());
+  }
+
+  /**
+   * Creates one that changes each message when it is appended, such as by adding headers with the
+   * trace that is running on the thread.
+   *
+   * @param outledger what it appends to
+   * @param transactions the transactions of that {@link Outledger}'s data source
+   * @param lastTouch called for each message, on the thread that appends; what it throws reaches
+   *     the caller, and nothing is appended
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if they are of another data source
+   */
+  public SpringOutbox(
+      Outledger outledger, SpringTransactions transactions, UnaryOperator<Message> lastTouch) {
+    this.lastTouch = Given.check("lastTouch", lastTouch);
     this.outledger = Given.check("outledger", outledger);
     this.transactions = Given.check("transactions", transactions);
     transactions.requireOf(outledger);
@@ -61,7 +79,10 @@ public final class SpringOutbox implements Outbox {
             .events()
             .messages(
                 eventsOrMessages,
-                type -> type == Connection.class ? transactions.connection() : null);
+                type -> type == Connection.class ? transactions.connection() : null)
+            .stream()
+            .map(lastTouch)
+            .toList();
     appends.add(appending, messages);
     return messages.stream().map(Message::id).toList();
   }

@@ -7,16 +7,7 @@ import io.outledger.event.EventType;
 import io.outledger.event.EventTypes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.filter.AnnotationTypeFilter;
-import org.springframework.util.ClassUtils;
 
 /** Registers the classes that are annotated with {@link OutboxEvent}. */
 final class AnnotatedEvents implements EventTypesCustomizer {
@@ -28,41 +19,6 @@ final class AnnotatedEvents implements EventTypesCustomizer {
   AnnotatedEvents(List<Class<?>> classes, Environment environment) {
     this.classes = classes;
     this.environment = environment;
-  }
-
-  /** Looks for classes in the application's packages, or in those that are configured. */
-  @Configuration(proxyBeanMethods = false)
-  static class Registration {
-
-    @Bean
-    AnnotatedEvents outledgerAnnotatedEvents(
-        OutledgerProperties properties, BeanFactory beans, Environment environment) {
-      List<String> packages = properties.events().packages();
-      if (packages.isEmpty() && AutoConfigurationPackages.has(beans)) {
-        packages = AutoConfigurationPackages.get(beans);
-      }
-      return new AnnotatedEvents(find(packages, beans), environment);
-    }
-  }
-
-  private static List<Class<?>> find(List<String> packages, BeanFactory beans) {
-    var scanner = new ClassPathScanningCandidateComponentProvider(false);
-    scanner.addIncludeFilter(new AnnotationTypeFilter(OutboxEvent.class, false));
-    var names = new TreeSet<String>();
-    for (String each : packages) {
-      for (BeanDefinition found : scanner.findCandidateComponents(each)) {
-        names.add(String.valueOf(found.getBeanClassName()));
-      }
-    }
-    ClassLoader loader = beans.getClass().getClassLoader();
-    if (beans instanceof org.springframework.beans.factory.config.ConfigurableBeanFactory all) {
-      loader = all.getBeanClassLoader();
-    }
-    List<Class<?>> classes = new ArrayList<>();
-    for (String name : names) {
-      classes.add(ClassUtils.resolveClassName(name, loader));
-    }
-    return classes;
   }
 
   @Override

@@ -27,15 +27,18 @@ final class HandlerRoute implements PositionedHandler {
       Outledger outledger,
       SpringOutbox outbox,
       SpringTransactions transactions,
-      PlatformTransactionManager manager) {}
+      PlatformTransactionManager manager,
+      MessageObservations observations) {}
 
   private final String subscription;
+  private final String name;
   private final Parts parts;
   private final EventHandlers<EventContext> handlers;
   private final JdbcInbox inbox;
 
   HandlerRoute(String subscription, String name, List<HandlerMethod> methods, Parts parts) {
     this.subscription = subscription;
+    this.name = name;
     this.parts = parts;
     this.handlers =
         EventHandlers.of(
@@ -56,6 +59,12 @@ final class HandlerRoute implements PositionedHandler {
 
   @Override
   public void handle(long position, int attempt, Message message) throws Exception {
+    parts
+        .observations()
+        .handle(subscription, name, message, () -> process(position, attempt, message));
+  }
+
+  private void process(long position, int attempt, Message message) throws Exception {
     EventHandlers.Call<EventContext> call =
         handlers.read(message.type(), message.version(), message.payload());
     Received received = Received.ofLedger(subscription, position, message);

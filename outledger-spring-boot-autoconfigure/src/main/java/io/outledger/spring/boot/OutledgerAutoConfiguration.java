@@ -50,7 +50,8 @@ import org.springframework.core.env.Environment;
   JacksonConfiguration.class,
   KafkaConfiguration.class,
   MetersConfiguration.class,
-  AnnotatedEvents.Registration.class
+  ObservationConfiguration.class,
+  EventClasses.Registrar.class
 })
 public class OutledgerAutoConfiguration {
 
@@ -70,6 +71,11 @@ public class OutledgerAutoConfiguration {
     return new TransactionManagers(transactions);
   }
 
+  @Bean
+  static AnnotatedEvents outledgerAnnotatedEvents(EventClasses classes, Environment environment) {
+    return new AnnotatedEvents(classes.all(), environment);
+  }
+
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
   @DependsOnDatabaseInitialization
@@ -84,9 +90,13 @@ public class OutledgerAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   SpringOutbox outledgerOutbox(
-      Outledger outledger, SpringTransactions transactions, ObjectProvider<BeforeAppend> steps) {
+      Outledger outledger,
+      SpringTransactions transactions,
+      ObjectProvider<BeforeAppend> steps,
+      ObjectProvider<MessageObservations> observations) {
     steps.orderedStream().forEach(transactions::beforeAppend);
-    return new SpringOutbox(outledger, transactions);
+    MessageObservations observed = observations.getIfAvailable(() -> MessageObservations.NONE);
+    return new SpringOutbox(outledger, transactions, observed::append);
   }
 
   @Bean

@@ -54,7 +54,10 @@ final class RelaySources {
         outledger(),
         beans.getBean(SpringOutbox.class),
         transactions,
-        LedgerTransactions.manager(beans, transactions, transactionManager));
+        LedgerTransactions.manager(beans, transactions, transactionManager),
+        beans
+            .getBeanProvider(MessageObservations.class)
+            .getIfAvailable(() -> MessageObservations.NONE));
   }
 
   /** Returns the application's listeners of relays, and what tells of dead letters. */

@@ -10,6 +10,9 @@ import io.outledger.spring.contract.shop.MailQueued;
 import io.outledger.spring.contract.shop.OrderPlaced;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.MDC;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -26,6 +29,7 @@ public class HandlerConfiguration {
 
     private final JdbcClient jdbc;
     private final Outbox outbox;
+    private final Map<String, String> traces = new ConcurrentHashMap<>();
 
     Handlers(JdbcClient jdbc, Outbox outbox) {
       this.jdbc = jdbc;
@@ -40,9 +44,14 @@ public class HandlerConfiguration {
       outbox.append(new MailQueued(order.orderId()));
     }
 
+    String trace(String orderId) {
+      return traces.getOrDefault(orderId, "");
+    }
+
     /** Fails for orders that cost nothing. */
     @OutboxHandler("audit")
     void audit(OrderPlaced order) {
+      traces.put(order.orderId(), String.valueOf(MDC.get("traceId")));
       jdbc.sql("INSERT INTO audits (key) VALUES (?)").param(order.orderId()).update();
       if (order.cents() == 0) {
         throw new IllegalStateException("an order that costs nothing");

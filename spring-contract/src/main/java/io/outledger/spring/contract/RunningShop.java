@@ -21,6 +21,8 @@ public final class RunningShop implements AutoCloseable {
           + "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration,"
           + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
 
+  private static final String URL = "spring.datasource.url=";
+
   private final ConfigurableApplicationContext context;
 
   private RunningShop(ConfigurableApplicationContext context) {
@@ -31,16 +33,18 @@ public final class RunningShop implements AutoCloseable {
    * Starts it.
    *
    * @param configuration further configuration of the test; may be none
-   * @param properties further properties, such as {@code outledger.relay.enabled=false}
+   * @param properties further properties, such as {@code outledger.relay.enabled=false}; the URL of
+   *     a database that is there already may be one of them
    */
   public static RunningShop start(List<Class<?>> configuration, String... properties) {
-    String database = Postgres.shared().createDatabase();
-    createTables(database);
     List<Class<?>> sources = new ArrayList<>(configuration);
     sources.add(ShopApplication.class);
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("spring.autoconfigure.exclude=" + JPA);
-    return run(database, sources, all);
+    if (all.stream().noneMatch(each -> each.startsWith(URL))) {
+      all.add(URL + database());
+    }
+    return run(sources, all);
   }
 
   /**
@@ -50,17 +54,24 @@ public final class RunningShop implements AutoCloseable {
    * @param properties its properties
    */
   public static RunningShop of(Class<?> application, String... properties) {
-    String database = Postgres.shared().createDatabase();
-    return run(database, List.of(application), new ArrayList<>(List.of(properties)));
+    List<String> all = new ArrayList<>(List.of(properties));
+    all.add(URL + Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()));
+    return run(List.of(application), all);
   }
 
-  private static RunningShop run(String database, List<Class<?>> sources, List<String> all) {
-    all.add("spring.datasource.url=" + Postgres.shared().jdbcUrl(database));
+  private static RunningShop run(List<Class<?>> sources, List<String> all) {
     all.add("spring.main.banner-mode=off");
     return new RunningShop(
         new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
             .properties(all.toArray(String[]::new))
             .run());
+  }
+
+  /** Creates an empty database with the application's own tables; returns its URL. */
+  static String database() {
+    String database = Postgres.shared().createDatabase();
+    createTables(database);
+    return Postgres.shared().jdbcUrl(database);
   }
 
   private static void createTables(String database) {

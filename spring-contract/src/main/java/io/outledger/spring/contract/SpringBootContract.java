@@ -4,6 +4,8 @@ package io.outledger.spring.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.StoreException;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.slf4j.MDC;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -58,6 +61,7 @@ public abstract class SpringBootContract {
             "spring.jmx.enabled=true",
             "management.endpoints.jmx.exposure.include=*",
             "outledger.events.from-application-events=true",
+            "management.tracing.sampling.probability=1.0",
             "outledger.subscriptions.handlers.attempts-max=1");
   }
 
@@ -190,6 +194,27 @@ public abstract class SpringBootContract {
     assertThat(payments.pay("p-1", true)).isNull();
     assertThat(rows("payments", "p-1")).isOne();
     assertThat(stored(jdbc(), "p-1")).isOne();
+  }
+
+  @Test
+  void theTraceOfAnAppendGoesOnInTheHandler() {
+    String trace =
+        Observation.createNotStarted("request", shop.bean(ObservationRegistry.class))
+            .observe(
+                () -> {
+                  shop.bean(OrderService.class).place("o-12", 1);
+                  return String.valueOf(MDC.get("traceId"));
+                });
+    assertThat(trace).hasSize(32);
+    assertThat(
+            jdbc()
+                .sql("SELECT headers::text FROM outledger_message WHERE key = 'o-12'")
+                .query(String.class)
+                .list())
+        .anySatisfy(headers -> assertThat(headers).contains("traceparent", trace));
+    HandlerConfiguration.Handlers handlers = shop.bean(HandlerConfiguration.Handlers.class);
+    Await.until("o-12 is audited", SOON, () -> !handlers.trace("o-12").isEmpty());
+    assertThat(handlers.trace("o-12")).isEqualTo(trace);
   }
 
   @Test

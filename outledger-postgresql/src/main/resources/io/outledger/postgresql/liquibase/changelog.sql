@@ -1,0 +1,320 @@
+--liquibase formatted sql
+--property name:outledger.schema value:public
+
+--changeset outledger:1 splitStatements:false stripComments:false
+CREATE TABLE "${outledger.schema}".outledger_schema (
+  version    int PRIMARY KEY,
+  applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+-- The ledger: appended to, read, purged by range; never updated. Only its primary key is indexed.
+CREATE SEQUENCE "${outledger.schema}".outledger_message_position AS bigint START 1 INCREMENT 1 CACHE 1 NO CYCLE;
+
+CREATE TABLE "${outledger.schema}".outledger_message (
+  -- A writer owns its transaction id before it draws its number: the proofs of dead holes rest on it.
+  position bigint PRIMARY KEY DEFAULT (
+    CASE WHEN pg_current_xact_id() IS NOT NULL
+         THEN nextval('"${outledger.schema}".outledger_message_position') END),
+  time     timestamptz NOT NULL,
+  id       uuid NOT NULL,
+  version  int NOT NULL,
+  topic    text NOT NULL,
+  key      text,
+  type     text NOT NULL,
+  payload  bytea NOT NULL,
+  headers  text,
+  -- What no relay can carry is refused here, whoever inserts it. Bytes, because counting characters costs more.
+  CONSTRAINT outledger_message_time CHECK (
+    time >= '0001-01-01 00:00:00+00' AND time < '10000-01-01 00:00:00+00'),
+  CONSTRAINT outledger_message_version CHECK (version >= 1),
+  CONSTRAINT outledger_message_topic CHECK (octet_length(topic) BETWEEN 1 AND 600),
+  CONSTRAINT outledger_message_key CHECK (octet_length(key) <= 1500),
+  CONSTRAINT outledger_message_type CHECK (octet_length(type) BETWEEN 1 AND 600),
+  CONSTRAINT outledger_message_payload CHECK (octet_length(payload) <= 67108864),
+  CONSTRAINT outledger_message_headers CHECK (octet_length(headers) <= 180224)
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+ALTER SEQUENCE "${outledger.schema}".outledger_message_position OWNED BY "${outledger.schema}".outledger_message.position;
+
+-- What each subscription has settled. A save inserts the next row; the newest row is the truth. One
+-- that is deleted leaves a row that says it is gone, so that its numbers are never used again.
+CREATE TABLE "${outledger.schema}".outledger_cursor (
+  subscription text COLLATE "C" NOT NULL,
+  partition    int NOT NULL DEFAULT 0,
+  n            bigint NOT NULL,
+  incarnation  uuid NOT NULL,
+  taken        boolean NOT NULL DEFAULT false,
+  gone         boolean NOT NULL DEFAULT false,
+  lease        interval NOT NULL,
+  lease_until  timestamptz,
+  saved_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  high         bigint NOT NULL,
+  known_position bigint,
+  known_id     uuid,
+  open_first   bigint[] NOT NULL DEFAULT '{}',
+  open_last    bigint[] NOT NULL DEFAULT '{}',
+  PRIMARY KEY (subscription, partition, n)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+        autovacuum_vacuum_cost_delay = 0);
+
+-- Thousands of open positions change with every save, and to compress them takes longer than all else of it.
+ALTER TABLE "${outledger.schema}".outledger_cursor
+  ALTER open_first SET STORAGE EXTERNAL, ALTER open_last SET STORAGE EXTERNAL;
+
+-- Holes that wait for an open transaction, beside the cursor row where they are many, so that it stays
+-- small: in one row all open ranges that begin in the same 8,192 positions.
+CREATE TABLE "${outledger.schema}".outledger_hole_block (
+  subscription text COLLATE "C" NOT NULL,
+  partition    int NOT NULL DEFAULT 0,
+  block        bigint NOT NULL,
+  firsts       bigint[] NOT NULL,
+  lasts        bigint[] NOT NULL,
+  PRIMARY KEY (subscription, partition, block)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+ALTER TABLE "${outledger.schema}".outledger_hole_block
+  ALTER firsts SET STORAGE EXTERNAL, ALTER lasts SET STORAGE EXTERNAL;
+
+-- The same, a range a row.
+CREATE VIEW "${outledger.schema}".outledger_hole AS
+SELECT b.subscription, b.partition, range.first, range.last
+  FROM "${outledger.schema}".outledger_hole_block b
+ CROSS JOIN LATERAL unnest(b.firsts, b.lasts) AS range (first, last);
+
+-- Messages that were settled later than the cursor rows tell: out of the overflow, or parked before.
+CREATE TABLE "${outledger.schema}".outledger_late (
+  subscription text COLLATE "C" NOT NULL,
+  partition    int NOT NULL DEFAULT 0,
+  position     bigint NOT NULL,
+  route         text COLLATE "C" NOT NULL DEFAULT '',
+  settled_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  discarded    boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (subscription, partition, position, route)
+);
+
+-- Messages set aside from the main flow, each with all that is needed to publish it.
+CREATE TABLE "${outledger.schema}".outledger_parked (
+  subscription    text COLLATE "C" NOT NULL,
+  partition       int NOT NULL DEFAULT 0,
+  position        bigint NOT NULL,
+  route            text COLLATE "C" NOT NULL,
+  state           text COLLATE "C" NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
+  blocks          boolean NOT NULL,
+  requested       text COLLATE "C" CHECK (requested IN ('retry', 'discard')),
+  attempts        int NOT NULL,
+  next_attempt_at timestamptz,
+  parked_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
+  changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+  time            timestamptz NOT NULL,
+  id              uuid NOT NULL,
+  version         int NOT NULL,
+  topic           text NOT NULL,
+  key             text COLLATE "C",
+  type            text NOT NULL,
+  payload         bytea NOT NULL,
+  headers         text,
+  error           text,
+  PRIMARY KEY (subscription, partition, position, route)
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+
+CREATE INDEX outledger_parked_due ON "${outledger.schema}".outledger_parked
+  (subscription, partition, route, next_attempt_at) WHERE state = 'retrying';
+
+CREATE INDEX outledger_parked_requested ON "${outledger.schema}".outledger_parked
+  (subscription, partition, requested, route, position) WHERE requested IS NOT NULL;
+
+-- By the key's hash: a key of any length fits into it.
+CREATE INDEX outledger_parked_blocking ON "${outledger.schema}".outledger_parked
+  (subscription, partition, route, hashtextextended(key, 0), position) WHERE blocks OR state = 'held';
+
+-- The message ids that each consumer has processed.
+CREATE TABLE "${outledger.schema}".outledger_inbox (
+  processed_at timestamptz NOT NULL DEFAULT now(),
+  consumer     text COLLATE "C" NOT NULL,
+  source       text COLLATE "C" NOT NULL,
+  message_id   text COLLATE "C" NOT NULL,
+  PRIMARY KEY (consumer, source, message_id)
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX outledger_inbox_processed_at ON "${outledger.schema}".outledger_inbox
+  USING brin (processed_at) WITH (pages_per_range = 32);
+
+-- How far retention has gone. Whoever places or removes a cursor locks this one row.
+CREATE TABLE "${outledger.schema}".outledger_retention (
+  one       boolean PRIMARY KEY DEFAULT true CHECK (one),
+  purged_to bigint NOT NULL DEFAULT 0
+);
+
+INSERT INTO "${outledger.schema}".outledger_retention DEFAULT VALUES;
+
+-- What the relays of each subscription are doing, each written by itself when it has changed. Nothing
+-- rests on it.
+CREATE TABLE "${outledger.schema}".outledger_status (
+  subscription text COLLATE "C" NOT NULL,
+  partition    int NOT NULL DEFAULT 0,
+  instance     text COLLATE "C" NOT NULL,
+  incarnation  uuid,
+  state        text COLLATE "C" NOT NULL CHECK (
+    state IN ('standby', 'running', 'waiting', 'recovering', 'refused', 'stopped')),
+  since        timestamptz NOT NULL,
+  reason       text,
+  PRIMARY KEY (subscription, partition, instance)
+);
+
+-- Views for people.
+
+-- The newest cursor row of each subscription: one backward index step for each.
+CREATE VIEW "${outledger.schema}".outledger_subscription AS
+WITH RECURSIVE newest AS (
+  (SELECT c AS cursor FROM "${outledger.schema}".outledger_cursor c
+    ORDER BY c.subscription DESC, c.partition DESC, c.n DESC LIMIT 1)
+  UNION ALL
+  SELECT (SELECT c FROM "${outledger.schema}".outledger_cursor c
+           WHERE (c.subscription, c.partition)
+               < ((newest.cursor).subscription, (newest.cursor).partition)
+           ORDER BY c.subscription DESC, c.partition DESC, c.n DESC LIMIT 1)
+    FROM newest WHERE (newest.cursor).n IS NOT NULL
+)
+SELECT (cursor).subscription, (cursor).partition, (cursor).n, (cursor).incarnation,
+       (cursor).lease, (cursor).lease_until, (cursor).saved_at, (cursor).high,
+       (cursor).known_position, (cursor).known_id, (cursor).open_first, (cursor).open_last
+  FROM newest WHERE (cursor).n IS NOT NULL AND NOT (cursor).gone;
+
+-- What is pending: not published yet, and why.
+CREATE VIEW "${outledger.schema}".outledger_pending AS
+SELECT s.subscription, s.partition, m.position, 'waiting' AS state, m.id, m.topic, m.key, m.type,
+       m.version, m.time
+  FROM "${outledger.schema}".outledger_subscription s
+  JOIN "${outledger.schema}".outledger_message m ON m.position > s.high
+UNION ALL
+SELECT s.subscription, s.partition, m.position, 'in flight', m.id, m.topic, m.key, m.type,
+       m.version, m.time
+  FROM "${outledger.schema}".outledger_subscription s
+ CROSS JOIN LATERAL unnest(s.open_first, s.open_last) AS open (first, last)
+  JOIN "${outledger.schema}".outledger_message m ON m.position BETWEEN open.first AND open.last
+UNION ALL
+SELECT h.subscription, h.partition, m.position, 'in flight', m.id, m.topic, m.key, m.type,
+       m.version, m.time
+  FROM "${outledger.schema}".outledger_hole h
+  JOIN "${outledger.schema}".outledger_message m ON m.position BETWEEN h.first AND h.last
+UNION ALL
+SELECT p.subscription, p.partition, p.position, p.state, p.id, p.topic, p.key, p.type,
+       p.version, p.time
+  FROM "${outledger.schema}".outledger_parked p
+ WHERE p.state <> 'dead';
+
+-- What failed and why: what is tried again, and the dead letters.
+CREATE VIEW "${outledger.schema}".outledger_failed AS
+SELECT p.subscription, p.partition, p.position, p.route, p.state, p.attempts, p.error,
+       p.next_attempt_at, p.blocks, p.requested, p.id, p.topic, p.key, p.type, p.version, p.time,
+       p.parked_at, p.changed_at
+  FROM "${outledger.schema}".outledger_parked p
+ WHERE p.state <> 'held';
+
+-- By when was it published: to the second, as far back as cursor rows are kept; null where it was
+-- not. Ask for one position, or for a few.
+CREATE VIEW "${outledger.schema}".outledger_published AS
+SELECT s.subscription, s.partition, m.position, m.id, m.topic, m.key, m.type, m.version, m.time,
+       CASE
+         WHEN m.position > s.high
+           OR EXISTS (SELECT FROM unnest(s.open_first, s.open_last) AS open (first, last)
+                       WHERE m.position BETWEEN open.first AND open.last)
+           OR EXISTS (SELECT FROM "${outledger.schema}".outledger_hole h
+                       WHERE h.subscription = s.subscription AND h.partition = s.partition
+                         AND m.position BETWEEN h.first AND h.last)
+           OR EXISTS (SELECT FROM "${outledger.schema}".outledger_parked p
+                       WHERE p.subscription = s.subscription AND p.partition = s.partition
+                         AND p.position = m.position)
+           OR late.discarded
+         THEN NULL
+         ELSE coalesce(late.settled_at, (
+           SELECT min(c.saved_at) FROM "${outledger.schema}".outledger_cursor c
+            WHERE c.subscription = s.subscription AND c.partition = s.partition
+              AND c.high >= m.position
+              AND NOT EXISTS (SELECT FROM unnest(c.open_first, c.open_last) AS open (first, last)
+                               WHERE m.position BETWEEN open.first AND open.last)))
+       END AS published_by
+  FROM "${outledger.schema}".outledger_subscription s
+ CROSS JOIN "${outledger.schema}".outledger_message m
+  LEFT JOIN LATERAL (
+    SELECT max(l.settled_at) AS settled_at, bool_or(l.discarded) AS discarded
+      FROM "${outledger.schema}".outledger_late l
+     WHERE l.subscription = s.subscription AND l.partition = s.partition
+       AND l.position = m.position) late ON true;
+
+-- A payload as people read it: as text where it is UTF-8, as JSON is; else \x and hexadecimal digits.
+CREATE FUNCTION "${outledger.schema}".outledger_text(payload bytea) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  RETURN pg_catalog.convert_from(payload, 'UTF8');
+EXCEPTION WHEN character_not_in_repertoire OR untranslatable_character THEN
+  RETURN '\x' || pg_catalog.encode(payload, 'hex');
+END
+$$;
+
+-- The ledger with payloads that people can read. They are data of the business: grant it to few.
+CREATE VIEW "${outledger.schema}".outledger_readable AS
+SELECT m.position, m.time, m.id, m.version, m.topic, m.key, m.type, m.headers,
+       "${outledger.schema}".outledger_text(m.payload) AS payload
+  FROM "${outledger.schema}".outledger_message m;
+
+-- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
+-- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
+-- count in "behind" until they are read. A ledger that nobody reads has a row without a subscription.
+CREATE VIEW "${outledger.schema}".outledger_lag AS
+SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, relay.since,
+       relay.reason, s.saved_at, s.high,
+       greatest(newest.position - s.high, 0) AS behind,
+       greatest(clock_timestamp() - oldest.time, interval '0') AS oldest_age,
+       oldest.state AS oldest_state,
+       greatest(clock_timestamp() - waiting.time, interval '0') AS waiting_age,
+       cardinality(s.open_first) + (
+         SELECT count(*) FROM "${outledger.schema}".outledger_hole h
+          WHERE h.subscription = s.subscription AND h.partition = s.partition) AS open_ranges,
+       parked.retrying, parked.held, parked.dead
+  FROM "${outledger.schema}".outledger_subscription s
+ CROSS JOIN (SELECT coalesce(max(position), 0) AS position FROM "${outledger.schema}".outledger_message) newest
+ CROSS JOIN LATERAL (
+    SELECT coalesce(s.lease_until > clock_timestamp(), false) AS running) owner
+  LEFT JOIN LATERAL (
+    SELECT t.instance, t.state, t.since, t.reason FROM "${outledger.schema}".outledger_status t
+     WHERE t.subscription = s.subscription AND t.partition = s.partition
+       AND (t.incarnation = s.incarnation OR NOT owner.running)
+     ORDER BY t.incarnation = s.incarnation DESC NULLS LAST, t.since DESC LIMIT 1) relay ON true
+ CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE state = 'retrying') AS retrying,
+           count(*) FILTER (WHERE state = 'held') AS held,
+           count(*) FILTER (WHERE state = 'dead') AS dead
+      FROM "${outledger.schema}".outledger_parked p
+     WHERE p.subscription = s.subscription AND p.partition = s.partition) parked
+  LEFT JOIN LATERAL (
+    SELECT every.time FROM (
+      (SELECT m.time FROM "${outledger.schema}".outledger_message m
+        WHERE m.position > s.high ORDER BY m.position LIMIT 1)
+      UNION ALL
+      SELECT m.time FROM unnest(s.open_first, s.open_last) AS open (first, last)
+        JOIN "${outledger.schema}".outledger_message m ON m.position BETWEEN open.first AND open.last
+      UNION ALL
+      SELECT m.time FROM "${outledger.schema}".outledger_hole h
+        JOIN "${outledger.schema}".outledger_message m ON m.position BETWEEN h.first AND h.last
+       WHERE h.subscription = s.subscription AND h.partition = s.partition) every
+     ORDER BY every.time LIMIT 1) waiting ON true
+  LEFT JOIN LATERAL (
+    SELECT every.time, every.state FROM (
+      SELECT waiting.time, 'waiting' AS state WHERE waiting.time IS NOT NULL
+      UNION ALL
+      SELECT p.time, p.state FROM "${outledger.schema}".outledger_parked p
+       WHERE p.subscription = s.subscription AND p.partition = s.partition) every
+     ORDER BY every.time LIMIT 1) oldest ON true
+UNION ALL
+SELECT NULL, NULL, false, NULL, 'unread', NULL,
+       'no subscription reads the ledger: start a relay, or nothing is published', NULL,
+       r.purged_to, greatest(newest.position - r.purged_to, 0),
+       greatest(clock_timestamp() - first.time, interval '0'), 'waiting',
+       greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0
+  FROM "${outledger.schema}".outledger_retention r
+ CROSS JOIN (SELECT max(position) AS position FROM "${outledger.schema}".outledger_message) newest
+ CROSS JOIN (SELECT m.time FROM "${outledger.schema}".outledger_message m ORDER BY m.position LIMIT 1) first
+ WHERE NOT EXISTS (SELECT FROM "${outledger.schema}".outledger_subscription);
+
+INSERT INTO "${outledger.schema}".outledger_schema (version) VALUES (1);

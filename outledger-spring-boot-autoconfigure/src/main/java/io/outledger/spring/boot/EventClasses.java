@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.core.type.filter.AnnotationTypeFilter;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The classes that are annotated with {@link OutboxEvent}. They are looked for when the bean is
+ * defined, so an application that is processed ahead of time has them without looking.
+ */
+final class EventClasses {
+
+  static final String BEAN = "outledgerEventClasses";
+
+  private final Class<?>[] classes;
+
+  EventClasses(Class<?>[] classes) {
+    this.classes = classes.clone();
+  }
+
+  List<Class<?>> all() {
+    return List.of(classes);
+  }
+
+  /** Looks in the application's packages, or in those that are configured. */
+  static final class Registrar
+      implements ImportBeanDefinitionRegistrar, EnvironmentAware, BeanFactoryAware {
+
+    private @Nullable Environment environment;
+    private @Nullable ConfigurableListableBeanFactory beans;
+
+    @Override
+    public void setEnvironment(Environment value) {
+      environment = value;
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory value) {
+      beans = (ConfigurableListableBeanFactory) value;
+    }
+
+    @Override
+    public void registerBeanDefinitions(
+        AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+      Objects.requireNonNull(beans);
+      RootBeanDefinition definition = new RootBeanDefinition(EventClasses.class);
+      definition
+          .getConstructorArgumentValues()
+          .addIndexedArgumentValue(0, find(beans, Objects.requireNonNull(environment)));
+      definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
+      registry.registerBeanDefinition(BEAN, definition);
+    }
+
+    private static Class<?>[] find(ConfigurableListableBeanFactory beans, Environment environment) {
+      List<String> packages =
+          Binder.get(environment)
+              .bind("outledger.events.packages", Bindable.listOf(String.class))
+              .orElseGet(List::of);
+      if (packages.isEmpty() && AutoConfigurationPackages.has(beans)) {
+        packages = AutoConfigurationPackages.get(beans);
+      }
+      var scanner = new ClassPathScanningCandidateComponentProvider(false);
+      scanner.addIncludeFilter(new AnnotationTypeFilter(OutboxEvent.class, false));
+      var names = new TreeSet<String>();
+      for (String each : packages) {
+        for (BeanDefinition found : scanner.findCandidateComponents(each)) {
+          names.add(String.valueOf(found.getBeanClassName()));
+        }
+      }
+      ClassLoader loader = beans.getBeanClassLoader();
+      return names.stream()
+          .map(name -> ClassUtils.resolveClassName(name, loader))
+          .toArray(Class<?>[]::new);
+    }
+  }
+}
