@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot4;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.outledger.publish.Publisher;
-import io.outledger.servers.Postgres;
-import io.outledger.spring.boot.KafkaConnection;
-import io.outledger.spring.contract.RunningShop;
+import io.outledger.spring.contract.ServiceConnectionsContract;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
-/**
- * The database and Kafka are where connection details say, as those that Testcontainers and Docker
- * Compose give through {@code @ServiceConnection}, and not where properties say.
- */
-class ServiceConnections41IT {
+/** Service connections on this line of Spring Boot. */
+class ServiceConnections41IT extends ServiceConnectionsContract {
 
-  private static final String DATABASE = Postgres.shared().createDatabase();
+  ServiceConnections41IT() {
+    super(Containers.class);
+  }
 
-  /** What a container would bring. */
+  /** What containers would bring. */
   @Configuration(proxyBeanMethods = false)
   static class Containers {
 
@@ -32,44 +24,24 @@ class ServiceConnections41IT {
       return new JdbcConnectionDetails() {
         @Override
         public String getUsername() {
-          return Postgres.shared().user();
+          return DATABASE.user();
         }
 
         @Override
         public String getPassword() {
-          return Postgres.shared().password();
+          return DATABASE.password();
         }
 
         @Override
         public String getJdbcUrl() {
-          return Postgres.shared().jdbcUrl(DATABASE);
+          return DATABASE.url();
         }
       };
     }
 
     @Bean
     KafkaConnectionDetails broker() {
-      return () -> List.of("127.0.0.1:1");
-    }
-  }
-
-  @Test
-  void theLedgerAndItsPublisherFollowConnectionDetails() {
-    try (RunningShop shop =
-        RunningShop.start(
-            List.of(Containers.class),
-            "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/nowhere",
-            "outledger.relay.enabled=false",
-            "outledger.schema-initialization=always")) {
-      assertThat(shop.bean(KafkaConnection.class).settings())
-          .containsEntry("bootstrap.servers", "127.0.0.1:1");
-      assertThat(shop.context().getBeansOfType(Publisher.class)).containsOnlyKeys("kafka");
-      assertThat(
-              shop.bean(JdbcClient.class)
-                  .sql("SELECT current_database() FROM outledger_schema")
-                  .query(String.class)
-                  .single())
-          .isEqualTo(DATABASE);
+      return () -> List.of(BROKER);
     }
   }
 }

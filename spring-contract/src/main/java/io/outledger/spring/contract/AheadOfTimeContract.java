@@ -3,6 +3,7 @@ package io.outledger.spring.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.spring.contract.ahead.AheadOfTimeShop;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.spring.contract;
+package io.outledger.spring.contract.ahead;
 
 import io.outledger.servers.Await;
+import io.outledger.spring.contract.HandlerConfiguration;
+import io.outledger.spring.contract.InboxedConfiguration;
+import io.outledger.spring.contract.RecordingConfiguration;
 import io.outledger.spring.contract.shop.OrderService;
 import io.outledger.spring.contract.shop.ShopApplication;
 import io.outledger.testing.RecordingPublisher;
@@ -18,8 +21,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 @Import({RecordingConfiguration.class, HandlerConfiguration.class, InboxedConfiguration.class})
 public class AheadOfTimeShop {
 
+  /** Creates it. */
+  public AheadOfTimeShop() {}
+
   /** What it prints when all is done. */
-  static final String DONE = "published, handled and taken once";
+  public static final String DONE = "published, handled and taken once";
 
   /** Starts it. */
   public static void main(String[] args) {
