@@ -27,8 +27,9 @@ final class FlowClient implements PublisherClient {
     synchronized (this) {
       queued.add(position);
     }
-    if (!flow.enqueue(new FlowMessage(position, message, this))) {
-      settle(position, Outcome.unreachable("the flow or the relay's end of it was closed"));
+    Outcome refusal = flow.enqueue(new FlowMessage(position, message, this));
+    if (refusal != null) {
+      settle(position, refusal);
     }
   }
 

@@ -81,11 +81,17 @@ final class FlowSubscription implements Flow.Subscription {
     try {
       executor.execute(this::run);
     } catch (RejectedExecutionException e) {
-      synchronized (this) {
-        running = false;
-      }
-      flow.cannotRun("the flow's executor takes no more: " + e);
+      cannotRun("the flow's executor takes no more: " + e);
+    } catch (Throwable e) { // whatever it is: what counts as running for ever is never called again
+      cannotRun("the flow's executor failed: " + e);
     }
+  }
+
+  private void cannotRun(String reason) {
+    synchronized (this) {
+      running = false;
+    }
+    flow.cannotRun(reason);
   }
 
   private void run() {

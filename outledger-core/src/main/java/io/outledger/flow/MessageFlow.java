@@ -4,6 +4,7 @@ package io.outledger.flow;
 import io.outledger.Given;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
@@ -134,12 +135,20 @@ public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>
     }
   }
 
-  /** Returns whether it was queued; it is not where the flow or the client was closed. */
-  boolean enqueue(FlowMessage message) {
+  /**
+   * Queues a message.
+   *
+   * @return null where it was queued; otherwise what to report. A client that was removed is not
+   *     taken on again, so its relay must open another
+   */
+  @Nullable Outcome enqueue(FlowMessage message) {
     FlowSubscription subscription;
     synchronized (this) {
-      if (closed || clients.stream().noneMatch(message::isFrom)) {
-        return false;
+      if (closed) {
+        return Outcome.unreachable("the flow was closed");
+      }
+      if (clients.stream().noneMatch(message::isFrom)) {
+        return Outcome.unavailable("the relay's end of the flow was closed");
       }
       queue.add(message);
       subscription = current;
@@ -147,7 +156,7 @@ public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>
     if (subscription != null) {
       subscription.signal();
     }
-    return true;
+    return null;
   }
 
   synchronized void remove(FlowClient client) {
@@ -164,13 +173,17 @@ public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>
     return next;
   }
 
-  /** Without an executor nobody can be told of anything: the relay tries again later. */
+  /**
+   * Without an executor nobody can be told of anything: the relay tries again later. Its clients
+   * are removed before anything is given back, so that no later message of a key, handed over
+   * meanwhile, is delivered before an earlier one that was given back.
+   */
   void cannotRun(String reason) {
-    List<FlowClient> open;
+    List<FlowClient> removed;
     synchronized (this) {
-      queue.clear();
-      open = List.copyOf(clients);
+      removed = List.copyOf(clients);
+      removed.forEach(this::remove);
     }
-    open.forEach(client -> client.giveBackQueued(reason));
+    removed.forEach(client -> client.giveBackQueued(reason));
   }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -152,6 +153,59 @@ final class MessageFlowTest {
     stuck.subscribe(reader);
 
     assertThat(outcomes).containsOnlyKeys(1L);
+  }
+
+  @Test
+  void anExecutorThatFailsOtherwiseGivesMessagesBackAndIsAskedAgain() {
+    AtomicBoolean broken = new AtomicBoolean();
+    MessageFlow shaky = shaky(broken, new IllegalStateException("no thread"));
+    shaky.subscribe(reader);
+    reader.subscription().request(10);
+    broken.set(true);
+    shaky.open(Duration.ofMinutes(1), outcomes::put).publish(1, 1, MESSAGE);
+    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
+
+    broken.set(false);
+    shaky.open(Duration.ofMinutes(1), outcomes::put).publish(1, 1, MESSAGE);
+    assertThat(reader.positions()).containsExactly(1L);
+  }
+
+  /** The relay hands over the next message before it has heard what became of the first. */
+  @Test
+  void nothingOvertakesAMessageThatWasGivenBack() {
+    AtomicBoolean broken = new AtomicBoolean();
+    MessageFlow shaky = shaky(broken, new RejectedExecutionException("full"));
+    shaky.subscribe(reader);
+    reader.subscription().request(10);
+    broken.set(true);
+    List<PublisherClient> relay = new ArrayList<>();
+    relay.add(
+        shaky.open(
+            Duration.ofMinutes(1),
+            (position, outcome) -> {
+              outcomes.put(position, outcome);
+              if (position == 1) {
+                broken.set(false);
+                relay.get(0).publish(2, 1, MESSAGE);
+              }
+            }));
+    relay.get(0).publish(1, 1, MESSAGE);
+
+    assertThat(reader.positions()).isEmpty();
+    assertThat(outcomes).containsOnlyKeys(1L, 2L);
+    assertThat(outcomes.values())
+        .as("a client that is kept would never be taken on again")
+        .anyMatch(outcome -> outcome instanceof Outcome.Unavailable away && !away.isFateKnown());
+  }
+
+  private static MessageFlow shaky(AtomicBoolean broken, RuntimeException failure) {
+    return new MessageFlow(
+        work -> {
+          if (broken.get()) {
+            throw failure;
+          }
+          work.run();
+        });
   }
 
   private PublisherClient clientWith(long... positions) {
