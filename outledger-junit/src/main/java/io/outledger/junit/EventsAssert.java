@@ -104,27 +104,14 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
 
   /** Requires that of the events named, those of one key came in the order of their naming. */
   void namedInOrderOfKeys() {
-    List<Occurrence> chosen = new ArrayList<>();
-    for (List<Occurrence> candidates : named) {
-      chosen.add(
-          candidates.stream()
-              .filter(candidate -> follows(candidate, chosen))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      failure(
-                          "Expected the events named to be %s in this order within their keys:"
-                              + " %s, and then one of %s.%s",
-                          verb, chosen, candidates, listing())));
+    OrderedChoice choice = new OrderedChoice(named);
+    if (!choice.isPossible()) {
+      List<Occurrence> longest = choice.longest();
+      throw failure(
+          "Expected the events named to be %s in this order within their keys: %s, and then one of"
+              + " %s.%s%s",
+          verb, longest, named.get(longest.size()), choice.remark(), listing());
     }
-  }
-
-  private static boolean follows(Occurrence candidate, List<Occurrence> chosen) {
-    return chosen.stream()
-        .noneMatch(
-            earlier ->
-                earlier.place() == candidate.place()
-                    || (earlier.place() > candidate.place() && earlier.sharesKeyWith(candidate)));
   }
 
   private S narrow(String requirement, Predicate<Occurrence> condition) {

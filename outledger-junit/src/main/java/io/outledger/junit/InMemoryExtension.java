@@ -8,8 +8,8 @@ import io.outledger.event.EventHandlers;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
+import io.outledger.jdbc.EventContext;
 import io.outledger.relay.HandlerPublisher;
-import io.outledger.relay.MessageHandler;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayOptions;
 import io.outledger.relay.Route;
@@ -21,9 +21,13 @@ import io.outledger.testing.InMemoryOutbox;
 import io.outledger.testing.InMemorySubscription;
 import io.outledger.testing.RecordingPublisher;
 import io.outledger.testing.SettableClock;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +45,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @RegisterExtension
  * final InMemoryExtension outledger =
  *     InMemoryExtension.with(JacksonSerializer.create(), Contract::register)
- *         .handler("mail", h -> h.on(OrderPlaced.class, (order, message) -> mails.send(order)));
+ *         .handler("mail", h -> h.on(OrderPlaced.class, (order, context) -> mails.send(order)));
  * }</pre>
  *
  * <p>Register it in an instance field, so that each test has its own. For one thread.
@@ -52,14 +56,19 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
   private static final Duration TIME_STEP = Duration.ofSeconds(10);
   private static final long SEED = 42;
 
+  /** More than any test needs: each step publishes and handles a page of messages. */
+  private static final int STEPS_MAX = 5_000;
+
   private final SettableClock clock = new SettableClock();
   private final InMemoryLedger ledger = new InMemoryLedger(clock);
   private final RecordingPublisher publisher = new RecordingPublisher();
   private final List<Route> routes = new ArrayList<>();
   private final Events events;
   private final InMemoryOutbox outbox;
+  private final Set<InMemoryOutbox.Appended> moved =
+      Collections.newSetFromMap(new IdentityHashMap<>());
   private @Nullable Relay relay;
-  private int moved;
+  private @Nullable Connection connection;
   private boolean used;
 
   private InMemoryExtension(Events.Builder events) {
@@ -87,19 +96,33 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
   }
 
   /**
-   * Adds a handler of events, on the thread of the test. It is retried alone, as in production.
+   * Gives typed handlers and enrichments a connection, such as one of H2 in memory. It is theirs
+   * alone: nothing here commits, rolls back or closes it. Without it, {@link
+   * EventContext#connection()} throws {@link IllegalStateException}.
+   */
+  public InMemoryExtension connection(Connection value) {
+    connection = Given.check("connection", value);
+    outbox.with(Connection.class, value);
+    return this;
+  }
+
+  /**
+   * Adds a handler of events, on the thread of the test. It is retried alone, as in production, and
+   * told the same. What it appends to the context's outbox is published if it returns, and dropped
+   * if it throws.
    *
    * @param name its name
    * @param handlers names the classes and what is done with each
    */
-  public InMemoryExtension handler(String name, Consumer<EventHandlers.Builder<Message>> handlers) {
-    EventHandlers<Message> typed = EventHandlers.of(events, handlers);
-    MessageHandler handler =
-        message -> {
-          if (typed.match(message.type(), message.version()) == EventHandlers.Match.HANDLED) {
-            typed.read(message.type(), message.version(), message.payload()).run(message);
-          }
-        };
+  public InMemoryExtension handler(
+      String name, Consumer<EventHandlers.Builder<EventContext>> handlers) {
+    if (relay != null) {
+      throw new IllegalStateException(
+          "add handlers before the first settle(): the relay is running");
+    }
+    InMemoryHandler handler =
+        new InMemoryHandler(
+            SUBSCRIPTION, EventHandlers.of(events, handlers), outbox, () -> connection);
     routes.add(
         new Route(name, new HandlerPublisher(name, handler, Runnable::run), message -> true));
     return this;
@@ -135,21 +158,39 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
     return OutledgerAssertions.assertThat(publisher, events);
   }
 
-  /** Publishes and handles everything that is due now; does not move the clock. */
+  /**
+   * Publishes and handles everything that is due now, and what handlers append; does not move the
+   * clock.
+   *
+   * @throws AssertionError where handlers append without end
+   */
   public void settle() {
-    List<Message> appended = outbox.messages();
-    if (appended.size() < moved) {
-      moved = 0; // the outbox was cleared
-    }
-    if (appended.size() > moved) {
-      ledger.inNewTransaction(appended.subList(moved, appended.size()).toArray(Message[]::new));
-      moved = appended.size();
-    }
     Relay current = relay();
-    StepReport report = current.step();
-    while (report.nextIn().isZero() || wasWoken(current)) {
-      report = current.step();
+    boolean more = true;
+    for (int step = 0; more; step++) {
+      if (step == STEPS_MAX) {
+        throw new AssertionError(
+            "Handlers append without end: each message leads to another. The last one: "
+                + publisher.messages().get(publisher.messages().size() - 1));
+      }
+      List<Message> appended = newlyAppended();
+      if (!appended.isEmpty()) {
+        ledger.inNewTransaction(appended.toArray(Message[]::new));
+      }
+      StepReport report = current.step();
+      more = report.nextIn().isZero() || wasWoken(current) || hasAppended();
     }
+  }
+
+  private List<Message> newlyAppended() {
+    return outbox.appended().stream()
+        .filter(moved::add)
+        .flatMap(each -> each.messages().stream())
+        .toList();
+  }
+
+  private boolean hasAppended() {
+    return outbox.appended().stream().anyMatch(each -> !moved.contains(each));
   }
 
   /** Moves the clock, and then settles: what was to be tried again by then is tried again. */

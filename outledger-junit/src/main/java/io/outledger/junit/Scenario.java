@@ -75,8 +75,12 @@ public final class Scenario {
       timeHelps = settling.letTimePass();
     }
     if (!condition.call()) {
+      String why =
+          timeHelps
+              ? "after " + ROUNDS_MAX + " rounds messages are still being tried again"
+              : "nothing is left to do";
       throw new AssertionError(
-          "Expected that " + what + ", and nothing is left to do. " + settling.describe());
+          "Expected that " + what + ", and " + why + ". " + settling.describe());
     }
     return this;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.jackson.JacksonSerializer;
+import io.outledger.jdbc.EventContext;
 import io.outledger.junit.Orders.OrderPaid;
 import io.outledger.junit.Orders.OrderPlaced;
 import io.outledger.publish.Outcome;
@@ -63,6 +64,63 @@ final class InMemoryExtensionTest {
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("Expected that a mail is sent, and nothing is left to do")
         .hasMessageContaining("on fire");
+  }
+
+  @Test
+  void whatIsAppendedAfterAClearIsPublished() {
+    outledger.outbox().append(new OrderPlaced("o-1", 1));
+    outledger.settle();
+    outledger.outbox().clear();
+    outledger.outbox().append(new OrderPlaced("o-2", 1));
+    outledger.settle();
+
+    assertThat(mails).containsExactly("o-1", "o-2");
+  }
+
+  @Test
+  void aHandlerIsToldWhatItIsToldInProductionAndWhatItAppendsIsPublished() {
+    outledger.handler("paying", h -> h.on(OrderPlaced.class, InMemoryExtensionTest::pay));
+    outledger.outbox().append(new OrderPlaced("o-1", 1));
+    outledger.settle();
+
+    outledger.assertThatPublished().hasPublishedExactly(OrderPlaced.class, OrderPaid.class);
+  }
+
+  private static void pay(OrderPlaced order, EventContext context) {
+    assertThat(context.key()).isEqualTo(order.orderId());
+    assertThat(context.position()).hasValue(1);
+    assertThat(context.message().type()).isEqualTo("order.placed");
+    assertThatThrownBy(context::connection).hasMessageContaining("InMemoryExtension.connection");
+    context.outbox().append(new OrderPaid(order.orderId()));
+  }
+
+  @Test
+  void whatAFailedHandlerHasAppendedIsRolledBack() {
+    outledger.handler(
+        "failing",
+        h ->
+            h.on(
+                OrderPlaced.class,
+                (order, context) -> {
+                  context.outbox().append(new OrderPaid(order.orderId()));
+                  throw new IllegalStateException("on purpose");
+                }));
+    outledger.outbox().append(new OrderPlaced("o-1", 1));
+    outledger.settle();
+
+    outledger.assertThatPublished().hasPublishedExactly(OrderPlaced.class);
+  }
+
+  @Test
+  void aHandlerThatAppendsWithoutEndFailsTheTest() {
+    outledger.handler(
+        "loop", h -> h.on(OrderPlaced.class, (order, context) -> context.outbox().append(order)));
+    outledger.outbox().append(new OrderPlaced("o-1", 1));
+
+    assertThatThrownBy(outledger::settle)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Handlers append without end")
+        .hasMessageContaining("order.placed");
   }
 
   @Test

@@ -98,6 +98,29 @@ final class OutboxAssertTest {
         "in this order");
   }
 
+  @Test
+  void anEarlierNameLeavesAnEventToALaterOneThatNeedsIt() {
+    outbox.append(new OrderPlaced("o-1", 1), new OrderPlaced("o-2", 2));
+
+    assertThat(outbox)
+        .hasAppended(OrderPlaced.class)
+        .hasAppended(OrderPlaced.class, order -> assertThat(order.cents()).isEqualTo(1))
+        .inOrderOfKeys();
+  }
+
+  @Test
+  void manyNamesWithoutASolutionFailSoon() {
+    for (int order = 0; order < 40; order++) {
+      outbox.append(new OrderPlaced("o-" + order, 1));
+    }
+    OutboxAssert all = assertThat(outbox);
+    for (int name = 0; name < 41; name++) {
+      all = all.hasAppended(OrderPlaced.class);
+    }
+
+    failing(all::inOrderOfKeys, "in this order");
+  }
+
   private static void failing(ThrowingCallable assertion, String text) {
     assertThatThrownBy(assertion).isInstanceOf(AssertionError.class).hasMessageContaining(text);
   }

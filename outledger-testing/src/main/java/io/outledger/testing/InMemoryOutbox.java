@@ -54,6 +54,28 @@ public final class InMemoryOutbox implements Outbox {
     return this;
   }
 
+  /**
+   * Returns the outbox of a transaction: it takes the same events, and nothing that it takes is in
+   * this one before {@link #commit}.
+   */
+  public InMemoryOutbox begin() {
+    InMemoryOutbox transaction = new InMemoryOutbox(events);
+    transaction.resources.putAll(resources);
+    return transaction;
+  }
+
+  /**
+   * Adds what the outbox of a transaction has taken.
+   *
+   * @param transaction made by {@link #begin()}; not to be used again
+   */
+  public void commit(InMemoryOutbox transaction) {
+    List<Appended> taken = Given.check("transaction", transaction).appended();
+    synchronized (this) {
+      appended.addAll(taken);
+    }
+  }
+
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
     List<Appended> made = new ArrayList<>();

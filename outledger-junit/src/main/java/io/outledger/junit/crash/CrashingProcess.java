@@ -135,15 +135,19 @@ public final class CrashingProcess {
    * @throws AssertionError where the relay cannot finish, because its database or destination fails
    */
   public void drain(RelayBuilder relay) throws InterruptedException {
-    try (Relay built = Given.check("relay", relay).build()) {
+    DrainLimit limit = new DrainLimit();
+    try (Relay built = Given.check("relay", relay).listener(limit).build()) {
+      limit.ends(built);
       DrainReport report = built.drain(Duration.ofMinutes(1));
       for (int round = 0; goesOn(report) && round < ROUNDS_MAX; round++) {
+        limit.check();
         if (report.state() != StepReport.State.RELEASED) {
           clock.advance(LONGER_THAN_A_LEASE);
         }
         report = built.drain(Duration.ofMinutes(1));
       }
       if (goesOn(report)) {
+        limit.checkProgress(report);
         throw new AssertionError("The relay could not publish everything: " + report);
       }
     }

@@ -2,6 +2,7 @@
 package io.outledger.junit.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.inbox.Received;
 import java.sql.Connection;
@@ -9,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
 /** Flows with a usual mistake: the crash test fails, and says what was lost or doubled. */
@@ -42,6 +44,22 @@ class PlantedBugsIT {
   void anAcknowledgementBeforeTheWorkLosesTheReservation() throws Exception {
     assertThat(failure(AcknowledgedFirst::new, "crashed before INSERT INTO reservation"))
         .contains("Lost:\n  reserved o-1");
+  }
+
+  @Test
+  void aHandlerThatAppendsWithoutEndEndsTheTest() {
+    JdbcDataSource database = new JdbcDataSource();
+    database.setURL("jdbc:h2:mem:endless-flow;DB_CLOSE_DELAY=-1");
+    Shop.createTables(database);
+    CrashFlow<Shop> flow =
+        new CrashTrial(new CrashSeries(100), CrashSteps.NEVER)
+            .<Shop>start(process -> new Endless(process, database))
+            .request(shop -> shop.place("o-1"))
+            .settle((process, shop) -> shop.settle());
+
+    assertThatThrownBy(flow::check)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Handlers append without end");
   }
 
   /** An application of one of the mistakes. */
@@ -160,6 +178,27 @@ class PlantedBugsIT {
     @Override
     void mail(String orderId) {
       process.effect("mail for " + orderId);
+    }
+  }
+
+  /** Answers each order with two others, so that its relay is never idle. */
+  private static final class Endless extends Shop {
+
+    Endless(CrashingProcess process, DataSource database) {
+      super(process, database);
+    }
+
+    @Override
+    void settle() throws Exception {
+      process.drain(
+          outledger
+              .relay("handlers")
+              .handler(
+                  "loop",
+                  h ->
+                      h.on(
+                          Shop.OrderPlaced.class,
+                          (order, context) -> context.outbox().append(order, order))));
     }
   }
 

@@ -20,7 +20,7 @@ class OrdersTest {
   @RegisterExtension
   final InMemoryExtension outledger =
       InMemoryExtension.with(JacksonSerializer.create(), Shop::events)
-          .handler("mail", h -> h.on(OrderPlaced.class, (order, message) -> mails.send(order)));
+          .handler("mail", h -> h.on(OrderPlaced.class, (order, context) -> mails.send(order)));
 
   private final Orders orders = new Orders(outledger.outbox());
 
