@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.renewal;
+
+import io.outledger.event.AppendContext;
+import io.outledger.event.EventTypes;
+import io.outledger.examples.renewal.DomainEvents.SubscriptionEnded;
+import io.outledger.examples.renewal.DomainEvents.SubscriptionRenewed;
+import io.outledger.examples.renewal.Messages.PaymentRefused;
+import io.outledger.examples.renewal.Messages.PaymentTaken;
+import io.outledger.examples.renewal.Messages.PriceListPublished;
+import io.outledger.examples.renewal.Messages.RenewalConfirmed;
+import io.outledger.examples.renewal.Messages.RenewalConfirmedV1;
+import io.outledger.examples.renewal.Messages.TakePayment;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** The event types, and the messages that each is mapped to. */
+final class Contract {
+
+  /** The plan that costs nothing. */
+  static final String TRIAL = "trial";
+
+  private Contract() {}
+
+  static void register(EventTypes.Builder events) {
+    domain(events);
+    published(events);
+  }
+
+  /** Domain events have no name and no topic: what they are mapped to has. */
+  private static void domain(EventTypes.Builder events) {
+    events
+        .register(
+            SubscriptionRenewed.class,
+            type ->
+                type.guard((renewal, context) -> refusal(renewal))
+                    .enrich(Contract::withPrice)
+                    .map((renewal, context) -> leaving(renewal)))
+        // Nobody outside needs to know: it is mapped to nothing.
+        .register(SubscriptionEnded.class, type -> type.map((ended, context) -> List.of()));
+  }
+
+  private static void published(EventTypes.Builder events) {
+    events
+        // Versions side by side: messages of the old one are in the ledger and are still read.
+        .register(
+            RenewalConfirmedV1.class,
+            type ->
+                type.name("renewal.confirmed")
+                    .version(1)
+                    .topic("subscriptions")
+                    .key(RenewalConfirmedV1::subscriptionId))
+        .register(
+            RenewalConfirmed.class,
+            type ->
+                type.name("renewal.confirmed")
+                    .version(2)
+                    .topic("subscriptions")
+                    .key(RenewalConfirmed::subscriptionId))
+        // A command is named by its receiver, in the imperative, and has a topic of its own.
+        .register(
+            TakePayment.class,
+            type -> type.name("take-payment").topic("payments").key(TakePayment::subscriptionId))
+        .register(
+            PaymentTaken.class,
+            type -> type.name("payment.taken").topic("paid").key(PaymentTaken::subscriptionId))
+        .register(
+            PaymentRefused.class,
+            type -> type.name("payment.refused").topic("paid").key(PaymentRefused::subscriptionId))
+        .register(
+            PriceListPublished.class,
+            type -> type.name("price-list.published").topic("prices").keyless());
+  }
+
+  private static Optional<String> refusal(SubscriptionRenewed renewal) {
+    return renewal.months() < 1 ? Optional.of("a renewal of no month") : Optional.empty();
+  }
+
+  /** Adds the price, so that readers of the event need not call back for it. */
+  private static SubscriptionRenewed withPrice(SubscriptionRenewed renewal, AppendContext context)
+      throws SQLException {
+    Prices.Price price = Prices.of(context.resource(Connection.class), renewal.plan());
+    return new SubscriptionRenewed(
+        renewal.subscriptionId(),
+        renewal.plan(),
+        renewal.months(),
+        renewal.months() * price.cents(),
+        price.currency());
+  }
+
+  /** One event inside, two messages outside; a trial has nothing to pay. */
+  private static List<Object> leaving(SubscriptionRenewed renewal) {
+    RenewalConfirmed confirmed =
+        new RenewalConfirmed(
+            renewal.subscriptionId(), renewal.months(), renewal.cents(), renewal.currency());
+    return renewal.plan().equals(TRIAL)
+        ? List.of(confirmed)
+        : List.of(
+            confirmed,
+            new TakePayment(renewal.subscriptionId(), renewal.cents(), renewal.currency()));
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.renewal;
+
+/** The messages that leave the application: a contract with others. */
+final class Messages {
+
+  private Messages() {}
+
+  /** An event, as it was published until somebody paid in another currency than euros. */
+  record RenewalConfirmedV1(String subscriptionId, int months, int cents) {}
+
+  /** The same event, as it is published now. */
+  record RenewalConfirmed(String subscriptionId, int months, int cents, String currency) {}
+
+  /** A command, to one receiver: take this payment. */
+  record TakePayment(String subscriptionId, int cents, String currency) {}
+
+  /** An event, and the answer to the command. */
+  record PaymentTaken(String subscriptionId) {}
+
+  /** An event, and the other answer. */
+  record PaymentRefused(String subscriptionId) {}
+
+  /** An event without a key: price lists have no order among each other. */
+  record PriceListPublished(String plan, int cents, String currency) {}
+}

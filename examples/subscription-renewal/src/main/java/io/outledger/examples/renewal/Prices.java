@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.renewal;
+
+import io.outledger.examples.renewal.Messages.PriceListPublished;
+import io.outledger.jdbc.JdbcOutbox;
+import io.outledger.jdbc.JdbcTransactions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** The prices of the plans. */
+final class Prices {
+
+  private final JdbcTransactions transactions;
+  private final JdbcOutbox outbox;
+
+  Prices(JdbcTransactions transactions, JdbcOutbox outbox) {
+    this.transactions = transactions;
+    this.outbox = outbox;
+  }
+
+  /** The price of a month. */
+  record Price(int cents, String currency) {}
+
+  void set(String plan, Price price) throws SQLException {
+    transactions.run(
+        connection -> {
+          Sql.update(
+              connection,
+              "INSERT INTO price (plan, cents, currency) VALUES (?, ?, ?)",
+              plan,
+              price.cents(),
+              price.currency());
+          outbox.append(connection, new PriceListPublished(plan, price.cents(), price.currency()));
+        });
+  }
+
+  /** Reads in the caller's transaction. */
+  static Price of(Connection connection, String plan) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT cents, currency FROM price WHERE plan = ?")) {
+      select.setString(1, plan);
+      try (ResultSet row = select.executeQuery()) {
+        if (!row.next()) {
+          throw new IllegalStateException("the plan " + plan + " has no price");
+        }
+        return new Price(row.getInt(1), row.getString(2));
+      }
+    }
+  }
+}

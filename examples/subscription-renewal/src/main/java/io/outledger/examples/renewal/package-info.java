@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Subscriptions, their renewal and its payment: every pattern of docs/events.md in one domain.
+ * Start reading at {@link io.outledger.examples.renewal.Contract}.
+ */
+@NullMarked
+package io.outledger.examples.renewal;
+
+import org.jspecify.annotations.NullMarked;
