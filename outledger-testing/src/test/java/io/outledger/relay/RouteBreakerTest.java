@@ -9,6 +9,7 @@ import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.RetryPolicy.DeadLetter;
 import io.outledger.store.ParkedState;
+import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,13 +34,15 @@ class RouteBreakerTest {
 
   /** Opens at once. */
   private void options(int windowMessages, Duration probeFor) {
-    bench.options =
-        RelayBench.options()
-            .window(w -> w.withMessages(windowMessages))
-            .polling(p -> p.withPageMessagesMax(2))
-            .retry(new RetryPolicy(5, backoff(Duration.ofMinutes(1)), DeadLetter.KEY_GOES_ON))
-            .breaker(new BreakerPolicy(1, probeFor, backoff(PROBES), 1))
-            .build();
+    bench.options = begin(windowMessages, probeFor).build();
+  }
+
+  private static RelayOptions.Builder begin(int windowMessages, Duration probeFor) {
+    return RelayBench.options()
+        .window(w -> w.withMessages(windowMessages))
+        .polling(p -> p.withPageMessagesMax(2))
+        .retry(new RetryPolicy(5, backoff(Duration.ofMinutes(1)), DeadLetter.KEY_GOES_ON))
+        .breaker(new BreakerPolicy(1, probeFor, backoff(PROBES), 1));
   }
 
   private static Backoff backoff(Duration always) {
@@ -141,6 +144,28 @@ class RouteBreakerTest {
     bench.publisher.acceptAll();
     runFor(relay, Duration.ofMinutes(1));
     assertThat(bench.published("a")).containsExactly("a1", "a2");
+  }
+
+  @Test
+  void messageOfAKeyThatIsKeptBackIsNotSetAsideInAnOutage() {
+    bench.options = begin(8, HOUR).outage(o -> o.withHoldsUpOthersMax(Duration.ZERO)).build();
+    Relay relay =
+        bench.relay(
+            List.of(
+                new Route("down", bench.publisher, message -> true),
+                new Route("up", new RecordingPublisher(), message -> true)));
+    appendTo("broken", "a", 1);
+    bench.steps(relay, 3); // a1 is kept back
+    bench.publisher.goDown();
+    bench.append("b", 1, 1); // meets the outage
+    bench.append("a", 2, 4);
+    bench.steps(relay, 10);
+    assertThat(bench.parked()).isNotEmpty();
+    bench.publisher.acceptAll();
+    bench.publisher.comeBack();
+    runFor(relay, Duration.ofMinutes(5));
+    assertThat(bench.published("a")).containsExactly("a1", "a2", "a3", "a4");
+    assertThat(bench.parked()).isEmpty();
   }
 
   @Test

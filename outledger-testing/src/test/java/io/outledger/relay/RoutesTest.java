@@ -11,6 +11,7 @@ import io.outledger.publish.Outcome;
 import io.outledger.testing.RecordingPublisher;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -68,25 +69,30 @@ class RoutesTest {
     assertThat(bench.parked()).isEmpty();
   }
 
-  /** A page is handed to the routes message by message, and the lease is renewed meanwhile. */
+  /** A page's transforms take two leases; the owner renews its lease between the messages. */
   @Test
   void slowTransformsUseUpNoLease() {
+    int pageMessages = 100;
+    List<Relay> standby = new ArrayList<>();
     bench.options =
         RelayBench.options()
+            .polling(p -> p.withPageMessagesMax(pageMessages))
             .transforms(
                 Transforms.NONE.withMap(
                     message -> {
-                      bench.clock.advance(Duration.ofMillis(4));
+                      bench.clock.advance(RelayBench.LEASE.dividedBy(pageMessages / 2));
+                      standby.forEach(Relay::step);
                       return message;
                     }))
             .build();
-    bench.append("a", 1, 6_000);
+    bench.append("a", 1, 3 * pageMessages);
     Relay relay = bench.relay();
     StepReport report = relay.step();
-    for (int steps = 0; steps < 100 && bench.published().size() < 6_000; steps++) {
+    standby.add(bench.relay());
+    for (int steps = 0; steps < 100 && bench.published().size() < 3 * pageMessages; steps++) {
       report = relay.step();
     }
-    assertThat(bench.published()).hasSize(6_000).doesNotHaveDuplicates();
+    assertThat(bench.published()).hasSize(3 * pageMessages).doesNotHaveDuplicates();
     assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
     assertThat(report.state()).isEqualTo(StepReport.State.OWNER);
   }
