@@ -57,11 +57,16 @@ public final class MessageLimits {
     if (message.version() < 1) {
       throw invalid(message, "version", "is " + message.version() + " but must be 1 or more");
     }
-    if (message.time().isBefore(TIME_MIN) || message.time().isAfter(TIME_MAX)) {
+    if (!allows(message.time())) {
       throw invalid(
           message, "time", "is " + message.time() + " but must be in the years 1 to 9999, UTC");
     }
     headers(message);
+  }
+
+  /** Says whether a message may have this time: {@link #TIME_MIN} to {@link #TIME_MAX}. */
+  public static boolean allows(Instant time) {
+    return !time.isBefore(TIME_MIN) && !time.isAfter(TIME_MAX);
   }
 
   private static void headers(Message message) {

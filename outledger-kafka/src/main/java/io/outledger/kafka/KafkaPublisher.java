@@ -2,16 +2,14 @@
 package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.time.TimeSource;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -19,7 +17,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes messages to Apache Kafka as CloudEvents 1.0 in binary mode, through an idempotent
@@ -33,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  * same id.
  */
 public final class KafkaPublisher implements Publisher {
-
-  private static final String SOURCE = "/outledger";
-  private static final int SOURCE_CHARS_MAX = 200;
 
   private final ProducerSettings settings;
   private final String source;
@@ -62,7 +56,7 @@ public final class KafkaPublisher implements Publisher {
   public static KafkaPublisher with(Map<String, ?> settings) {
     return new KafkaPublisher(
         ProducerSettings.of(Given.check("settings", settings)),
-        SOURCE,
+        CloudEvents.SOURCE_DEFAULT,
         UnaryOperator.identity(),
         TimeSource.system());
   }
@@ -75,7 +69,7 @@ public final class KafkaPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is not a URI reference
    */
   public KafkaPublisher source(String uri) {
-    return new KafkaPublisher(settings, checked(uri), naming, time);
+    return new KafkaPublisher(settings, CloudEvents.checkedSource(uri), naming, time);
   }
 
   /**
@@ -114,27 +108,8 @@ public final class KafkaPublisher implements Publisher {
         directory(times),
         new ProducerOnDemand(() -> new KafkaProducer<>(settings.within(times))),
         outcomes,
-        new CloudEventHeaders(source),
+        KafkaBinding.writer(source),
         new TopicRules(naming, time, times, settings.toString()));
-  }
-
-  private static String checked(String uri) {
-    Given.check("uri", uri);
-    try {
-      if (!uri.isBlank() && uri.length() <= SOURCE_CHARS_MAX && new URI(uri) != null) {
-        return uri;
-      }
-    } catch (URISyntaxException e) {
-      throw invalidSource(uri, e);
-    }
-    throw invalidSource(uri, null);
-  }
-
-  private static ConfigurationException invalidSource(String uri, @Nullable Throwable cause) {
-    return new ConfigurationException(
-        ErrorCode.INVALID_CONFIGURATION,
-        "the CloudEvents source '" + uri + "' must be a URI reference of 1 to 200 characters",
-        cause);
   }
 
   private TopicDirectory directory(DeliveryTimes times) {

@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.Message;
 import io.outledger.Printable;
+import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +31,7 @@ final class KafkaPublisherClient implements PublisherClient {
   private final TopicDirectory directory;
   private final ProducerOnDemand producer;
   private final Outcomes outcomes;
-  private final CloudEventHeaders headers;
+  private final CloudEventWriter<Header> headers;
   private final TopicRules rules;
   private final Lookups lookups;
   private final DeliveryWatch watch;
@@ -48,7 +50,7 @@ final class KafkaPublisherClient implements PublisherClient {
       TopicDirectory directory,
       ProducerOnDemand producer,
       Outcomes outcomes,
-      CloudEventHeaders headers,
+      CloudEventWriter<Header> headers,
       TopicRules rules) {
     this.directory = directory;
     this.producer = producer;
@@ -63,7 +65,7 @@ final class KafkaPublisherClient implements PublisherClient {
       TopicDirectory directory,
       ProducerOnDemand producer,
       Outcomes outcomes,
-      CloudEventHeaders headers,
+      CloudEventWriter<Header> headers,
       TopicRules rules) {
     KafkaPublisherClient client =
         new KafkaPublisherClient(directory, producer, outcomes, headers, rules);

@@ -191,7 +191,7 @@ public final class KafkaReceiver {
     }
     ReceiverRules rules =
         new ReceiverRules(
-            new CloudEventReader(choices),
+            new RecordReader(choices),
             new ReceiverStart(topics, settings.fromEnd(), settings.batchMax()),
             settings.group(),
             backoff,

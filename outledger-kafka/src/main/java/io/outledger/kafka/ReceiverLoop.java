@@ -143,7 +143,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     RecordPlace place = RecordPlace.of(record);
     try {
       Received message = rules.reader().read(record);
-      return new Incoming<>(place, CloudEventReader.bytes(record), message, null);
+      return new Incoming<>(place, RecordReader.bytes(record), message, null);
     } catch (InvalidMessageException e) {
       return new Incoming<>(place, 0, null, e);
     }

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * @param random chance
  */
 record ReceiverRules(
-    CloudEventReader reader,
+    RecordReader reader,
     ReceiverStart start,
     String group,
     Backoff backoff,

@@ -48,7 +48,7 @@ final class ClosingTest {
                   throw new IllegalStateException("planted: there is no producer");
                 }),
             slow,
-            new CloudEventHeaders("/shop"),
+            KafkaBinding.writer("/shop"),
             new TopicRules(
                 UnaryOperator.identity(),
                 new SettableClock(),

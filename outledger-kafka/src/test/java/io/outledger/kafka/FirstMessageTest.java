@@ -41,7 +41,7 @@ final class FirstMessageTest {
           new KnownTopics(2),
           new ProducerOnDemand(() -> producer),
           outcomes,
-          new CloudEventHeaders("/shop"),
+          KafkaBinding.writer("/shop"),
           new TopicRules(
               UnaryOperator.identity(),
               clock,

@@ -40,7 +40,7 @@ final class LookupsTest {
           new Known("known"),
           new ProducerOnDemand(() -> producer),
           outcomes,
-          new CloudEventHeaders("/shop"),
+          KafkaBinding.writer("/shop"),
           new TopicRules(
               UnaryOperator.identity(),
               clock,

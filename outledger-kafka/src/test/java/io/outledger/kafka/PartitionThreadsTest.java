@@ -61,7 +61,7 @@ final class PartitionThreadsTest {
         new KnownTopics(1),
         new ProducerOnDemand(() -> producer),
         outcomes,
-        new CloudEventHeaders("/shop"),
+        KafkaBinding.writer("/shop"),
         new TopicRules(
             UnaryOperator.identity(),
             new SettableClock(),

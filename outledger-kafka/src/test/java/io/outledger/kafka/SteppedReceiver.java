@@ -37,7 +37,7 @@ final class SteppedReceiver {
               throw new IllegalStateException(unreadable.problem());
             }),
         new ReceiverRules(
-            new CloudEventReader(ReceiverChoices.DEFAULT),
+            new RecordReader(ReceiverChoices.DEFAULT),
             new ReceiverStart(List.of(topics), false, 500),
             "group",
             new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8)),

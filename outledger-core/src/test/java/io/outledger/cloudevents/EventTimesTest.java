@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.kafka;
+package io.outledger.cloudevents;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.kafka;
+package io.outledger.cloudevents;
 
 /** The form of W3C's trace context header: version, trace id, parent id and flags, in hex. */
 final class TraceParent {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import io.outledger.InvalidMessageException;
+import io.outledger.MessageLimits;
+import io.outledger.cloudevents.CloudEventReader;
+import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.TransportMessage;
+import io.outledger.inbox.Received;
+import java.time.Instant;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes messages of records: of CloudEvents, and of others if that is the choice. Strangers may
+ * have written the records, so nothing is taken for granted. Thread-safe.
+ */
+final class RecordReader {
+
+  private static final byte[] NOTHING = new byte[0];
+  private static final String SOURCE_BY_OFFSET = "/kafka";
+
+  /** No topic's name ends so: what a sender says of itself is never taken for a place. */
+  private static final String ORIGIN_BY_OFFSET = "#offset";
+
+  private final CloudEventReader events = KafkaBinding.reader();
+  private final ReceiverChoices choices;
+
+  RecordReader(ReceiverChoices choices) {
+    this.choices = choices;
+  }
+
+  /** Returns how large a record's key and value are, which may have been too large to read. */
+  static int bytes(ConsumerRecord<byte[], byte[]> record) {
+    return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @throws InvalidMessageException {@code OUT-014} if it is too large or has too many headers, or
+   *     is no CloudEvent of binary mode whose identity, type and version can be read, and that is
+   *     not the choice
+   */
+  Received read(ConsumerRecord<byte[], byte[]> record) {
+    Delivered delivered =
+        new Delivered(record, choices.origin() == null ? record.topic() : choices.origin());
+    long bytes = bytes(record);
+    if (bytes > choices.recordBytesMax()) {
+      throw delivered.unreadable(
+          "has " + bytes + " bytes, but the limit is " + choices.recordBytesMax());
+    }
+    ReceivedHeaders headers = new ReceivedHeaders(delivered);
+    for (Header header : record.headers()) {
+      headers.add(header.key(), header.value());
+    }
+    headers.set(KafkaReceiver.TOMBSTONE_HEADER, record.serializedValueSize() < 0 ? "true" : null);
+    try {
+      return events.read(delivered, headers);
+    } catch (InvalidMessageException e) {
+      if (choices.foreign() == ForeignRecords.STOP) {
+        throw e;
+      }
+      return byOffset(delivered, headers);
+    }
+  }
+
+  private static Received byOffset(Delivered delivered, ReceivedHeaders headers) {
+    ConsumerRecord<byte[], byte[]> record = delivered.record();
+    // With the time, since a topic that was deleted and made again hands out its offsets again.
+    String id =
+        record.topic()
+            + "-"
+            + record.partition()
+            + "-"
+            + record.offset()
+            + "-"
+            + record.timestamp();
+    Instant time = Instant.ofEpochMilli(record.timestamp());
+    return new Received(
+        SOURCE_BY_OFFSET,
+        id,
+        record.topic(),
+        delivered.key(),
+        record.topic(),
+        1,
+        delivered.payload(),
+        headers.texts(),
+        MessageLimits.allows(time) ? time : null,
+        delivered.origin() + ORIGIN_BY_OFFSET);
+  }
+
+  /** A record as Kafka's consumer delivered it. */
+  private record Delivered(ConsumerRecord<byte[], byte[]> record, String origin)
+      implements TransportMessage {
+
+    @Override
+    public String place() {
+      return "record " + record.topic() + "-" + record.partition() + "@" + record.offset();
+    }
+
+    @Override
+    public String topic() {
+      return record.topic();
+    }
+
+    @Override
+    public @Nullable String key() {
+      return ReceivedHeaders.text(record.key());
+    }
+
+    @Override
+    public byte[] payload() {
+      return record.value() == null ? NOTHING : record.value();
+    }
+  }
+}
