@@ -4,26 +4,14 @@ package io.outledger.junit;
 import io.outledger.Given;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.OutledgerBuilder;
-import io.outledger.jdbc.ParkedMessages;
-import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.Schema;
-import io.outledger.jdbc.SubscriptionStatus;
-import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
-import io.outledger.store.ParkedState;
-import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
 import io.outledger.testing.SettableClock;
-import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -50,42 +38,18 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class OutledgerExtension implements BeforeEachCallback, AfterEachCallback {
 
-  private static final String RECORDER = "outledger-junit";
-  private static final Duration RETRY_CHECK = Duration.ofSeconds(5);
-  private static final int ROUNDS_MAX = 1_000;
-
-  private static final int MESSAGES_MAX = 10_000;
-  private static final Duration DRAIN_MAX = Duration.ofMinutes(1);
-
   private final Supplier<DataSource> database;
   private final Map<String, Consumer<RelayBuilder>> choices = new LinkedHashMap<>();
   private Consumer<OutledgerBuilder> configuration = builder -> {};
-  private int messagesMax = MESSAGES_MAX;
+  private int messagesMax = TestRelays.MESSAGES_MAX;
   private @Nullable Running running;
 
   private OutledgerExtension(Supplier<DataSource> database) {
     this.database = database;
-    choices.put(RECORDER, relay -> {});
   }
 
-  /** The ledger, relays and clock of one test. */
-  private record Running(
-      Outledger outledger,
-      SettableClock clock,
-      RecordingPublisher publisher,
-      AtomicLong left,
-      Map<String, Relay> relays) {
-
-    /** Has a relay end its drain that publishes without end: the clock, which stands, does not. */
-    void count(String subscription, RelayEvent event) {
-      if (event instanceof RelayEvent.Saved saved && left.addAndGet(-saved.published()) < 0) {
-        Relay relay = relays.get(subscription);
-        if (relay != null) {
-          relay.handOver();
-        }
-      }
-    }
-  }
+  /** What one test has. */
+  private record Running(Outledger outledger, TestRelays relays) {}
 
   /**
    * Makes one.
@@ -133,17 +97,17 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
 
   /** Returns the clock of messages and relays; leases and retries go by the database's. */
   public SettableClock clock() {
-    return running().clock();
+    return running().relays().clock();
   }
 
   /** Returns where everything is published that was appended since the test began. */
   public RecordingPublisher publisher() {
-    return running().publisher();
+    return running().relays().publisher();
   }
 
   /** Asserts on what has been published until now. */
   public PublisherAssert assertThatPublished() {
-    return OutledgerAssertions.assertThat(publisher(), outledger().events());
+    return running().relays().assertThatPublished();
   }
 
   /**
@@ -153,20 +117,7 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
    * @throws AssertionError where handlers append without end
    */
   public void settle() {
-    Collection<Relay> relays = running().relays().values();
-    AtomicLong left = running().left();
-    left.set(messagesMax);
-    long published = 1;
-    for (int round = 0; published > 0 && left.get() >= 0 && round < ROUNDS_MAX; round++) {
-      published = relays.stream().mapToLong(OutledgerExtension::drain).sum();
-    }
-    if (published > 0) {
-      throw new AssertionError(
-          "Handlers append without end: more than "
-              + messagesMax
-              + " messages were published, and each leads to another. A test that publishes more"
-              + " on purpose sets messagesMax(…)");
-    }
+    running().relays().settle();
   }
 
   /**
@@ -176,19 +127,12 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
    * @return whether there was one
    */
   public boolean retryParked() {
-    ParkedSelection waiting = ParkedSelection.of(ParkedState.RETRYING);
-    int found = 0;
-    for (String subscription : choices.keySet()) {
-      found += outledger().parkedMessages(subscription).retry(waiting);
-    }
-    clock().advance(RETRY_CHECK);
-    settle();
-    return found > 0;
+    return running().relays().retryParked();
   }
 
   /** Begins a scenario. See {@link Scenario}. */
   public Scenario when(Scenario.Action action) throws Exception {
-    return new Scenario(new Retries(), publisher(), outledger().events()).when(action);
+    return running().relays().when(action);
   }
 
   @Override
@@ -199,35 +143,21 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
     OutledgerBuilder builder = Outledger.builder(dataSource).time(clock).withoutRetention();
     configuration.accept(builder);
     Outledger outledger = builder.build();
-    Running begun =
-        new Running(
-            outledger,
-            clock,
-            new RecordingPublisher(),
-            new AtomicLong(messagesMax),
-            new LinkedHashMap<>());
-    running = begun;
-    deleteSubscriptions(outledger);
-    choices.forEach((name, choice) -> begun.relays().put(name, build(begun, name, choice)));
-    settle();
+    TestRelays relays = new TestRelays(outledger, clock, () -> chosen(outledger));
+    relays.messagesMax(messagesMax);
+    running = new Running(outledger, relays);
+    relays.begin();
   }
 
-  private void deleteSubscriptions(Outledger outledger) {
-    Set<String> left =
-        outledger.subscriptions().list().stream()
-            .map(SubscriptionStatus::name)
-            .collect(Collectors.toSet());
-    choices.keySet().stream().filter(left::contains).forEach(outledger.subscriptions()::delete);
-  }
-
-  private static Relay build(Running begun, String name, Consumer<RelayBuilder> choice) {
-    RelayBuilder relay =
-        begun.outledger().relay(name).from(Start.NOW).listener(event -> begun.count(name, event));
-    if (name.equals(RECORDER)) {
-      relay.to(begun.publisher());
-    }
-    choice.accept(relay);
-    return relay.build();
+  private Map<String, RelayBuilder> chosen(Outledger outledger) {
+    Map<String, RelayBuilder> relays = new LinkedHashMap<>();
+    choices.forEach(
+        (name, choice) -> {
+          RelayBuilder relay = outledger.relay(name);
+          choice.accept(relay);
+          relays.put(name, relay);
+        });
+    return relays;
   }
 
   @Override
@@ -235,17 +165,8 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
     Running ended = running;
     running = null;
     if (ended != null) {
-      ended.relays().values().forEach(Relay::close);
+      ended.relays().end();
       ended.outledger().close();
-    }
-  }
-
-  private static long drain(Relay relay) {
-    try {
-      return relay.drain(DRAIN_MAX).published();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted while a relay was at work", e);
     }
   }
 
@@ -256,32 +177,5 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
           "there is an Outledger while a test runs: ask for it in the test or in @BeforeEach");
     }
     return current;
-  }
-
-  private final class Retries implements Settling {
-
-    @Override
-    public void settle() {
-      OutledgerExtension.this.settle();
-    }
-
-    @Override
-    public boolean letTimePass() {
-      return retryParked();
-    }
-
-    @Override
-    public String describe() {
-      return "Published: "
-          + publisher().messages()
-          + ". Parked: "
-          + choices.keySet().stream().map(this::parked).collect(Collectors.joining("; "))
-          + '.';
-    }
-
-    private String parked(String subscription) {
-      ParkedMessages parked = outledger().parkedMessages(subscription);
-      return subscription + " " + parked.list(ParkedSelection.ALL, 0, 20);
-    }
   }
 }

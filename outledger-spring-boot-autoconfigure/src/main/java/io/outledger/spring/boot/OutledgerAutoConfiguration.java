@@ -83,8 +83,9 @@ public class OutledgerAutoConfiguration {
       SpringTransactions transactions,
       OutledgerProperties properties,
       ObjectProvider<PayloadSerializer> serializer,
-      ObjectProvider<EventTypesCustomizer> types) {
-    return new OutledgerSetup(properties, serializer, types).build(transactions.dataSource());
+      ObjectProvider<EventTypesCustomizer> types,
+      ObjectProvider<TimeSource> time) {
+    return new OutledgerSetup(properties, serializer, types, time).build(transactions.dataSource());
   }
 
   @Bean
@@ -101,13 +102,19 @@ public class OutledgerAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  @ConditionalOnProperty(prefix = "outledger.relay", name = "enabled", matchIfMissing = true)
-  OutledgerRelays outledgerRelays(
+  RelayDefinitions outledgerRelayDefinitions(
       ConfigurableListableBeanFactory beans,
       OutledgerProperties properties,
       Environment environment) {
-    return new OutledgerRelays(
+    return new RelayDefinitions(
         new RelaySources(beans, environment, properties.transactionManager()), properties);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnProperty(prefix = "outledger.relay", name = "enabled", matchIfMissing = true)
+  OutledgerRelays outledgerRelays(RelayDefinitions definitions, Environment environment) {
+    return new OutledgerRelays(definitions, environment);
   }
 
   /** Made when it is wanted: an application without inboxes may have any transaction managers. */

@@ -5,6 +5,7 @@ import io.outledger.event.PayloadSerializer;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.jdbc.Schema;
+import io.outledger.time.TimeSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
@@ -15,14 +16,17 @@ final class OutledgerSetup {
   private final OutledgerProperties properties;
   private final ObjectProvider<PayloadSerializer> serializer;
   private final ObjectProvider<EventTypesCustomizer> types;
+  private final ObjectProvider<TimeSource> time;
 
   OutledgerSetup(
       OutledgerProperties properties,
       ObjectProvider<PayloadSerializer> serializer,
-      ObjectProvider<EventTypesCustomizer> types) {
+      ObjectProvider<EventTypesCustomizer> types,
+      ObjectProvider<TimeSource> time) {
     this.properties = properties;
     this.serializer = serializer;
     this.types = types;
+    this.time = time;
   }
 
   /** Creates the tables where that is wanted, checks them, and builds. */
@@ -46,6 +50,7 @@ final class OutledgerSetup {
       builder.withoutRetention();
     }
     serializer.ifUnique(builder::serializer);
+    time.ifUnique(builder::time);
     types.orderedStream().forEach(each -> builder.events(each::customize));
     return builder.build();
   }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.junit;
+
+import io.outledger.Given;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.RelayBuilder;
+import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.relay.Relay;
+import io.outledger.relay.RelayEvent;
+import io.outledger.store.ParkedState;
+import io.outledger.store.Start;
+import io.outledger.testing.RecordingPublisher;
+import io.outledger.testing.SettableClock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Relays that run when a test says so, on the test's thread, until everything is done: the
+ * application's handlers, and a publisher that records. No test waits for a poll.
+ *
+ * <p>Each test sees what was appended since {@link #begin()}. The subscriptions are deleted before
+ * each test; tests that share a database must not run side by side. For one thread.
+ */
+public final class TestRelays {
+
+  private static final String RECORDER = "outledger-junit";
+  private static final Duration RETRY_CHECK = Duration.ofSeconds(5);
+  private static final int ROUNDS_MAX = 1_000;
+  static final int MESSAGES_MAX = 10_000;
+  private static final Duration DRAIN_MAX = Duration.ofMinutes(1);
+
+  private final Outledger outledger;
+  private final SettableClock clock;
+  private final Supplier<Map<String, RelayBuilder>> handlers;
+  private int messagesMax = MESSAGES_MAX;
+  private @Nullable Running running;
+
+  /** What one test has. */
+  private record Running(RecordingPublisher publisher, AtomicLong left, Map<String, Relay> relays) {
+
+    /** Has a relay end its drain that publishes without end: the clock, which stands, does not. */
+    void count(String subscription, RelayEvent event) {
+      if (event instanceof RelayEvent.Saved saved && left.addAndGet(-saved.published()) < 0) {
+        Relay relay = relays.get(subscription);
+        if (relay != null) {
+          relay.handOver();
+        }
+      }
+    }
+  }
+
+  /**
+   * Creates it. Nothing is read or written before {@link #begin()}.
+   *
+   * @param outledger whose relays run; built with the clock
+   * @param clock the clock of messages and relays
+   * @param handlers makes the application's relays, by subscription; asked before each test
+   */
+  public TestRelays(
+      Outledger outledger, SettableClock clock, Supplier<Map<String, RelayBuilder>> handlers) {
+    this.outledger = Given.check("outledger", outledger);
+    this.clock = Given.check("clock", clock);
+    this.handlers = Given.check("handlers", handlers);
+  }
+
+  /**
+   * Sets how many messages one {@link #settle()} may publish and handle before it fails, because
+   * handlers seem to append without end. A message counts once for each subscription; the default
+   * is 10,000.
+   */
+  public void messagesMax(int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException("messagesMax must be at least 1, but is " + value);
+    }
+    messagesMax = value;
+  }
+
+  /**
+   * Begins a test: deletes the subscriptions that an earlier test has left, and creates them again,
+   * each after the messages that are there.
+   */
+  public void begin() {
+    end();
+    RecordingPublisher publisher = new RecordingPublisher();
+    Map<String, RelayBuilder> builders = new LinkedHashMap<>(handlers.get());
+    builders.put(RECORDER, outledger.relay(RECORDER).to(publisher));
+    Set<String> left =
+        outledger.subscriptions().list().stream()
+            .map(SubscriptionStatus::name)
+            .collect(Collectors.toSet());
+    builders.keySet().stream().filter(left::contains).forEach(outledger.subscriptions()::delete);
+    Running begun = new Running(publisher, new AtomicLong(messagesMax), new LinkedHashMap<>());
+    running = begun;
+    builders.forEach(
+        (name, builder) -> {
+          builder.from(Start.NOW).listener(event -> begun.count(name, event));
+          begun.relays().put(name, builder.build());
+        });
+    settle();
+  }
+
+  /** Ends a test: closes its relays. Without effect where none has begun. */
+  public void end() {
+    Running ended = running;
+    running = null;
+    if (ended != null) {
+      ended.relays().values().forEach(Relay::close);
+    }
+  }
+
+  /** Returns the clock of messages and relays; leases and retries go by the database's. */
+  public SettableClock clock() {
+    return clock;
+  }
+
+  /** Returns where everything is published that was appended since the test began. */
+  public RecordingPublisher publisher() {
+    return running().publisher();
+  }
+
+  /** Asserts on what has been published until now. */
+  public PublisherAssert assertThatPublished() {
+    return OutledgerAssertions.assertThat(publisher(), outledger.events());
+  }
+
+  /**
+   * Publishes and handles everything that is pending, on every subscription, and what the handlers
+   * append.
+   *
+   * @throws AssertionError where handlers append without end
+   */
+  public void settle() {
+    Collection<Relay> relays = running().relays().values();
+    AtomicLong left = running().left();
+    left.set(messagesMax);
+    long published = 1;
+    for (int round = 0; published > 0 && left.get() >= 0 && round < ROUNDS_MAX; round++) {
+      published = relays.stream().mapToLong(TestRelays::drain).sum();
+    }
+    if (published > 0) {
+      throw new AssertionError(
+          "Handlers append without end: more than "
+              + messagesMax
+              + " messages were published, and each leads to another. A test that publishes more"
+              + " on purpose sets messagesMax(…)");
+    }
+  }
+
+  /**
+   * Lets every message that waits to be tried again be tried now, whatever its back-off says, and
+   * settles.
+   *
+   * @return whether there was one
+   */
+  public boolean retryParked() {
+    ParkedSelection waiting = ParkedSelection.of(ParkedState.RETRYING);
+    int found = 0;
+    for (String subscription : running().relays().keySet()) {
+      found += outledger.parkedMessages(subscription).retry(waiting);
+    }
+    clock.advance(RETRY_CHECK);
+    settle();
+    return found > 0;
+  }
+
+  /** Begins a scenario. See {@link Scenario}. */
+  public Scenario when(Scenario.Action action) throws Exception {
+    return new Scenario(new Retries(), publisher(), outledger.events()).when(action);
+  }
+
+  private static long drain(Relay relay) {
+    try {
+      return relay.drain(DRAIN_MAX).published();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while a relay was at work", e);
+    }
+  }
+
+  private Running running() {
+    Running current = running;
+    if (current == null) {
+      throw new IllegalStateException(
+          "relays run while a test runs: use them in the test or in @BeforeEach");
+    }
+    return current;
+  }
+
+  private final class Retries implements Settling {
+
+    @Override
+    public void settle() {
+      TestRelays.this.settle();
+    }
+
+    @Override
+    public boolean letTimePass() {
+      return retryParked();
+    }
+
+    @Override
+    public String describe() {
+      return "Published: "
+          + publisher().messages()
+          + ". Parked: "
+          + running().relays().keySet().stream().map(this::parked).collect(Collectors.joining("; "))
+          + '.';
+    }
+
+    private String parked(String subscription) {
+      ParkedMessages parked = outledger.parkedMessages(subscription);
+      return subscription + " " + parked.list(ParkedSelection.ALL, 0, 20);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import io.outledger.jdbc.RelayBuilder;
+import io.outledger.publish.Publisher;
+import io.outledger.relay.HandlerPublisher;
+import io.outledger.relay.RetryPolicy;
+import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
+import io.outledger.spring.boot.OutledgerProperties.SubscriptionProperties;
+import io.outledger.store.Start;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The relays of this process, as beans and properties say: a subscription for each publisher, named
+ * after its bean, and one or several for handlers. Thread-safe.
+ */
+public final class RelayDefinitions {
+
+  private final RelaySources sources;
+  private final OutledgerProperties properties;
+
+  RelayDefinitions(RelaySources sources, OutledgerProperties properties) {
+    this.sources = sources;
+    this.properties = properties;
+  }
+
+  /**
+   * Makes relays anew for the methods with {@link OutboxHandler}, by subscription. None is built or
+   * started: that is for the caller, such as a test that runs them itself.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} listing every method that cannot be
+   *     called
+   */
+  public Map<String, RelayBuilder> ofHandlers() {
+    Map<String, RelayBuilder> relays = new LinkedHashMap<>();
+    sources.handlers().forEach((name, routes) -> relays.put(name, withRoutes(name, routes)));
+    return relays;
+  }
+
+  /** Makes all relays anew; none where nothing takes the messages. */
+  List<RelayBuilder> all() {
+    Map<String, Publisher> publishers = sources.publishers();
+    Map<String, Map<String, List<HandlerMethod>>> handlers = sources.handlers();
+    Set<String> subscriptions = new TreeSet<>(publishers.keySet());
+    subscriptions.addAll(handlers.keySet());
+    if (!subscriptions.isEmpty()) {
+      PropertyProblems.checkSubscriptions(properties, subscriptions);
+    }
+    List<RelayBuilder> relays = new ArrayList<>();
+    publishers.forEach((name, publisher) -> relays.add(relay(name).to(publisher)));
+    handlers.forEach((name, routes) -> relays.add(withRoutes(name, routes)));
+    return relays;
+  }
+
+  private RelayBuilder withRoutes(String subscription, Map<String, List<HandlerMethod>> handlers) {
+    RelayBuilder relay = relay(subscription);
+    handlers.forEach(
+        (name, methods) -> {
+          HandlerRoute route =
+              new HandlerRoute(subscription, name, methods, sources.handlerParts());
+          route.inbox().covers(retry(subscription).span());
+          int threads =
+              methods.stream().mapToInt(method -> method.said().concurrency()).max().orElse(0);
+          int concurrency = threads > 0 ? threads : properties.handlers().concurrency();
+          relay.to(
+              name,
+              route::accepts,
+              new HandlerPublisher(
+                  name, route, HandlerThreads.of(name, concurrency, sources.environment())));
+        });
+    return relay;
+  }
+
+  private RelayBuilder relay(String subscription) {
+    RelayProperties all = properties.relay();
+    SubscriptionProperties own = properties.subscriptions().get(subscription);
+    RetryPolicy retry = retry(subscription);
+    RelayBuilder relay = sources.outledger().relay(subscription);
+    if (own != null && own.startNow()) {
+      relay.from(Start.NOW);
+    }
+    sources.listeners(subscription).forEach(relay::listener);
+    return relay
+        .options(
+            options ->
+                options
+                    .lease(all.lease())
+                    .polling(polling -> polling.withIdle(all.pollInterval()))
+                    .retry(retry))
+        .handOverMax(all.handOverMax());
+  }
+
+  private RetryPolicy retry(String subscription) {
+    return Retries.of(
+        subscription, properties.relay(), properties.subscriptions().get(subscription));
+  }
+}
