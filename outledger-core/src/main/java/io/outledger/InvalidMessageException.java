@@ -3,7 +3,10 @@ package io.outledger;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message that cannot be appended or read as it is; the caller mends it. Nothing was written. */
+/**
+ * A message that cannot be appended or read as it is; the caller must correct it. Nothing was
+ * written.
+ */
 public final class InvalidMessageException extends OutledgerException {
 
   private static final long serialVersionUID = 1L;

@@ -6,9 +6,10 @@ import java.util.Map;
 
 /**
  * The limits of a message's fields. Texts have no NUL, which PostgreSQL cannot store, and no lone
- * surrogate, which has no UTF-8 form; headers are one line each; a time has a year of four digits,
- * which databases, brokers and ISO 8601 all can write. The payload's size is limited where it is
- * appended. A ledger's own constraints refuse a row beyond these limits, in bytes, from any writer.
+ * surrogate, which has no UTF-8 form; a type is not blank and has no control characters; headers
+ * are one line each; a time has a year of four digits, which databases, brokers and ISO 8601 all
+ * can write. The payload's size is limited where it is appended. A ledger's own constraints refuse
+ * a row beyond these limits, in bytes, from any writer.
  */
 public final class MessageLimits {
 
@@ -50,6 +51,9 @@ public final class MessageLimits {
     Given.check("message", message);
     text(message, "topic", message.topic(), 1, TOPIC_CHARS_MAX);
     text(message, "type", message.type(), 1, TYPE_CHARS_MAX);
+    if (message.type().isBlank() || message.type().chars().anyMatch(Character::isISOControl)) {
+      throw invalid(message, "type", "is blank or contains a control character");
+    }
     String key = message.key();
     if (key != null) {
       text(message, "key", key, 1, KEY_CHARS_MAX);

@@ -55,6 +55,8 @@ class MessageLimitsTest {
     assertRefused(Message.to("t".repeat(201), "y"), "topic has 201");
     assertRefused(Message.to("t", ""), "type has 0 characters");
     assertRefused(Message.to("t", "y".repeat(201)), "type has 201");
+    assertRefused(Message.to("t", " \u2003"), "type is blank");
+    assertRefused(Message.to("t", "y\u0007"), "type is blank or contains a control character");
     assertRefused(Message.to("t", "y").key(""), "key has 0 characters");
     assertRefused(Message.to("t", "y").key("k".repeat(501)), "key has 501");
     assertRefused(Message.to("t", "y").version(0), "version is 0");

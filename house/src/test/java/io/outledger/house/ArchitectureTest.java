@@ -145,7 +145,7 @@ class ArchitectureTest {
     floor(asksTheDriver, below.or(resideInAnyPackage("org.postgresql..")));
   }
 
-  /** The SQL is hidden: what has to be public between its packages is of no use outside. */
+  /** The SQL is hidden: no other module names a class of this one but its door. */
   @Test
   void postgresqlHasOneDoor() {
     noClasses()

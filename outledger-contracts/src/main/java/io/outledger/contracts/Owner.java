@@ -50,7 +50,7 @@ final class Owner {
     return store;
   }
 
-  /** Returns what is due in any of its routes. */
+  /** Returns the parked messages that are due in any of its routes. */
   List<ParkedMessage> due() {
     return store.due(StoreContractTests.ROUTES, Set.of(), 100);
   }

@@ -10,8 +10,8 @@ import io.outledger.Message;
 public interface AppendContext {
 
   /**
-   * Returns what the outbox has of a type. An outbox of outledger-jdbc has the transaction's {@code
-   * java.sql.Connection}, which must not be committed, rolled back or closed.
+   * Returns the outbox's instance of a type. An outbox of outledger-jdbc has the transaction's
+   * {@code java.sql.Connection}, which must not be committed, rolled back or closed.
    *
    * @param type the type, matched exactly
    * @throws io.outledger.ConfigurationException {@code OUT-021} if the outbox has nothing of this

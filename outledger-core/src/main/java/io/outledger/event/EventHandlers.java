@@ -80,7 +80,7 @@ public final class EventHandlers<C> {
   }
 
   /**
-   * Returns what a message's type and version are to these handlers. A version that is not
+   * Returns how these handlers treat a message's type and version. A version that is not
    * registered, of a type that a handler names, is {@link Match#HANDLED}: its reading fails,
    * because a message that only a newer reader understands must not be passed over.
    */

@@ -12,7 +12,7 @@ import java.util.Collection;
 public interface EventMapping<E> {
 
   /**
-   * Returns what is published in the event's place, in order: none, one or several events of
+   * Returns the replacements to publish for the event, in order: none, one or several events of
    * registered classes and messages. The event itself may be among them, if its class has a name
    * and a topic. What is returned is not guarded, enriched or mapped again.
    *

@@ -34,7 +34,7 @@ record EventTransforms<E>(
   }
 
   /**
-   * Returns what is published of an event: events of registered classes, and messages.
+   * Returns everything to be published of an event: events of registered classes, and messages.
    *
    * @throws InvalidMessageException {@code OUT-024} if the guard refuses it, {@code OUT-014} if a
    *     transform returns null

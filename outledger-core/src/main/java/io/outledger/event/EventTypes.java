@@ -92,7 +92,7 @@ public final class EventTypes {
     return Optional.ofNullable(byName.get(new NameAndVersion(Given.check("name", name), version)));
   }
 
-  /** Returns what events of a class pass while they are appended; null where that is nothing. */
+  /** Returns the transforms that events of a class pass while they are appended; null if none. */
   @Nullable EventTransforms<?> transformsOf(Class<?> eventClass) {
     return transforms.get(eventClass);
   }

@@ -40,7 +40,7 @@ public final class PositionsBuilder {
     bounds[length++] = last;
   }
 
-  /** Returns what has been added so far. */
+  /** Returns the positions added so far. */
   public Positions build() {
     return Positions.ofBounds(Arrays.copyOf(bounds, length));
   }

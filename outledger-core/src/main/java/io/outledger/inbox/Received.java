@@ -100,7 +100,7 @@ public record Received(
         "");
   }
 
-  /** Returns what an inbox remembers of it. */
+  /** Returns the identity by which an inbox remembers it. */
   public InboxId inboxId() {
     return new InboxId(origin.isEmpty() ? source : origin + " " + source, id);
   }

@@ -33,7 +33,7 @@ final class OverflowPositions {
     return asleepInRow;
   }
 
-  /** Returns what the next save is to keep beside the row. */
+  /** Returns the positions that the next save is to store beside the row. */
   Positions next() {
     Positions still = saved.minus(ended);
     return asleepInRow.ranges() > rangesInRowMax ? still.union(asleepInRow) : still;

@@ -56,7 +56,7 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
   }
 
   /**
-   * Returns what a route makes of it: nothing, where the route does not want the message. One that
+   * Returns the route's own preparation: nothing, if the route does not want the message. One that
    * cannot be read is every route's, for none can tell.
    */
   Preparation in(Route route, LedgerMessage origin) {

@@ -108,7 +108,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** Returns what wakes this relay; signal it when a transaction with messages has committed. */
+  /** Returns this relay's wake-up; signal it when a transaction with messages has committed. */
   public Wakeup wakeup() {
     return context.wakeup();
   }

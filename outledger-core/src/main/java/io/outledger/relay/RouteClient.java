@@ -151,7 +151,7 @@ final class RouteClient {
     return null;
   }
 
-  /** Returns what is on its way now, by position. */
+  /** Returns the deliveries in flight, by position. */
   Map<Long, Delivery> inFlight() {
     return inFlight;
   }

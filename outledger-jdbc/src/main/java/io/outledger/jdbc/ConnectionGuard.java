@@ -133,7 +133,7 @@ final class ConnectionGuard implements InvocationHandler {
             ConnectionGuard.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  /** Returns what tells that a call is not the work's to make. */
+  /** Returns the exception for a call that the work may not make. */
   static StoreException refusal(String call) {
     return new StoreException(
         ErrorCode.TRANSACTION_NOT_YOURS,

@@ -53,7 +53,7 @@ final class RunningTransaction {
   }
 
   /**
-   * Returns what tells the work that a call is not its to make. The transaction will not commit:
+   * Returns the exception for a call that the work may not make. The transaction will not commit:
    * work that wanted it undone must not see it done because it caught the exception.
    */
   StoreException refused(String call) {

@@ -85,7 +85,7 @@ final class TypedWork {
     return handlers.read(message.type(), message.version(), message.payload());
   }
 
-  /** Returns what the handler of a ledger's message is told. */
+  /** Returns the context of the handler of a ledger's message. */
   EventContext context(Connection connection, Received message, long position, int attempt) {
     return new Context(
         connection,

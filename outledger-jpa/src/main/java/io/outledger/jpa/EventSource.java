@@ -7,7 +7,7 @@ import java.util.List;
 interface EventSource {
 
   /**
-   * Returns what an entity has raised and not forgotten, in order.
+   * Returns the events that an entity has raised and not forgotten, in order.
    *
    * @param known what an earlier call returned: the same occurrence of an event is the same object
    */

@@ -100,7 +100,7 @@ final class TrackedEntities {
     return true;
   }
 
-  /** Returns what was raised and not captured yet, because a flush has written all changes. */
+  /** Returns the events raised but not captured yet, as a flush has written all changes. */
   List<RaisedEvent> capture() {
     List<RaisedEvent> captured = all(TrackedEntity::capture);
     dropped.removeAll(captured); // merged again
@@ -120,7 +120,7 @@ final class TrackedEntities {
     return !each.isDetached() && !each.hasCaptured() && !isManaged.test(each.entity());
   }
 
-  /** Returns what detached entities have raised after they were merged. */
+  /** Returns the events that detached entities have raised after they were merged. */
   List<RaisedEvent> raisedUnseen() {
     return all(TrackedEntity::raisedUnseen);
   }

@@ -105,7 +105,9 @@ final class TrackedEntity {
     noted.removeIf(each -> !still.contains(each));
   }
 
-  /** Returns what was raised and not captured yet, because a flush has written its changes. */
+  /**
+   * Returns the events raised but not captured yet, as a flush has written the entity's changes.
+   */
   List<RaisedEvent> capture() {
     if (uncaptured().isEmpty()) {
       return List.of();
@@ -115,7 +117,7 @@ final class TrackedEntity {
     return captured;
   }
 
-  /** Returns what a flush has yet to capture. */
+  /** Returns the events that a flush has yet to capture. */
   List<RaisedEvent> uncaptured() {
     if (!detached) {
       note();
@@ -125,7 +127,7 @@ final class TrackedEntity {
     return noted;
   }
 
-  /** Returns what was raised here after the entity was merged, where no flush can see it. */
+  /** Returns the events raised here after the entity was merged, where no flush can see them. */
   List<RaisedEvent> raisedUnseen() {
     if (!detached) {
       return List.of();

@@ -148,7 +148,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
     return ledger;
   }
 
-  /** Returns what turns events into messages and back. */
+  /** Returns the converter of events into messages and back. */
   public Events events() {
     return events;
   }

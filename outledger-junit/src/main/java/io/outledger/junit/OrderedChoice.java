@@ -55,7 +55,7 @@ final class OrderedChoice {
     return longest;
   }
 
-  /** Returns what to add to a failure where the search was given up; otherwise nothing. */
+  /** Returns a remark for a failure if the search was given up; otherwise an empty text. */
   String remark() {
     return tries < TRIES_MAX
         ? ""

@@ -99,12 +99,12 @@ final class ConsumerSettings {
     return settings;
   }
 
-  /** Returns what Kafka's consumer is made from. */
+  /** Returns the settings of Kafka's consumer. */
   Map<String, Object> all() {
     return settings;
   }
 
-  /** Returns what a consumer is made from that reads the same, and belongs to no group. */
+  /** Returns the settings of a consumer that reads the same and belongs to no group. */
   Map<String, Object> outsideTheGroup() {
     Map<String, Object> alone = new TreeMap<>(settings);
     alone.keySet().removeAll(MEMBERSHIP);

@@ -24,7 +24,7 @@ record RecordPlace(TopicPartition partition, long offset, Optional<Integer> epoc
         record.timestamp());
   }
 
-  /** Returns what a group commits that is done with the record. */
+  /** Returns the offset that a group commits once it is done with the record. */
   OffsetAndMetadata next() {
     return new OffsetAndMetadata(offset + 1, epoch, "");
   }

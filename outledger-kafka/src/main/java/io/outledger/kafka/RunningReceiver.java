@@ -48,8 +48,8 @@ public final class RunningReceiver implements AutoCloseable {
   }
 
   /**
-   * Returns what ended it; null while it runs and where it was closed. Outages and whatever records
-   * and handlers do not end it.
+   * Returns the failure that ended it; null while it runs, and if it was closed. Outages and
+   * whatever records and handlers do not end it.
    */
   public @Nullable Throwable failure() {
     return failure;

@@ -37,7 +37,7 @@ final class Unsent {
     return payload.length;
   }
 
-  /** Returns what the producer takes. */
+  /** Returns the record for the producer. */
   ProducerRecord<byte[], byte[]> to(Partition partition) {
     String topic = partition.topic().name();
     return new ProducerRecord<>(topic, partition.number(), null, key, payload, headers);

@@ -143,9 +143,10 @@ final class CursorPlacing {
   }
 
   /**
-   * Returns what stays open below the place to which a subscription was just moved: all that its
-   * last owner had not settled there, such as messages that are not committed yet. A move back
-   * replays, and must not skip them. A move forward, or to now, skips all that lies before it.
+   * Returns the positions that stay open below the place to which a subscription was just moved:
+   * all that its last owner had not settled there, such as messages that are not committed yet. A
+   * move back replays, and must not skip them. A move forward, or to now, skips all that lies
+   * before it.
    */
   private Positions unsettledBelow(Connection connection, LedgerScan.Edge edge)
       throws SQLException {

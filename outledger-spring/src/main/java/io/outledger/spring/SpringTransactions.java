@@ -165,7 +165,9 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     return (Appends) TransactionSynchronizationManager.getResource(this);
   }
 
-  /** Returns what collects for the running transaction, or says why there is none. */
+  /**
+   * Returns the collector of the running transaction, or throws with the reason for its absence.
+   */
   Appends running(String doing) {
     Appends appends = bound();
     if (appends != null) {

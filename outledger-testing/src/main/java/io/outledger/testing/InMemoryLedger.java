@@ -186,7 +186,7 @@ public final class InMemoryLedger {
     return copies;
   }
 
-  /** Returns what can be made to go wrong. */
+  /** Returns the faults that can be caused. */
   public DatabaseFaults faults() {
     return faults;
   }

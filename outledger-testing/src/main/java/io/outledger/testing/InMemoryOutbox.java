@@ -92,7 +92,7 @@ public final class InMemoryOutbox implements Outbox {
     return appended.stream().flatMap(each -> each.messages().stream());
   }
 
-  /** Returns what was appended, in order. */
+  /** Returns everything appended, in order. */
   public synchronized List<Appended> appended() {
     return List.copyOf(appended);
   }

@@ -152,7 +152,7 @@ public final class RecordingPublisher implements Publisher {
     released.ifPresent(reporting::execute);
   }
 
-  /** Returns what has arrived, in order, duplicates among it. */
+  /** Returns the arrivals in order, including duplicates. */
   public synchronized List<Arrival> arrivals() {
     return List.copyOf(arrivals);
   }
@@ -176,7 +176,7 @@ public final class RecordingPublisher implements Publisher {
     return arrivals.stream().map(part).toList();
   }
 
-  /** Returns what clients were handed after they had been closed; none of it has arrived. */
+  /** Returns the messages that clients were given after they had been closed; none has arrived. */
   public synchronized List<Arrival> handedOverAfterClose() {
     return List.copyOf(afterClose);
   }

@@ -19,23 +19,23 @@ public interface Database {
   /** Returns the tables themselves: printed, applied, checked. */
   LedgerSchema schema();
 
-  /** Returns what inserts messages into the ledger. */
+  /** Returns the statement that inserts messages into the ledger. */
   LedgerAppender appender();
 
-  /** Returns what serialises transactions by ordering keys. */
+  /** Returns the locks that serialise transactions by ordering keys. */
   KeyLocks keyLocks();
 
-  /** Returns what remembers the ids that consumers have processed. */
+  /** Returns the table of the ids that consumers have processed. */
   InboxTable inbox();
 
-  /** Returns what tells whether a transaction can still commit. */
+  /** Returns the probe that tells whether a transaction can still commit. */
   TransactionCheck transactionCheck();
 
   /** Returns the one table of the database's error classes. */
   SqlErrors errors();
 
   /**
-   * Returns what one relay needs. It keeps one connection of the data source for as long as it is
+   * Returns the store of one relay. It keeps one connection of the data source for as long as it is
    * open, is used by one thread, and is closed by the caller that requested it.
    *
    * @param dataSource where the connection comes from
@@ -43,15 +43,15 @@ public interface Database {
    */
   RelayStore relayStore(DataSource dataSource, RelaySubscription subscription);
 
-  /** Returns what lists, moves and deletes subscriptions. */
+  /** Returns the store that lists, moves and deletes subscriptions. */
   SubscriptionStore subscriptions(DataSource dataSource);
 
-  /** Returns what lists parked messages and takes an operator's requests for them. */
+  /** Returns the store that lists parked messages and takes an operator's requests for them. */
   ParkedStore parked(DataSource dataSource);
 
-  /** Returns what removes what is no longer needed. */
+  /** Returns the store that removes messages and inbox records that are no longer needed. */
   RetentionStore retention(DataSource dataSource);
 
-  /** Returns what shows the state of relays to people. */
+  /** Returns the store of the table that shows people the state of relays. */
   StatusStore status(DataSource dataSource);
 }

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 public interface SqlErrors {
 
   /**
-   * Returns what a failure means. Never fails, and looks at nothing but the exception; one that the
-   * database's driver did not make, such as a pool's, has a class too.
+   * Returns the class of a failure. Never fails, and looks at nothing but the exception; one that
+   * the database's driver did not make, such as a pool's, has a class too.
    */
   ErrorClass classOf(SQLException failure);
 }

@@ -19,7 +19,7 @@ final class CrashSeries {
     return steps;
   }
 
-  /** Returns what was observed after the run without a crash. */
+  /** Returns the observations after the run without a crash. */
   List<String> expected() {
     return expected;
   }
