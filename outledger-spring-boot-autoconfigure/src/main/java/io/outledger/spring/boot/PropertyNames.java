@@ -7,10 +7,45 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /** The names of all properties, read from their records. */
 final class PropertyNames {
+
+  /**
+   * How other outboxes call what these properties mean, where they differ; the last words count.
+   */
+  private static final Map<String, List<String>> ELSEWHERE =
+      Map.ofEntries(
+          Map.entry(
+              "outledger.relay.attempts-max",
+              List.of("max-retries", "max-attempts", "block-after-attempts")),
+          Map.entry("outledger.relay.backoff-first", List.of("initial-delay", "base-delay")),
+          Map.entry("outledger.relay.backoff-max", List.of("max-delay")),
+          Map.entry(
+              "outledger.relay.poll-interval",
+              List.of("fixed.interval", "poll-min-interval", "processor.interval")),
+          Map.entry(
+              "outledger.relay.lease",
+              List.of("stale-instance-timeout", "heartbeat-interval", "bucket-lease", "row-lease")),
+          Map.entry("outledger.relay.enabled", List.of("externalization.enabled", "publish-only")),
+          Map.entry(
+              "outledger.handlers.concurrency",
+              List.of("executor-core-pool-size", "handler-pool-size", "workers-per-instance")),
+          Map.entry(
+              "outledger.retention.messages",
+              List.of(
+                  "delete-completed-records",
+                  "completion-mode",
+                  "relay.retention",
+                  "purger.retention",
+                  "retention-threshold")),
+          Map.entry("outledger.schema", List.of("schema-name", "storage.schema", "jdbc.schema")),
+          Map.entry(
+              "outledger.schema-initialization",
+              List.of("schema-initialization.enabled", "initialize-schema", "migrate")));
 
   private PropertyNames() {}
 
@@ -33,6 +68,21 @@ final class PropertyNames {
 
   private static String dashed(String name) {
     return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+  }
+
+  static Set<String> elsewhere() {
+    return ELSEWHERE.keySet();
+  }
+
+  /**
+   * Returns the property that was probably meant: what users know from elsewhere, or the nearest.
+   */
+  static String meant(String name) {
+    return ELSEWHERE.entrySet().stream()
+        .filter(entry -> entry.getValue().stream().anyMatch(end -> name.endsWith('.' + end)))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseGet(() -> nearest(name, all()));
   }
 
   /** Returns the one of some names that is most like another. */

@@ -28,8 +28,7 @@ class UnknownPropertyFailureAnalyzer
       }
       lines.add(
           "    %s (%s): did you mean %s?"
-              .formatted(
-                  name, property.getOrigin(), PropertyNames.nearest(name, PropertyNames.all())));
+              .formatted(name, property.getOrigin(), PropertyNames.meant(name)));
     }
     lines.sort(Comparator.naturalOrder());
     return new FailureAnalysis(

@@ -29,6 +29,33 @@ class PropertyMetadataTest {
     assertThat(PropertyNames.distance("", "abc")).isEqualTo(3);
   }
 
+  @Test
+  void theNamesThatUsersKnowFromElsewhereAreUnderstood() {
+    assertThat(PropertyNames.meant("outledger.retry.max-retries"))
+        .isEqualTo("outledger.relay.attempts-max");
+    assertThat(PropertyNames.meant("outledger.retry.exponential.initial-delay"))
+        .isEqualTo("outledger.relay.backoff-first");
+    assertThat(PropertyNames.meant("outledger.polling.fixed.interval"))
+        .isEqualTo("outledger.relay.poll-interval");
+    assertThat(PropertyNames.meant("outledger.processing.delete-completed-records"))
+        .isEqualTo("outledger.retention.messages");
+    assertThat(PropertyNames.meant("outledger.jdbc.schema-initialization.enabled"))
+        .isEqualTo("outledger.schema-initialization");
+    assertThat(PropertyNames.meant("outledger.events.externalization.enabled"))
+        .isEqualTo("outledger.relay.enabled");
+    assertThat(PropertyNames.meant("outledger.events.completion-mode"))
+        .isEqualTo("outledger.retention.messages");
+    assertThat(PropertyNames.meant("outledger.jdbc.schema")).isEqualTo("outledger.schema");
+    assertThat(PropertyNames.meant("outledger.relay.enable")).isEqualTo("outledger.relay.enabled");
+  }
+
+  @Test
+  void aNameFromElsewhereLeadsToAPropertyThatThereIs() {
+    assertThat(PropertyNames.all())
+        .containsAll(PropertyNames.elsewhere())
+        .noneMatch(name -> !PropertyNames.meant(name).equals(name));
+  }
+
   private static String metadata() throws IOException {
     try (InputStream resource =
         OutledgerProperties.class.getResourceAsStream(
