@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.springshop.events;
+
+import io.outledger.spring.boot.OutboxEvent;
+
+/** An order will not be fulfilled: what was paid goes back. */
+@OutboxEvent(name = "order.cancelled", topic = "orders", key = "orderId")
+public record OrderCancelled(String orderId, String reason) {}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.springshop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.examples.springshop.orders.Order;
+import io.outledger.examples.springshop.orders.OrderService;
+import io.outledger.servers.Await;
+import io.outledger.servers.KafkaBroker;
+import io.outledger.servers.Postgres;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Every order comes to its end: shipped, or cancelled with its payment given back. */
+class SpringShopIT {
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** The shop's time, which passes when the test says so. */
+  static class Time {
+
+    static final AtomicReference<Instant> NOW =
+        new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+
+    @Bean
+    @Primary
+    InstantSource testTime() {
+      return NOW::get;
+    }
+  }
+
+  @Test
+  void everyOrderComesToItsEnd() {
+    try (ConfigurableApplicationContext shop =
+        new SpringApplicationBuilder(SpringShop.class, Time.class)
+            .run(
+                "--spring.datasource.url="
+                    + Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()),
+                "--spring.kafka.bootstrap-servers=" + KafkaBroker.shared().bootstrapServers())) {
+      OrderService orders = shop.getBean(OrderService.class);
+      orders.place("good", "Harbour Street 1", 1990);
+      orders.place("expensive", "Harbour Street 2", 200_000);
+      orders.place("nowhere", "", 500);
+      orders.place("unpaid", "Harbour Street 3", 0);
+      JdbcClient jdbc = shop.getBean(JdbcClient.class);
+      Await.until("three mails are queued", SOON, () -> mails(jdbc).size() == 3);
+      assertThat(orders.status("unpaid")).isEqualTo(Order.Status.PLACED);
+      Time.NOW.updateAndGet(now -> now.plus(Duration.ofMinutes(16)));
+      Await.until("all mails are queued", SOON, () -> mails(jdbc).size() == 4);
+      Await.until("all is counted", SOON, () -> counts(jdbc).equals(expected()));
+      assertThat(orders.status("good")).isEqualTo(Order.Status.COMPLETED);
+      assertThat(mails(jdbc))
+          .containsExactlyInAnyOrder(
+              "good order.completed",
+              "expensive order.cancelled",
+              "nowhere order.cancelled",
+              "unpaid order.cancelled");
+    }
+  }
+
+  private static Map<String, Long> expected() {
+    return Map.ofEntries(
+        Map.entry("order.placed", 4L),
+        Map.entry("order.paid", 2L),
+        Map.entry("order.completed", 1L),
+        Map.entry("order.cancelled", 3L),
+        Map.entry("payment.taken", 2L),
+        Map.entry("payment.refused", 1L),
+        Map.entry("payment.refunded", 1L),
+        Map.entry("parcel.shipped", 1L),
+        Map.entry("parcel.refused", 1L));
+  }
+
+  private static List<String> mails(JdbcClient jdbc) {
+    return jdbc.sql("SELECT order_id || ' ' || about FROM shop_mail").query(String.class).list();
+  }
+
+  private static Map<String, Long> counts(JdbcClient jdbc) {
+    return jdbc.sql("SELECT type, total FROM shop_count")
+        .query(
+            rows -> {
+              Map<String, Long> counts = new HashMap<>();
+              while (rows.next()) {
+                counts.put(rows.getString(1), rows.getLong(2));
+              }
+              return counts;
+            });
+  }
+}
