@@ -47,12 +47,13 @@ class SpringShopIT {
             .run(
                 "--spring.datasource.url="
                     + Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()),
-                "--spring.kafka.bootstrap-servers=" + KafkaBroker.shared().bootstrapServers())) {
+                "--spring.kafka.bootstrap-servers=" + KafkaBroker.shared().bootstrapServers(),
+                "--spring.main.banner-mode=off",
+                "--order=good,1990,Harbour Street 1",
+                "--order=expensive,200000,Harbour Street 2",
+                "--order=nowhere,500,",
+                "--order=unpaid,0,Harbour Street 3")) {
       OrderService orders = shop.getBean(OrderService.class);
-      orders.place("good", "Harbour Street 1", 1990);
-      orders.place("expensive", "Harbour Street 2", 200_000);
-      orders.place("nowhere", "", 500);
-      orders.place("unpaid", "Harbour Street 3", 0);
       JdbcClient jdbc = shop.getBean(JdbcClient.class);
       Await.until("three mails are queued", SOON, () -> mails(jdbc).size() == 3);
       assertThat(orders.status("unpaid")).isEqualTo(Order.Status.PLACED);

@@ -4,6 +4,8 @@ package io.outledger.examples.springshop.reading;
 import io.outledger.examples.springshop.Incoming;
 import io.outledger.spring.Inboxed;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Component;
@@ -11,6 +13,8 @@ import org.springframework.stereotype.Component;
 /** Queues one mail for each order that has come to its end. */
 @Component
 class Mail {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Mail.class);
 
   private final JdbcClient jdbc;
   private final Incoming incoming;
@@ -28,6 +32,7 @@ class Mail {
       jdbc.sql("INSERT INTO shop_mail (order_id, about) VALUES (?, ?)")
           .params(message.key(), type)
           .update();
+      LOG.info("order {}: {}", message.key(), type);
     }
   }
 }
