@@ -6,6 +6,7 @@ import io.outledger.examples.springshop.events.OrderCompleted;
 import io.outledger.examples.springshop.events.OrderPaid;
 import io.outledger.examples.springshop.events.OrderPlaced;
 import io.outledger.jpa.AggregateRoot;
+import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -34,6 +35,8 @@ public class Order extends AggregateRoot {
   @Id private String id = "";
   @Version private @Nullable Integer version;
   private String address = "";
+
+  @Column(nullable = false)
   private Instant placedAt = Instant.EPOCH;
 
   @Enumerated(EnumType.STRING)
