@@ -136,37 +136,37 @@ final class ActiveRelay {
       save();
     }
     if (lost == null) {
-      publish();
+      fetchAndPublish();
     }
     if (lost == null && isHandedOver() && routes.size() > 1) {
-      routes.values().forEach(RouteDispatcher::setAsideForSuccessor);
+      routes.values().forEach(RouteDispatcher::parkForSuccessor);
     }
     if (lost == null && reading.finish() && saveIsDue()) {
       save();
     }
     if (lost == null && !handingOver) {
-      bringBackAndKeep();
+      bringBackAndLookAfter();
     }
     return report();
   }
 
-  private void publish() {
-    pump();
+  private void fetchAndPublish() {
+    publish();
     if (!handingOver) {
-      read();
+      fetch();
       if (lost == null) {
         dispatch();
       }
     }
     if (lost == null) {
-      pump();
+      publish();
     }
     if (!isAllDown()) {
       routes.values().forEach(RouteDispatcher::makeRoom);
     }
   }
 
-  private void bringBackAndKeep() {
+  private void bringBackAndLookAfter() {
     boolean rowsAreUpToDate =
         pendingSave.isEmpty() && undispatched.isEmpty() && progress.hasReadOpen();
     long now = context.time().nanoTime();
@@ -217,11 +217,11 @@ final class ActiveRelay {
     return !handingOver && leaseClock.leavesTimeToWork();
   }
 
-  private void pump() {
-    routes.values().forEach(RouteDispatcher::pump);
+  private void publish() {
+    routes.values().forEach(RouteDispatcher::publish);
   }
 
-  private void read() {
+  private void fetch() {
     boolean mayRead = undispatched.isEmpty() && !isAllDown() && !isWaitingForRows();
     Page page = mayRead ? reading.next() : null;
     if (page != null) {

@@ -32,7 +32,7 @@ final class RouteDispatcher {
   private final LongDeliveries longOnes;
   private final RouteQueue waiting = new RouteQueue();
   private final RouteShare share;
-  private boolean goingDown;
+  private boolean outageBegins;
 
   RouteDispatcher(
       Route route,
@@ -121,8 +121,8 @@ final class RouteDispatcher {
     parking.recovered(delivery);
   }
 
-  /** Collects outcomes, and hands over what may be. */
-  void pump() {
+  /** Collects outcomes, and sends what may be sent. */
+  void publish() {
     collect();
     rows.review(blocks.freeRows());
     long now = context.time().nanoTime();
@@ -130,9 +130,9 @@ final class RouteDispatcher {
       probe(now);
     } else {
       while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
-        admit(waiting.takeFirst());
+        publish(waiting.takeFirst());
       }
-      releaseKeptBack(now);
+      publishKeptBack(now);
     }
     client.flush();
     collect();
@@ -159,8 +159,8 @@ final class RouteDispatcher {
   }
 
   /**
-   * Sets aside what waits for a destination that has been down for long, beyond the route's share:
-   * others continue, until more keys have parked messages than memory is to hold.
+   * Parks what waits, beyond the route's share, for a destination that has been down for long, so
+   * that the other routes continue; until more keys have parked messages than memory is to hold.
    */
   void makeRoom() {
     if (outage.hasEarlier() && !waiting.isBeyond(share, breakers)) {
@@ -175,13 +175,13 @@ final class RouteDispatcher {
     if (waiting.isEmpty()) {
       aside.addAll(breakers.takeOverflow(share, Set.of()));
     }
-    aside.forEach(one -> parking.setAside(one, "not tried: the destination is unreachable"));
+    aside.forEach(one -> parking.parkUntried(one, "not tried: the destination is unreachable"));
   }
 
-  /** Sets aside what must not be read again; when nothing is in flight any more. */
-  void setAsideForSuccessor() {
+  /** Parks what the next owner must not read again. Nothing is in flight any more. */
+  void parkForSuccessor() {
     waiting.addInOrder(breakers.takeOverflow(RouteShare.NOTHING, Set.of()));
-    parking.setAsideForSuccessor(waiting.takeAll());
+    parking.parkForSuccessor(waiting.takeAll());
   }
 
   /** Tells of what has been on its way for long. */
@@ -194,56 +194,56 @@ final class RouteDispatcher {
       return;
     }
     while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
-      admit(waiting.takeFirst());
+      publish(waiting.takeFirst());
       if (client.inFlightCount() > 0) {
         outage.probeSent();
         return;
       }
     }
     if (waiting.isEmpty()) {
-      outageIsOver();
+      endOutage();
     }
   }
 
   /** The queue comes first: it may contain earlier messages of a key than those kept back. */
-  private void releaseKeptBack(long now) {
+  private void publishKeptBack(long now) {
     if (!waiting.isEmpty() || !mayPublish.getAsBoolean()) {
       return;
     }
     List<Delivery> released = breakers.release(now);
     for (int i = 0; i < released.size(); i++) {
       if (!mayPublish.getAsBoolean()) { // the deadline may pass in any publish before
-        waitAgain(released.subList(i, released.size()));
+        requeue(released.subList(i, released.size()));
         return;
       }
-      release(released.get(i));
+      publishReleased(released.get(i));
     }
     if (share.isExceededBy(breakers.load())) {
-      breakers.takeOverflow(share, client.keysInFlight()).forEach(parking::setAsideAsRejected);
+      breakers.takeOverflow(share, client.keysInFlight()).forEach(parking::parkUntriedAsRejected);
     }
   }
 
-  /** Puts back what was let go and not sent. A probe among it is none: no outcome would come. */
-  private void waitAgain(List<Delivery> inOrder) {
+  /** Queues again what was released, not sent. A probe among it is none: no outcome would come. */
+  private void requeue(List<Delivery> inOrder) {
     inOrder.forEach(breakers::probeEnded);
     waiting.addFirst(inOrder);
   }
 
-  private void release(Delivery delivery) {
+  private void publishReleased(Delivery delivery) {
     if (enter(delivery)) {
-      if (parking.mustKeep(delivery)) {
-        forwardOrNext(delivery);
+      if (parking.mustPark(delivery)) {
+        sendOrNext(delivery);
       } else {
         client.send(delivery);
       }
     }
   }
 
-  private void admit(Delivery delivery) {
+  private void publish(Delivery delivery) {
     if (breakers.keepsKeyOf(delivery)) {
       breakers.keepBack(delivery); // at the gate it would stand before those kept back already
     } else if (enter(delivery)) {
-      forwardOrNext(delivery);
+      sendOrNext(delivery);
     }
   }
 
@@ -251,18 +251,16 @@ final class RouteDispatcher {
     return !early.keepBack(delivery) && gate.enter(delivery);
   }
 
-  /**
-   * Forwards a message that its key lets pass, or else those queued behind it, until one is sent.
-   */
-  private void forwardOrNext(@Nullable Delivery delivery) {
+  /** Sends a message that its key lets pass, or else the next one queued behind it. */
+  private void sendOrNext(@Nullable Delivery delivery) {
     Delivery current = delivery;
-    while (current != null && !forward(current)) {
+    while (current != null && !trySend(current)) {
       current = gate.leave(current);
     }
   }
 
-  private boolean forward(Delivery delivery) {
-    if (parking.keep(delivery) || breakers.keepBack(delivery)) {
+  private boolean trySend(Delivery delivery) {
+    if (parking.parkIfBlocked(delivery) || breakers.keepBack(delivery)) {
       breakers.probeEnded(delivery); // a probe that is never sent would be awaited forever
       return false;
     }
@@ -274,10 +272,10 @@ final class RouteDispatcher {
     List<Delivery> returned = new ArrayList<>();
     String reason = collectInto(returned);
     if (reason != null) {
-      goDown(returned, reason);
+      beginOutage(returned, reason);
     } else {
       early.take(client::hasEarlier).forEach(this::settle);
-      waitAgain(early.takeFreed());
+      requeue(early.takeFreed());
     }
   }
 
@@ -312,17 +310,17 @@ final class RouteDispatcher {
   private void settle(RouteClient.Arrived arrived) {
     Delivery delivery = arrived.delivery();
     if (outage.isDown()) {
-      outageIsOver();
+      endOutage();
     }
     if (arrived.outcome() instanceof Outcome.Rejected rejected) {
       rejected(delivery, rejected);
     } else {
       published(delivery);
     }
-    if (goingDown || !mayPublish.getAsBoolean()) {
-      waitAgain(gate.dissolve(delivery));
+    if (outageBegins || !mayPublish.getAsBoolean()) {
+      requeue(gate.dissolve(delivery));
     } else {
-      forwardOrNext(gate.leave(delivery));
+      sendOrNext(gate.leave(delivery));
     }
   }
 
@@ -344,8 +342,8 @@ final class RouteDispatcher {
     }
   }
 
-  private void goDown(List<Delivery> returned, String reason) {
-    goingDown = true;
+  private void beginOutage(List<Delivery> returned, String reason) {
+    outageBegins = true;
     client.closeUnlessIntact();
     tellOvertaken(overtaken.takeUnknown());
     String last = reason;
@@ -360,7 +358,7 @@ final class RouteDispatcher {
     returned.addAll(gate.clear());
     returned.forEach(breakers::probeEnded);
     waiting.addInOrder(returned);
-    goingDown = false;
+    outageBegins = false;
     Duration nextProbe = outage.met(context.time().nanoTime());
     context
         .listener()
@@ -372,7 +370,7 @@ final class RouteDispatcher {
         one -> context.listener().on(new RelayEvent.OvertakenByKey(one.in(route.name()))));
   }
 
-  private void outageIsOver() {
+  private void endOutage() {
     outage.over(context.time().nanoTime());
     context.listener().on(new RelayEvent.OutageOver(route.name()));
   }

@@ -73,14 +73,14 @@ final class RouteParking {
     context.listener().on(new RelayEvent.Held(delivery.in(route)));
   }
 
-  /** Returns whether a message is not to be sent now, but kept here. */
-  boolean mustKeep(Delivery delivery) {
+  /** Returns whether a message is to be parked and not sent. */
+  boolean mustPark(Delivery delivery) {
     return mustBeHeld(delivery) || mustStayParked(delivery) || delivery.refused() != null;
   }
 
-  /** Keeps a message that must be kept, and returns whether it was. */
-  boolean keep(Delivery delivery) {
-    if (keepForKey(delivery)) {
+  /** Parks a message that must not be sent, and returns whether it did. */
+  boolean parkIfBlocked(Delivery delivery) {
+    if (parkBehindKey(delivery)) {
       return true;
     }
     if (delivery.refused() != null) {
@@ -90,7 +90,7 @@ final class RouteParking {
     return false;
   }
 
-  private boolean keepForKey(Delivery delivery) {
+  private boolean parkBehindKey(Delivery delivery) {
     if (mustBeHeld(delivery)) {
       hold(delivery, String.valueOf(delivery.key()));
       return true;
@@ -115,13 +115,13 @@ final class RouteParking {
   }
 
   /** Parks a message whose destination rejects everything. */
-  void setAsideAsRejected(Delivery delivery) {
-    setAside(delivery, "not tried: the destination rejects every message of this type");
+  void parkUntriedAsRejected(Delivery delivery) {
+    parkUntried(delivery, "not tried: the destination rejects every message of this type");
   }
 
   /** Parks a message that is not to be tried now: behind its key, or until its time comes. */
-  void setAside(Delivery delivery, String reason) {
-    if (keepForKey(delivery)) {
+  void parkUntried(Delivery delivery, String reason) {
+    if (parkBehindKey(delivery)) {
       return;
     }
     boolean isFirst = delivery.parked() == null;
@@ -136,19 +136,19 @@ final class RouteParking {
   }
 
   /**
-   * Sets aside what another route has published and this one has not begun, and all that waits here
+   * Parks what another route has published and this one has not begun, and all that waits here
    * before it: read again by the next owner, it would be published there once more.
    *
    * @param left all that waits in this route, in order of position
    */
-  void setAsideForSuccessor(List<Delivery> left) {
+  void parkForSuccessor(List<Delivery> left) {
     int end = left.size();
     while (end > 0 && !pendingSave.isPublishedInPart(left.get(end - 1).position())) {
       end--;
     }
     for (Delivery delivery : left.subList(0, end)) {
       if (delivery.parked() == null) {
-        setAside(delivery, "not tried before the relay stopped");
+        parkUntried(delivery, "not tried before the relay stopped");
       }
     }
   }

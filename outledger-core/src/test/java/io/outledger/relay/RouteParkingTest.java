@@ -76,7 +76,7 @@ class RouteParkingTest {
 
   @Test
   void messageThatIsSetAsideUntriedIsTriedLaterAndNoAttemptIsCounted() {
-    parking.setAside(delivery(1, "k"), "not tried");
+    parking.parkUntried(delivery(1, "k"), "not tried");
     ParkedChange.Park park = onlyPark();
     assertThat(park.message().state()).isEqualTo(ParkedState.RETRYING);
     assertThat(park.message().attempts()).isZero();
@@ -89,7 +89,7 @@ class RouteParkingTest {
 
   @Test
   void rowThatIsSetAsideAgainKeepsItsAttempts() {
-    parking.setAside(tried(1, "k"), "not tried");
+    parking.parkUntried(tried(1, "k"), "not tried");
     ParkedChange.Fail failure = onlyFailure();
     assertThat(failure.state()).isEqualTo(ParkedState.RETRYING);
     assertThat(failure.attempts()).isEqualTo(3);
