@@ -41,7 +41,7 @@ final class BareProducer {
     this.records = records;
   }
 
-  /** Sends so many records, and returns how many a second were acknowledged. */
+  /** Sends this number of records, and returns how many were acknowledged per second. */
   @SuppressWarnings("FutureReturnValueIgnored") // the callback tells the same
   double run(int count) {
     Map<String, Object> settings = topic.settings(SETTINGS);

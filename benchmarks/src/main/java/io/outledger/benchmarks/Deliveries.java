@@ -50,7 +50,7 @@ final class Deliveries implements Publisher {
     delivered.incrementAndGet();
   }
 
-  /** Begins to time anew. */
+  /** Restarts the timing. */
   void mark() {
     firstAt = 0;
   }

@@ -73,7 +73,7 @@ final class HandlersBenchmark {
 
   private record Way(Kind kind, int threads) {
 
-    /** What so many threads could do if nothing came between two messages. */
+    /** What this number of threads could do with no pause between two messages. */
     double possible() {
       return threads * 1e9 / EACH.toNanos();
     }

@@ -20,7 +20,7 @@ final class InboxCost {
     this.ledger = ledger;
   }
 
-  /** Returns the bytes of a record, index included, after so many were inserted in batches. */
+  /** Returns the bytes per record, index included, after this number was inserted in batches. */
   double bytesPerRecord(int records) throws SQLException {
     try (SmallPool pool = new SmallPool(ledger.jdbcUrl());
         Outledger outledger = Outledger.builder(pool).build()) {

@@ -24,7 +24,7 @@ final class Sample {
     return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 
-  /** Returns the smallest value that so many of a hundred values do not exceed. */
+  /** Returns a percentile: the smallest value not exceeded by this percentage of them. */
   double percentile(int percent) {
     int rank = (int) Math.ceil(sorted.length * percent / 100.0);
     return sorted[Math.max(1, rank) - 1];

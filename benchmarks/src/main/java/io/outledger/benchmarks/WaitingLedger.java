@@ -49,7 +49,7 @@ final class WaitingLedger {
   }
 
   /**
-   * Fills it. It is vacuumed, as a ledger would be by itself after so many inserts, and written to
+   * Fills it. It is vacuumed, as autovacuum would after this number of inserts, and written to
    * disk, so that no round pays for what the filling left behind.
    */
   void fill(int messages) throws SQLException {

@@ -40,7 +40,7 @@ public final class Settings {
     return Integer.parseInt(text("port"));
   }
 
-  /** Returns how to reach Kafka, by the names of Kafka's own settings. */
+  /** Returns the connection settings of Kafka, under Kafka's own names. */
   public Map<String, String> kafka() {
     return Map.of("bootstrap.servers", text("kafka.bootstrap.servers"));
   }

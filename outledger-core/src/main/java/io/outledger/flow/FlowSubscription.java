@@ -82,7 +82,7 @@ final class FlowSubscription implements Flow.Subscription {
       executor.execute(this::run);
     } catch (RejectedExecutionException e) {
       cannotRun("the flow's executor takes no more: " + e);
-    } catch (Throwable e) { // whatever it is: what counts as running for ever is never called again
+    } catch (Throwable e) { // otherwise it would seem to run on, and not be called again
       cannotRun("the flow's executor failed: " + e);
     }
   }

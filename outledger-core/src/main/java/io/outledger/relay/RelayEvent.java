@@ -76,7 +76,7 @@ public sealed interface RelayEvent {
   record OutageOver(String route) implements RelayEvent {}
 
   /**
-   * So many keys of a topic and type were rejected in a row that the destination is suspected, or
+   * Several keys of a topic and type were rejected in a row, so the destination is suspected; or
    * one in a way that says that the topic is to blame.
    */
   record BreakerOpened(String route, String topic, String type, String reason)

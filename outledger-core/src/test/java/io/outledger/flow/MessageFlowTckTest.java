@@ -86,7 +86,7 @@ class MessageFlowTckTest {
     }
   }
 
-  /** A flow has no end of its own: this closes it after so many messages. */
+  /** A flow has no end of its own: this closes it after a number of messages. */
   private static final class Limited implements Flow.Subscriber<FlowMessage> {
 
     private final MessageFlow flow;

@@ -12,7 +12,7 @@ public final class Seeds {
 
   private Seeds() {}
 
-  /** Returns how many are tried where so many are wanted. */
+  /** Returns how many seeds are tried where a test asks for this number. */
   public static int count(int wanted) {
     return Long.getLong("outledger.seed") == null
         ? Math.min(wanted, Integer.getInteger("outledger.seeds", wanted))

@@ -10,7 +10,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A handler that appends for ever fails its test; the clock that stands would never end it. */
+/** A handler that appends endlessly fails its test, although the stopped clock never runs out. */
 final class EndlessHandlersIT {
 
   @RegisterExtension

@@ -85,7 +85,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     handOn();
   }
 
-  /** Hands on what was gathered, and commits what took effect. */
+  /** Processes the gathered records and commits the offsets of those that took effect. */
   void handOn() {
     for (TopicPartition partition : gathered.partitions()) {
       List<Incoming<RecordPlace>> records = gathered.take(partition);

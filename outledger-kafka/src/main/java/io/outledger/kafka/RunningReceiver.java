@@ -158,7 +158,7 @@ public final class RunningReceiver implements AutoCloseable {
     return Printable.text(failure);
   }
 
-  /** Hands on what was read before the failure, and finds out which record is to blame, if any. */
+  /** Processes what was read before the failure, and identifies the record at fault, if any. */
   private void save(ReceiverLoop running, Throwable failure) {
     attempt(running::handOn, "could not process the records already read; they are received again");
     if (DecodingFailure.isPossible(failure)) {

@@ -83,7 +83,7 @@ final class AnsweringProducer extends MockProducer<byte[], byte[]> {
     }
   }
 
-  /** Answers so many messages, each as it comes, and returns how many it took. */
+  /** Answers up to this many messages as they arrive, and returns how many it answered. */
   int answer(int count) throws InterruptedException {
     for (int number = 0; number < count; number++) {
       Callback next = unanswered.take();

@@ -114,10 +114,10 @@ final class KafkaReceiverIT {
     String topic = "receiver-failing";
     KAFKA.createTopic(topic, 2, Map.of());
     publish(topic, 1, 200);
-    AtomicBoolean mended = new AtomicBoolean();
+    AtomicBoolean fixed = new AtomicBoolean();
     BatchHandler handler =
         batch -> {
-          if (!mended.get() && batch.stream().anyMatch(r -> text(r).equals("7"))) {
+          if (!fixed.get() && batch.stream().anyMatch(r -> text(r).equals("7"))) {
             throw new IllegalStateException("not now");
           }
           take(batch);
@@ -125,7 +125,7 @@ final class KafkaReceiverIT {
     try (RunningReceiver running = receiver(topic).start(handler)) {
       // The other partition's keys all arrive, and those before the bad record.
       Await.until("others go on", PATIENCE, () -> effects.size() >= 50);
-      mended.set(true);
+      fixed.set(true);
       awaitEffects(200);
       assertThat(running.failure()).isNull();
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 
-/** Knows every topic, and that it has so many partitions. */
+/** Knows every topic, each with the same number of partitions. */
 record KnownTopics(int partitions) implements TopicDirectory {
 
   @Override

@@ -49,10 +49,10 @@ final class ParkedRequests implements ParkedStore {
          AND state <> 'held'\
       """;
 
-  // The first so many from a place on, by their addresses: an array is made once, whatever the
-  // planner believes, and a join with the rows was planned to look for all of them again for each.
-  // What the owner is changing just now is left to it: to wait for it while others are locked could
-  // end its save in a deadlock.
+  // The first rows from a place on, up to a limit, by their addresses: an array is built once,
+  // whatever the planner believes; a join with the rows was planned as a loop over all of them.
+  // Rows that the owner is changing are skipped: waiting for them while holding others could end
+  // the owner's save in a deadlock.
   private static final String REQUEST_NEXT =
       """
       WITH chosen AS MATERIALIZED (

@@ -92,11 +92,11 @@ class AdministrationIT {
   @Test
   void subscriptionMadeAnewNeverUsesANumberAgain() throws SQLException {
     try (RelayStore store = database.store("kafka");
-        RelayStore anew = database.store("kafka")) {
+        RelayStore recreated = database.store("kafka")) {
       OwnerByHand owner = OwnerByHand.of(store);
       database.execute(LAPSE);
       subscriptions.delete("kafka");
-      assertThat(anew.look().n()).isGreaterThan(owner.n + 1);
+      assertThat(recreated.look().n()).isGreaterThan(owner.n + 1);
       assertThat(database.query("SELECT taken FROM outledger_cursor WHERE n = " + (owner.n + 1)))
           .containsExactly("t");
     }
@@ -117,7 +117,7 @@ class AdministrationIT {
     try (Outledger outledger = Outledger.builder(database.dataSource()).build();
         RunningRelay relay = outledger.relay("kafka").to(publisher).start()) {
       Await.until(
-          "one started afterwards makes it anew",
+          "a relay started afterwards creates it again",
           PATIENCE,
           () -> publisher.messages().size() == 6 && relay.state() == StepReport.State.OWNER);
     }

@@ -101,7 +101,7 @@ final class CrashStory implements AutoCloseable {
             .retry(RetryPolicy.DEFAULT.withBackoff(new Backoff(RETRY, RETRY)))
             .build();
     bench.publisher.rejectWhen(
-        message -> "bad".equals(message.key()), new Rejected("for ever", Rejected.Kind.FINAL));
+        message -> "bad".equals(message.key()), new Rejected("never", Rejected.Kind.FINAL));
     bench.publisher.rejectWhen(
         message -> isSick && "sick".equals(message.key()),
         new Rejected("for now", Rejected.Kind.DEFINITE));
@@ -257,7 +257,7 @@ final class CrashStory implements AutoCloseable {
     assertThat(point.happened()).as("the point was reached").isTrue();
   }
 
-  /** All that was committed arrived, but for what was rejected for ever, and nothing else did. */
+  /** Everything committed arrived, except what was rejected for good, and nothing else did. */
   void assertThatNothingIsLostOrInvented() {
     Set<String> wanted = new TreeSet<>();
     appended.forEach(

@@ -72,7 +72,7 @@ final class StoreBench implements AutoCloseable {
     return relay;
   }
 
-  /** Steps a relay so many times, with a little time between on the common clock. */
+  /** Runs this number of steps of a relay, and moves the common clock a little between them. */
   void steps(Relay relay, int count) {
     for (int i = 0; i < count; i++) {
       relay.step();

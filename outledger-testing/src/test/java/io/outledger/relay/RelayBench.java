@@ -156,7 +156,7 @@ final class RelayBench {
     }
   }
 
-  /** Steps a relay so many times, with a little time between. */
+  /** Runs this number of steps of a relay, and moves the clock a little between them. */
   void steps(Relay relay, int count) {
     for (int i = 0; i < count; i++) {
       relay.step();

@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 final class AgedTurn {
 
   private static final long CATCH_UP_SECONDS = 300;
-  // Beyond those that wait for a drain: Debezium publishes the last ones of before again.
+  // Beyond those that wait for a drain: Debezium publishes the last ones of the previous run again.
   private static final NumberedMessage SAVED = new NumberedMessage(99_999_998);
   private static final NumberedMessage LAST = new NumberedMessage(99_999_999);
 

@@ -6,7 +6,7 @@ import java.util.List;
 /** An application with an outbox. Its verbs may be called from several threads. */
 interface Application extends AutoCloseable {
 
-  /** Commits a transaction with its business' own work and so many messages. */
+  /** Commits a transaction with business work and this number of messages. */
   void commit(Business business, List<NumberedMessage> messages) throws Exception;
 
   /** Begins to publish what waits and what comes, and returns. */

@@ -51,7 +51,7 @@ final class ArrivalLog implements Receiver {
     return (long) NANOS.getVolatile(times, number * Long.BYTES);
   }
 
-  /** Whether so many of them have arrived, from this number on. */
+  /** Whether this many messages have arrived, from this number on. */
   boolean haveAll(int first, int count) {
     for (int number = first; number < first + count; number++) {
       if (nanos(number) == 0) {

@@ -68,7 +68,7 @@ final class Background implements AutoCloseable {
     close(thread);
   }
 
-  /** Does work in so many threads, each its own, until all is done, and returns what it gave. */
+  /** Runs tasks in this number of threads until all have finished, and returns their results. */
   static <T> List<T> inThreads(int count, IntFunction<Callable<T>> work) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(count);
     try {

@@ -14,7 +14,7 @@ final class Backlog {
 
   private Backlog() {}
 
-  /** Writes so many, the way the application always writes. */
+  /** Writes this number of messages, the way the application always writes. */
   static void write(ApplicationFactory factory, String jdbcUrl, int messages) throws Exception {
     try (Application application = factory.open(Site.forWriting(jdbcUrl + UNFLUSHED))) {
       for (int done = 0; done < messages; done += TRANSACTION_MESSAGES) {
@@ -25,7 +25,7 @@ final class Backlog {
   }
 
   /**
-   * Writes so many in a transaction each, from several threads, of which each has its own keys.
+   * Writes this number of messages, one per transaction, from threads with keys of their own.
    *
    * @param losses what is rolled back between them
    */

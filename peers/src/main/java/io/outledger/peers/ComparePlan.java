@@ -109,7 +109,7 @@ record ComparePlan(
             ageing.rounds(), most, ageing.settled(), ageing.drainSeconds(), ageing.saveMillis()));
   }
 
-  /** Returns it with so many rounds of everything. */
+  /** Returns a copy with this number of rounds of everything. */
   ComparePlan ofRounds(int rounds) {
     return new ComparePlan(
         entrants,

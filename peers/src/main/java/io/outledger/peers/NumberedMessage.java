@@ -25,7 +25,7 @@ record NumberedMessage(int number) {
   // Random letters and digits, which no compression of a row makes much smaller.
   private static final String NOISE = noise();
 
-  /** Returns so many of them. */
+  /** Returns this number of messages. */
   static List<NumberedMessage> range(int first, int count) {
     return IntStream.range(first, first + count).mapToObj(NumberedMessage::new).toList();
   }

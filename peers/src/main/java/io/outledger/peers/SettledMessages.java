@@ -52,7 +52,7 @@ final class SettledMessages {
     return STATEMENTS.containsKey(product);
   }
 
-  /** Lays so many into an entrant's database, where its tables are made. */
+  /** Inserts this number of settled messages into an entrant's database that has its tables. */
   static void lay(Entrant entrant, String jdbcUrl, int messages) throws Exception {
     entrant.factory().open(Site.forWriting(jdbcUrl)).close();
     DataSource dataSource = Site.forWriting(jdbcUrl).dataSource();

@@ -36,7 +36,7 @@ final class TurnDatabases {
     return use(server.createDatabase(), turn);
   }
 
-  /** Has a turn done where so many messages wait. */
+  /** Runs a turn on a database in which this number of messages waits. */
   Reply waiting(EntrantProcess process, int messages, Turn turn) throws IOException, SQLException {
     Product product = process.entrant().product();
     if (product.backlog() == Product.Waiting.WRITTEN_EACH_TIME) {
@@ -55,7 +55,7 @@ final class TurnDatabases {
     return use(server.createDatabaseFrom(kept), turn);
   }
 
-  /** Has a turn done where so many were published before, and by the turns before this one. */
+  /** Runs a turn on a database that has published this number of messages before. */
   Reply settled(EntrantProcess process, int messages, Turn turn) throws IOException, SQLException {
     Entrant entrant = process.entrant();
     if (!settled.containsKey(entrant)) {

@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 /** One application writes, under each load. */
 final class WriteTurn {
 
-  /** After so many a driver has prepared what it will. */
+  /** After this many executions a driver has prepared its statements. */
   private static final int LEARNING_TRANSACTIONS = 12;
 
   private final ApplicationFactory factory;

@@ -25,7 +25,7 @@ public final class Schedule implements Iterator<Fault> {
     this.faults = faults;
   }
 
-  /** Returns a schedule with so many of each fault, mixed. */
+  /** Returns a schedule with this number of each fault, shuffled. */
   public static Schedule of(long seed, Map<Fault, Integer> counts) {
     List<Fault> faults = new ArrayList<>();
     for (Fault fault : Fault.values()) {

@@ -28,7 +28,7 @@ public record Cast(
     operators = List.copyOf(operators);
   }
 
-  /** Returns a cast of so many of each, without an operator. */
+  /** Returns a cast with this number of each, without an operator. */
   public static Cast of(int relays, int writers, int consumers) {
     return new Cast(
         names("relay", relays), names("writer", writers), names("consumer", consumers), List.of());

@@ -75,7 +75,7 @@ public final class ShopDatabase implements AutoCloseable {
     return name;
   }
 
-  /** Makes another server the shop's, and closes the one of before. */
+  /** Switches the shop to another server and closes the previous one. */
   void replace(Postgres server, String name) {
     Postgres old = place.server();
     place = new Place(server, name);

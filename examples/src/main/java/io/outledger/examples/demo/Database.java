@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A look at one of the databases from outside, over a connection that is made anew when cut. */
+/** Queries one of the databases from outside, and reconnects when its connection was cut. */
 final class Database implements AutoCloseable {
 
   private final Postgres server;

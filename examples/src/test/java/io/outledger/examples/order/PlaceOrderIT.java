@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class PlaceOrderIT {
 
   private final HikariDataSource database = new HikariDataSource();
-  private final PlaceOrder placeOrder = anew();
+  private final PlaceOrder placeOrder = newPlaceOrder();
 
   @AfterEach
   void disconnect() {
@@ -67,7 +67,7 @@ class PlaceOrderIT {
     assertThat(count("orders")).isEqualTo(1);
   }
 
-  private PlaceOrder anew() {
+  private PlaceOrder newPlaceOrder() {
     Postgres server = Postgres.shared();
     database.setJdbcUrl(server.jdbcUrl(server.createDatabase()));
     try {

@@ -30,7 +30,7 @@ public final class RelayDefinitions {
   }
 
   /**
-   * Makes relays anew for the methods with {@link OutboxHandler}, by subscription. None is built or
+   * Defines relays for the methods with {@link OutboxHandler}, by subscription. None is built or
    * started: that is for the caller, such as a test that runs them itself.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-021} listing every method that cannot be
@@ -42,7 +42,7 @@ public final class RelayDefinitions {
     return relays;
   }
 
-  /** Makes all relays anew; none where nothing takes the messages. */
+  /** Defines all relays; none if nothing takes the messages. */
   List<RelayBuilder> all() {
     Map<String, Publisher> publishers = sources.publishers();
     Map<String, Map<String, List<HandlerMethod>>> handlers = sources.handlers();

@@ -79,7 +79,7 @@ public abstract class StartUpMistakesContract {
     private void on(OrderPlaced order) {}
   }
 
-  /** A bean with a handler behind a proxy, and one that is made anew each time. */
+  /** A bean with a handler behind a proxy, and one with prototype scope. */
   @Configuration(proxyBeanMethods = false)
   static class WrongBeans {
 
