@@ -41,6 +41,7 @@ class ArchitectureTest {
     "io.outledger.postgresql..",
     "io.outledger.h2..",
     "io.outledger.kafka..",
+    "io.outledger.modulith..",
     "io.outledger.spring.."
   };
   private static final DescribedPredicate<JavaClass> CORE =
@@ -202,6 +203,16 @@ class ArchitectureTest {
   @Test
   void kafkaStandsOnCore() {
     floor("io.outledger.kafka..", CORE.or(resideInAnyPackage("org.apache.kafka..")));
+  }
+
+  /**
+   * Its own classes are looked at, and Spring's by their names: they are not on this class path.
+   */
+  @Test
+  void modulithStandsOnTheSetUpForSpringBoot() {
+    floor(
+        "io.outledger.modulith..",
+        CORE.or(resideInAnyPackage("io.outledger.spring..", "org.springframework..")));
   }
 
   @Test

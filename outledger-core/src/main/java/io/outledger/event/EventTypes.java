@@ -139,6 +139,12 @@ public final class EventTypes {
       return this;
     }
 
+    /** Returns whether a class was registered so far. */
+    public boolean isRegistered(Class<?> eventClass) {
+      Given.check("eventClass", eventClass);
+      return types.stream().anyMatch(type -> type.eventClass == eventClass);
+    }
+
     /**
      * Requires a key for every message of a topic that is used without event types. A topic of an
      * event type with a key always requires one.

@@ -28,6 +28,7 @@ public final class SpringOutbox implements Outbox {
   private final Outledger outledger;
   private final SpringTransactions transactions;
   private final UnaryOperator<Message> lastTouch;
+  private final EventRouting routing;
   private final Outbox appending;
 
   /**
@@ -53,7 +54,26 @@ public final class SpringOutbox implements Outbox {
    */
   public SpringOutbox(
       Outledger outledger, SpringTransactions transactions, UnaryOperator<Message> lastTouch) {
+    this(outledger, transactions, lastTouch, EventRouting.AS_REGISTERED);
+  }
+
+  /**
+   * Creates one that asks where events go, in place of what their types were registered with.
+   *
+   * @param outledger what it appends to
+   * @param transactions the transactions of that {@link Outledger}'s data source
+   * @param lastTouch called for each message, on the thread that appends; what it throws reaches
+   *     the caller, and nothing is appended
+   * @param routing asked for everything that is appended
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if they are of another data source
+   */
+  public SpringOutbox(
+      Outledger outledger,
+      SpringTransactions transactions,
+      UnaryOperator<Message> lastTouch,
+      EventRouting routing) {
     this.lastTouch = Given.check("lastTouch", lastTouch);
+    this.routing = Given.check("routing", routing);
     this.outledger = Given.check("outledger", outledger);
     this.transactions = Given.check("transactions", transactions);
     transactions.requireOf(outledger);
@@ -75,16 +95,21 @@ public final class SpringOutbox implements Outbox {
   public List<UUID> append(Collection<?> eventsOrMessages) {
     Appends appends = transactions.running("append");
     List<Message> messages =
-        outledger
-            .events()
-            .messages(
-                eventsOrMessages,
-                type -> type == Connection.class ? transactions.connection() : null)
-            .stream()
-            .map(lastTouch)
-            .toList();
+        routing.route(eventsOrMessages, this::registered).stream().map(lastTouch).toList();
     appends.add(appending, messages);
     return messages.stream().map(Message::id).toList();
+  }
+
+  private List<Message> registered(Collection<?> eventsOrMessages) {
+    return outledger
+        .events()
+        .messages(
+            eventsOrMessages, type -> type == Connection.class ? transactions.connection() : null);
+  }
+
+  /** Returns whether this outbox asks a routing where events go. */
+  public boolean isRoutedBy(EventRouting other) {
+    return routing == other;
   }
 
   /**

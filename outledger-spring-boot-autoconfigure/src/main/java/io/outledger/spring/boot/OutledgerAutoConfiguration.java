@@ -4,8 +4,10 @@ package io.outledger.spring.boot;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.jdbc.Outledger;
 import io.outledger.spring.BeforeAppend;
+import io.outledger.spring.EventRouting;
 import io.outledger.spring.Inboxed;
 import io.outledger.spring.InboxedInterceptor;
+import io.outledger.spring.PublishedEvents;
 import io.outledger.spring.SpringInbox;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
@@ -94,10 +96,15 @@ public class OutledgerAutoConfiguration {
       Outledger outledger,
       SpringTransactions transactions,
       ObjectProvider<BeforeAppend> steps,
-      ObjectProvider<MessageObservations> observations) {
+      ObjectProvider<MessageObservations> observations,
+      ObjectProvider<EventRouting> routing) {
     steps.orderedStream().forEach(transactions::beforeAppend);
     MessageObservations observed = observations.getIfAvailable(() -> MessageObservations.NONE);
-    return new SpringOutbox(outledger, transactions, observed::append);
+    return new SpringOutbox(
+        outledger,
+        transactions,
+        observed::append,
+        routing.getIfAvailable(() -> EventRouting.AS_REGISTERED));
   }
 
   @Bean
@@ -155,6 +162,8 @@ public class OutledgerAutoConfiguration {
   @ConditionalOnProperty(prefix = "outledger.events", name = "from-application-events")
   PublishedEvents outledgerPublishedEvents(
       ObjectProvider<Outledger> outledger, ObjectProvider<SpringOutbox> outbox) {
-    return new PublishedEvents(outledger, outbox);
+    return new PublishedEvents(
+        event -> outledger.getObject().events().types().isRegistered(event.getClass()),
+        outbox::getObject);
   }
 }

@@ -54,9 +54,14 @@ public final class RunningShop implements AutoCloseable {
    * @param properties its properties
    */
   public static RunningShop of(Class<?> application, String... properties) {
+    return of(List.of(application), properties);
+  }
+
+  /** Starts another application, with JPA and with further configuration. */
+  public static RunningShop of(List<Class<?>> sources, String... properties) {
     List<String> all = new ArrayList<>(List.of(properties));
     all.add(URL + Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()));
-    return run(List.of(application), all);
+    return run(sources, all);
   }
 
   private static RunningShop run(List<Class<?>> sources, List<String> all) {
