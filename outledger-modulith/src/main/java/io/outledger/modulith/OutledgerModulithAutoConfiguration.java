@@ -30,6 +30,7 @@ import org.springframework.modulith.events.config.EventExternalizationAutoConfig
     after = {OutledgerAutoConfiguration.class, EventExternalizationAutoConfiguration.class})
 @ConditionalOnProperty(
     name = "spring.modulith.events.externalization.enabled",
+    havingValue = "true",
     matchIfMissing = true)
 @ConditionalOnBean({EventExternalizationConfiguration.class, SpringOutbox.class})
 public class OutledgerModulithAutoConfiguration {
