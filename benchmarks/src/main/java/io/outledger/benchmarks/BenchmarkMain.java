@@ -27,7 +27,8 @@ final class BenchmarkMain {
           Map.entry("inbox", InboxBenchmark::run),
           Map.entry("subscriptions", SubscriptionsBenchmark::run),
           Map.entry("lifetime", LifetimeBenchmark::run),
-          Map.entry("handlers", HandlersBenchmark::run));
+          Map.entry("handlers", HandlersBenchmark::run),
+          Map.entry("spring", SpringBenchmark::run));
 
   private BenchmarkMain() {}
 

@@ -33,6 +33,17 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
+   * Starts a main class that need not be on our class path.
+   *
+   * @param main its name; it is on the class path that is chosen
+   * @param classPath as {@code java -cp} takes it
+   * @return what collects the choices
+   */
+  public static ChildJvmBuilder of(String main, String classPath) {
+    return new ChildJvmBuilder(main).classPath(classPath);
+  }
+
+  /**
    * The process id.
    *
    * @return the id, also when the process is gone

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.springbenchmark.kafka;
+
+import io.outledger.springbenchmark.IdleApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/** Starts it and leaves it idle. */
+@SpringBootApplication
+public class KafkaApplication {
+
+  /** Takes for how many milliseconds it is left idle. */
+  public static void main(String[] arguments) throws InterruptedException {
+    IdleApplication.main(KafkaApplication.class, arguments);
+  }
+}
