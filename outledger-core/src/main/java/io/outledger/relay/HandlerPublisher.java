@@ -2,6 +2,7 @@
 package io.outledger.relay;
 
 import io.outledger.Given;
+import io.outledger.publish.BlockingClient;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
@@ -49,6 +50,6 @@ public final class HandlerPublisher implements Publisher {
 
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    return new HandlerClient(name, handler, executor, outcomes);
+    return new BlockingClient(executor, new HandlerCall(name, handler), outcomes);
   }
 }

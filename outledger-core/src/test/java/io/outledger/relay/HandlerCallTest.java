@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.publish.BlockingClient;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import java.util.ArrayList;
@@ -17,15 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HandlerClientTest {
+class HandlerCallTest {
 
   private static final Message MESSAGE = Message.to("orders", "placed").build();
 
   private final Map<Long, Outcome> outcomes = new TreeMap<>();
   private final List<Runnable> handling = new ArrayList<>();
 
-  private HandlerClient client(MessageHandler handler) {
-    return new HandlerClient("mail", handler, handling::add, outcomes::put);
+  private BlockingClient client(MessageHandler handler) {
+    return new BlockingClient(handling::add, new HandlerCall("mail", handler), outcomes::put);
   }
 
   @Test
@@ -43,7 +44,7 @@ class HandlerClientTest {
   @ParameterizedTest
   @ValueSource(classes = {OutOfMemoryError.class, StackOverflowError.class, AssertionError.class})
   void errorIsTheHandlersOwnAndConcernsNoOtherMessage(Class<? extends Error> error) {
-    HandlerClient client =
+    BlockingClient client =
         client(
             message -> {
               throw error.getConstructor().newInstance();
@@ -86,13 +87,12 @@ class HandlerClientTest {
 
   @Test
   void executorThatTakesNoMoreIsUnavailable() {
-    HandlerClient full =
-        new HandlerClient(
-            "mail",
-            (position, attempt, message) -> {},
+    BlockingClient full =
+        new BlockingClient(
             task -> {
               throw new RejectedExecutionException("planted");
             },
+            (position, attempt, message) -> Outcome.PUBLISHED,
             outcomes::put);
     full.publish(1, 1, MESSAGE);
     assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
@@ -101,7 +101,7 @@ class HandlerClientTest {
   @Test
   void nothingIsHandledOnceItIsClosed() {
     List<Message> handled = new ArrayList<>();
-    HandlerClient client = client(handled::add);
+    BlockingClient client = client(handled::add);
     client.publish(1, 1, MESSAGE);
     client.close();
     assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);

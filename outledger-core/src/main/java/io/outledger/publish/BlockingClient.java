@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.publish;
+
+import io.outledger.Given;
+import io.outledger.Message;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * A client of a destination that takes one message in one blocking call, such as a request, a mail
+ * or a transaction. The calls run on the threads of an executor, side by side, so its publisher
+ * keeps the order of keys with {@link KeyOrder#ONE_AT_A_TIME}.
+ *
+ * <p>A message whose call still runs when this is closed is reported as unavailable, since its fate
+ * is unknown. Whoever closes this client also ends the calls that are running.
+ */
+public final class BlockingClient implements PublisherClient {
+
+  private static final Outcome CLOSED = Outcome.unavailable("the relay has closed its publisher");
+
+  private final Executor executor;
+  private final Call call;
+  private final Outcomes outcomes;
+  private final Set<Long> unanswered = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /** Sends one message and waits for its outcome. Thread-safe. */
+  @FunctionalInterface
+  public interface Call {
+
+    /**
+     * Sends a message. What this throws counts as {@link Outcome#suspect}.
+     *
+     * @param position the message's position in the ledger
+     * @param attempt as {@link PublisherClient#publish} is told
+     * @param message the message
+     */
+    Outcome send(long position, int attempt, Message message);
+  }
+
+  /**
+   * Creates a client.
+   *
+   * @param executor runs the calls; it is not closed by this
+   * @param call sends one message
+   * @param outcomes where the outcomes are reported
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if an argument is null
+   */
+  public BlockingClient(Executor executor, Call call, Outcomes outcomes) {
+    this.executor = Given.check("executor", executor);
+    this.call = Given.check("call", call);
+    this.outcomes = Given.check("outcomes", outcomes);
+  }
+
+  @Override
+  public void publish(long position, int attempt, Message message) {
+    unanswered.add(position);
+    try {
+      executor.execute(() -> answer(position, send(position, attempt, message)));
+    } catch (RejectedExecutionException e) {
+      answer(position, Outcome.unreachable("the executor rejected the task: " + e));
+    }
+  }
+
+  @Override
+  public void flush() {
+    // Each message is handed to the executor as it comes.
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    for (Long position : unanswered) {
+      answer(position, CLOSED);
+    }
+  }
+
+  private Outcome send(long position, int attempt, Message message) {
+    if (closed) {
+      return CLOSED;
+    }
+    try {
+      return call.send(position, attempt, message);
+    } catch (Throwable e) { // nobody else would ever report an outcome
+      return Outcome.suspect(describe(e));
+    }
+  }
+
+  private static String describe(Throwable thrown) {
+    try {
+      return String.valueOf(thrown);
+    } catch (Throwable e) {
+      return thrown.getClass().getName();
+    }
+  }
+
+  /** Under a lock, so that nothing is reported any more when a close has returned. */
+  private synchronized void answer(long position, Outcome outcome) {
+    if (unanswered.remove(position)) {
+      outcomes.report(position, outcome);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.webhook;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.cloudevents.CloudEvents;
+import java.io.ByteArrayOutputStream;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.message.BasicHeader;
+
+/**
+ * CloudEvents' protocol binding for HTTP: attributes are headers with the prefix {@code ce-}, whose
+ * values are percent-encoded ("HTTP Header Values" of the binding). So are those of a message's own
+ * headers, and of all others alike: HTTP carries ASCII alone.
+ */
+final class EventHeaders {
+
+  static final String PREFIX = "ce-";
+  static final String ID = "webhook-id";
+  static final String TIMESTAMP = "webhook-timestamp";
+  static final String SIGNATURE = "webhook-signature";
+
+  private static final String NAME = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+
+  /** Sent as they are: their own rules leave nothing to encode, and tracers decode nothing. */
+  private static final Set<String> PLAIN =
+      Set.of(CloudEvents.CONTENT_TYPE, "traceparent", "tracestate");
+
+  /** What frames a request, leads it elsewhere, or says who sends it, is for no message to set. */
+  private static final Set<String> RESERVED =
+      Set.of(
+          "host",
+          "content-length",
+          "content-encoding",
+          "transfer-encoding",
+          "connection",
+          "keep-alive",
+          "te",
+          "trailer",
+          "upgrade",
+          "expect",
+          "date",
+          "via",
+          "forwarded",
+          "user-agent",
+          "accept-encoding",
+          ID,
+          TIMESTAMP,
+          SIGNATURE);
+
+  private static final Set<String> CREDENTIALS = Set.of("authorization", "cookie");
+
+  private EventHeaders() {}
+
+  /** Says whether messages may not set a header, in whatever case. */
+  static boolean isReserved(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return RESERVED.contains(lower)
+        || isCredential(lower)
+        || lower.equals(CloudEvents.CONTENT_TYPE)
+        || lower.startsWith("proxy-")
+        || lower.startsWith("x-forwarded-")
+        || lower.startsWith(PREFIX);
+  }
+
+  /** Says whether a header identifies the sender: configuration may set it, messages may not. */
+  static boolean isCredential(String name) {
+    return CREDENTIALS.contains(name.toLowerCase(Locale.ROOT));
+  }
+
+  static boolean isName(String name) {
+    return name.matches(NAME);
+  }
+
+  /** Says whether a value can be sent as it is. */
+  static boolean isPlain(String value) {
+    return value.chars().allMatch(c -> c >= ' ' && c < 0x7f) && value.equals(value.strip());
+  }
+
+  /**
+   * Makes a header of a request in binary mode.
+   *
+   * @throws InvalidMessageException {@code OUT-014} if HTTP cannot carry it
+   */
+  static Header header(String name, byte[] utf8) {
+    boolean isOurs = name.startsWith(PREFIX) || name.equals(CloudEvents.CONTENT_TYPE);
+    if (!isName(name) || (!isOurs && isReserved(name))) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          "the header '" + name + "' cannot be sent by HTTP for a message; use another name");
+    }
+    String text = new String(utf8, UTF_8);
+    boolean asItIs = PLAIN.contains(name.toLowerCase(Locale.ROOT)) && isPlain(text);
+    return new BasicHeader(name, asItIs ? text : encoded(utf8));
+  }
+
+  /** Returns what a header's value was before it was encoded. */
+  static byte[] decoded(String name, String value) {
+    byte[] bytes = value.getBytes(ISO_8859_1);
+    if (PLAIN.contains(name.toLowerCase(Locale.ROOT)) && isPlain(value)) {
+      return bytes;
+    }
+    ByteArrayOutputStream plain = new ByteArrayOutputStream(bytes.length);
+    for (int i = 0; i < bytes.length; i++) {
+      int high = bytes[i] == '%' && i + 2 < bytes.length ? Character.digit(bytes[i + 1], 16) : -1;
+      int low = high < 0 ? -1 : Character.digit(bytes[i + 2], 16);
+      if (low < 0) {
+        plain.write(bytes[i]);
+      } else {
+        plain.write(high << 4 | low);
+        i += 2;
+      }
+    }
+    return plain.toByteArray();
+  }
+
+  private static String encoded(byte[] utf8) {
+    StringBuilder text = new StringBuilder(utf8.length + 16);
+    for (byte b : utf8) {
+      int c = b & 0xff;
+      if (c > ' ' && c < 0x7f && c != '"' && c != '%') {
+        text.append((char) c);
+      } else {
+        text.append('%').append(String.format("%02X", c));
+      }
+    }
+    return text.toString();
+  }
+}
