@@ -156,6 +156,9 @@ final class WebhookClient implements PublisherClient {
     Header retryAfter = response.getFirstHeader(RETRY_AFTER);
     HttpEntity body = response.getEntity();
     byte[] beginning = body == null ? new byte[0] : body.getContent().readNBytes(ANSWER_BYTES_MAX);
+    if (beginning.length == ANSWER_BYTES_MAX) {
+      request.cancel(); // else closing would read to its end what may have none
+    }
     return Answer.of(
         response.getCode(),
         retryAfter == null ? null : retryAfter.getValue(),
