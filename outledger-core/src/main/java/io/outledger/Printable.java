@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,35 @@ public final class Printable {
    */
   public static String text(@Nullable Object text) {
     return bounded(text, TEXT_CHARS_MAX);
+  }
+
+  /**
+   * Returns a length of time in the largest unit that it is a whole number of, such as {@code 7
+   * days}, {@code 90 minutes} or {@code 250 ms}.
+   *
+   * @param duration any; {@code null} becomes {@code "null"}
+   */
+  public static String span(@Nullable Duration duration) {
+    if (duration == null) {
+      return "null";
+    }
+    if (duration.getNano() != 0) {
+      return duration.getNano() % 1_000_000 == 0 && duration.compareTo(Duration.ofDays(1)) < 0
+          ? duration.toMillis() + " ms"
+          : duration.toString();
+    }
+    long seconds = duration.getSeconds();
+    if (seconds != 0 && seconds % 86_400 == 0) {
+      return counted(seconds / 86_400, "day");
+    }
+    if (seconds != 0 && seconds % 3_600 == 0) {
+      return counted(seconds / 3_600, "hour");
+    }
+    return seconds != 0 && seconds % 60 == 0 ? counted(seconds / 60, "minute") : seconds + " s";
+  }
+
+  private static String counted(long count, String unit) {
+    return count + " " + unit + (count == 1 ? "" : "s");
   }
 
   /**

@@ -8,8 +8,10 @@ import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PrintableTest {
@@ -25,6 +27,19 @@ class PrintableTest {
         .isEqualTo("\\t\\u200b\\u2029\\u2066\\ufeff\\u009b");
     assertThat(Printable.value("a\ud800b")).isEqualTo("a\\ud800b");
     assertThat(Printable.value("\udb40\udc01")).isEqualTo("\\udb40\\udc01");
+  }
+
+  @Test
+  void lengthOfTimeIsInItsLargestWholeUnit() {
+    assertThat(
+            Stream.of("PT168H", "PT24H", "PT36H", "PT90M", "PT1M", "PT90S", "PT0S", "PT0.25S")
+                .map(Duration::parse)
+                .map(Printable::span))
+        .containsExactly(
+            "7 days", "1 day", "36 hours", "90 minutes", "1 minute", "90 s", "0 s", "250 ms");
+    assertThat(Printable.span(Duration.ofSeconds(Long.MAX_VALUE))).endsWith(" s");
+    assertThat(Printable.span(Duration.ofNanos(1))).isEqualTo("PT0.000000001S");
+    assertThat(Printable.span(null)).isEqualTo("null");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.Moved;
 import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
@@ -104,7 +105,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
     assertThat(
             database()
                 .parked(dataSource())
-                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 10))
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 10))
         .extracting(dead -> dead.parked().position())
         .containsExactly(positions.get(0));
   }

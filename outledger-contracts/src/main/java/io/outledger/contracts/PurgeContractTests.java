@@ -10,6 +10,7 @@ import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import java.time.Duration;
@@ -85,7 +86,7 @@ abstract class PurgeContractTests extends DatabaseContractTests {
     assertThat(
             database()
                 .parked(dataSource())
-                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 10))
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 10))
         .singleElement()
         .satisfies(dead -> assertThat(dead.parked().message().key()).isEqualTo("a"));
   }

@@ -11,6 +11,7 @@ import io.outledger.jdbc.spi.ParkedStore.Requested;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,17 +29,31 @@ abstract class RequestContractTests extends DatabaseContractTests {
   @Test
   final void parkedMessagesAreListedByStateAndPage() {
     park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.DEAD, ParkedState.DEAD);
-    assertThat(positions(parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 2)))
+    assertThat(
+            positions(
+                parked()
+                    .list(
+                        SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 2)))
         .containsExactly(positions.get(0), positions.get(2));
     assertThat(
             positions(
                 parked()
-                    .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), positions.get(2), 2)))
+                    .list(
+                        SUBSCRIPTION,
+                        ParkedSelection.of(ParkedState.DEAD),
+                        new ParkedPlace("", positions.get(2)),
+                        2)))
         .containsExactly(positions.get(3));
-    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.HELD), 0, 10)).isEmpty();
-    assertThat(parked().list("other", ParkedSelection.of(ParkedState.DEAD), 0, 10)).isEmpty();
+    assertThat(
+            parked()
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.HELD), ParkedPlace.FIRST, 10))
+        .isEmpty();
+    assertThat(parked().list("other", ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 10))
+        .isEmpty();
     ParkedStatus retrying =
-        parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.RETRYING), 0, 10).get(0);
+        parked()
+            .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.RETRYING), ParkedPlace.FIRST, 10)
+            .get(0);
     assertThat(retrying.error()).isEqualTo("the broker said no");
     assertThat(retrying.requested()).isNull();
     assertThat(retrying.nextAttemptAt()).isAfter(retrying.parkedAt());
@@ -47,12 +62,33 @@ abstract class RequestContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void pageMayEndBetweenTheRoutesOfAPosition() {
+    owner.save(
+        ParkedRows.park(1, "mail", "a", ParkedState.DEAD, null),
+        ParkedRows.park(1, "stock", "a", ParkedState.DEAD, null),
+        ParkedRows.park(2, "mail", "b", ParkedState.DEAD, null));
+    List<ParkedPlace> listed = new ArrayList<>();
+    ParkedPlace last = ParkedPlace.FIRST;
+    List<ParkedStatus> page = parked().list(SUBSCRIPTION, ParkedSelection.ALL, last, 1);
+    while (!page.isEmpty()) {
+      last = page.get(0).place();
+      listed.add(last);
+      page = parked().list(SUBSCRIPTION, ParkedSelection.ALL, last, 1);
+    }
+    assertThat(listed)
+        .containsExactly(
+            new ParkedPlace("mail", 1), new ParkedPlace("stock", 1), new ParkedPlace("mail", 2));
+  }
+
+  @Test
   final void retryIsNotedForWhatIsDeadOrRetrying() {
     park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.HELD);
     assertThat(request(Request.RETRY, 0)).isTrue();
     assertThat(request(Request.RETRY, 1)).isTrue();
     assertThat(request(Request.RETRY, 2)).isFalse();
-    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 10))
+    assertThat(
+            parked()
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 10))
         .extracting(ParkedStatus::requested)
         .containsExactly("retry");
     assertThat(owner.due())
@@ -113,11 +149,12 @@ abstract class RequestContractTests extends DatabaseContractTests {
   final void selectionTellsWhichAreListedAndAskedFor() {
     park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.HELD, ParkedState.DEAD);
     ParkedSelection one = ParkedSelection.ALL.withKey("key-1").withErrorText("broker");
-    assertThat(positions(parked().list(SUBSCRIPTION, one, 0, 10)))
+    assertThat(positions(parked().list(SUBSCRIPTION, one, ParkedPlace.FIRST, 10)))
         .containsExactly(positions.get(1));
-    assertThat(parked().list(SUBSCRIPTION, one.withTopic("other"), 0, 10)).isEmpty();
-    assertThat(parked().list(SUBSCRIPTION, one.withRoute("mail"), 0, 10)).isEmpty();
-    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.ALL, 0, 10)).hasSize(4);
+    assertThat(parked().list(SUBSCRIPTION, one.withTopic("other"), ParkedPlace.FIRST, 10))
+        .isEmpty();
+    assertThat(parked().list(SUBSCRIPTION, one.withRoute("mail"), ParkedPlace.FIRST, 10)).isEmpty();
+    assertThat(parked().list(SUBSCRIPTION, ParkedSelection.ALL, ParkedPlace.FIRST, 10)).hasSize(4);
     Requested requested =
         parked()
             .requestNext(SUBSCRIPTION, Request.DISCARD, ParkedSelection.ALL, ParkedPlace.FIRST, 10);

@@ -8,6 +8,7 @@ import io.outledger.frontier.Positions;
 import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.SubscriptionStatus;
 import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.SaveOutcome;
 import java.util.List;
@@ -83,12 +84,12 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
     assertThat(
             database()
                 .parked(dataSource())
-                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), 0, 9))
+                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 9))
         .isEmpty();
     assertThat(
             database()
                 .parked(dataSource())
-                .list("other", ParkedSelection.of(ParkedState.DEAD), 0, 9))
+                .list("other", ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 9))
         .hasSize(1);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Given;
 import java.time.Instant;
 
@@ -10,13 +12,25 @@ import java.time.Instant;
 public sealed interface Start {
 
   /** At the first message that the ledger still has. */
-  record Earliest() implements Start {}
+  record Earliest() implements Start {
+
+    @Override
+    public String toString() {
+      return "the earliest message";
+    }
+  }
 
   /**
    * After everything that is committed now. Exact: each hole at or below the highest visible
    * position is open, so what commits afterwards is delivered, and nothing before.
    */
-  record Now() implements Start {}
+  record Now() implements Start {
+
+    @Override
+    public String toString() {
+      return "what is committed from now on";
+    }
+  }
 
   /**
    * At a position, whether or not anything is visible there.
@@ -25,11 +39,21 @@ public sealed interface Start {
    */
   record AtPosition(long position) implements Start {
 
-    /** Checks that it is a position. */
+    /**
+     * Checks that it is a position.
+     *
+     * @throws ConfigurationException {@code OUT-021} if it is less than 1
+     */
     public AtPosition {
       if (position < 1) {
-        throw new IllegalArgumentException("position is " + position + " but must be 1 or more");
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION, "position is " + position + " but must be 1 or more");
       }
+    }
+
+    @Override
+    public String toString() {
+      return "position " + position;
     }
   }
 
@@ -39,7 +63,22 @@ public sealed interface Start {
    *
    * @param time the time, compared with that of messages, which their writers' clocks set
    */
-  record AtTime(Instant time) implements Start {}
+  record AtTime(Instant time) implements Start {
+
+    /**
+     * Checks that there is a time.
+     *
+     * @throws ConfigurationException {@code OUT-021} if it is null
+     */
+    public AtTime {
+      Given.check("time", time);
+    }
+
+    @Override
+    public String toString() {
+      return "the first message since " + time;
+    }
+  }
 
   /** The default: the first message that the ledger still has. */
   Start EARLIEST = new Earliest();
@@ -47,13 +86,21 @@ public sealed interface Start {
   /** After everything that is committed now. */
   Start NOW = new Now();
 
-  /** Returns the start at a position. */
+  /**
+   * Returns the start at a position.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is less than 1
+   */
   static Start at(long position) {
     return new AtPosition(position);
   }
 
-  /** Returns the start at a time. */
+  /**
+   * Returns the start at a time.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
   static Start at(Instant time) {
-    return new AtTime(Given.check("time", time));
+    return new AtTime(time);
   }
 }

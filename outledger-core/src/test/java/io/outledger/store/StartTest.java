@@ -4,6 +4,9 @@ package io.outledger.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.ConfigurationException;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StartTest {
@@ -11,6 +14,19 @@ class StartTest {
   @Test
   void positionsBeginWithOne() {
     assertThat(Start.at(1)).isEqualTo(new Start.AtPosition(1));
-    assertThatThrownBy(() -> Start.at(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Start.at(0))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage("OUT-021 position is 0 but must be 1 or more");
+  }
+
+  @Test
+  void startIsPrintedForPeople() {
+    assertThat(List.of(Start.EARLIEST, Start.NOW, Start.at(7), Start.at(Instant.EPOCH)))
+        .extracting(Start::toString)
+        .containsExactly(
+            "the earliest message",
+            "what is committed from now on",
+            "position 7",
+            "the first message since 1970-01-01T00:00:00Z");
   }
 }

@@ -30,17 +30,18 @@ final class H2Retention implements RetentionStore {
 
   /** The rights of whoever purges. */
   private static final String GRANT =
-      "GRANT SELECT, DELETE ON outledger_message TO role;"
-          + " GRANT SELECT, DELETE ON outledger_inbox TO role;"
-          + " GRANT SELECT, UPDATE ON outledger_retention TO role;"
-          + " GRANT SELECT ON outledger_cursor, outledger_hole, outledger_subscription,"
-          + " outledger_schema TO role";
+      "GRANT SELECT, DELETE ON {schema}.outledger_message TO role;"
+          + " GRANT SELECT, DELETE ON {schema}.outledger_inbox TO role;"
+          + " GRANT SELECT, UPDATE ON {schema}.outledger_retention TO role;"
+          + " GRANT SELECT ON {schema}.outledger_cursor, {schema}.outledger_hole,"
+          + " {schema}.outledger_subscription, {schema}.outledger_schema TO role";
 
   private final DataSource dataSource;
   private final MessagePurge messages;
   private final Ledger ledger;
   private final String inbox;
   private final String inboxOf;
+  private final String rights;
 
   H2Retention(DataSource dataSource, Tables tables) {
     this.dataSource = dataSource;
@@ -48,6 +49,7 @@ final class H2Retention implements RetentionStore {
     this.ledger = new Ledger(tables);
     this.inbox = tables.in(INBOX);
     this.inboxOf = tables.in(INBOX_OF);
+    this.rights = tables.in(GRANT);
   }
 
   @Override
@@ -75,7 +77,7 @@ final class H2Retention implements RetentionStore {
 
   @Override
   public String rights() {
-    return GRANT;
+    return rights;
   }
 
   @Override

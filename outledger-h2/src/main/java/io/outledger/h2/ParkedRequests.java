@@ -38,7 +38,7 @@ final class ParkedRequests implements ParkedStore {
       """
       SELECT %s, p.error, p.requested, p.parked_at, p.next_attempt_at
         FROM {schema}.outledger_parked p
-       WHERE p.position > ?
+       WHERE (p.position > ? OR (p.position = ? AND p.route > ?))
       %s
        ORDER BY p.position, p.route LIMIT ?\
       """
@@ -85,13 +85,13 @@ final class ParkedRequests implements ParkedStore {
 
   @Override
   public List<ParkedStatus> list(
-      String subscription, ParkedSelection selection, long above, int limit) {
+      String subscription, ParkedSelection selection, ParkedPlace after, int limit) {
     return OwnTransaction.run(
         dataSource,
         "listing parked messages of " + subscription,
         connection -> {
           MessageReader reader = new MessageReader(Long.MAX_VALUE);
-          return Sql.of(connection, tables.in(LIST), values(subscription, selection, limit, above))
+          return Sql.of(connection, tables.in(LIST), values(subscription, selection, limit, after))
               .rows(row -> status(row, reader));
         });
   }
@@ -139,16 +139,7 @@ final class ParkedRequests implements ParkedStore {
         "asking to " + what + " parked messages of " + subscription,
         connection -> {
           List<ParkedPlace> places =
-              Sql.of(
-                      connection,
-                      tables.in(NEXT),
-                      values(
-                          subscription,
-                          selection,
-                          limit,
-                          after.position(),
-                          after.position(),
-                          after.route()))
+              Sql.of(connection, tables.in(NEXT), values(subscription, selection, limit, after))
                   .rows(row -> new ParkedPlace(row.getString(1), row.getLong(2)));
           int asked = 0;
           for (ParkedPlace place : places) {
@@ -177,11 +168,12 @@ final class ParkedRequests implements ParkedStore {
                 .rows(row -> row.getString(1)));
   }
 
-  /** Returns all values of a statement: those before the filters, the filters', and the limit. */
+  /** Returns all values of a statement: the place, the filters', and the limit. */
   private static @Nullable Object[] values(
-      String subscription, ParkedSelection selection, int limit, Object... first) {
+      String subscription, ParkedSelection selection, int limit, ParkedPlace after) {
     ParkedState state = selection.state();
-    List<@Nullable Object> values = new ArrayList<>(List.of(first));
+    List<@Nullable Object> values =
+        new ArrayList<>(List.of(after.position(), after.position(), after.route()));
     values.add(subscription);
     values.add(state == null ? null : state.name().toLowerCase(Locale.ROOT));
     values.add(selection.route());

@@ -153,7 +153,8 @@ public final class Outledger implements AutoCloseable {
    */
   public Retention retention() {
     life.require("purge old rows");
-    return new Retention(database, dataSource, inboxRetention, this::starting);
+    return new Retention(
+        database, dataSource, messageRetention, inboxRetention, life, this::starting);
   }
 
   private Supplier<RunningRetention> starting(Supplier<RunningRetention> start) {
@@ -172,7 +173,7 @@ public final class Outledger implements AutoCloseable {
   /** Returns the administration of subscriptions: list, move and delete. */
   public Subscriptions subscriptions() {
     life.require("administer subscriptions");
-    return new Subscriptions(database.subscriptions(dataSource));
+    return new Subscriptions(database.subscriptions(dataSource), life);
   }
 
   /**
@@ -182,7 +183,7 @@ public final class Outledger implements AutoCloseable {
    */
   public ParkedMessages parkedMessages(String subscription) {
     life.require("administer parked messages");
-    return new ParkedMessages(database.parked(dataSource), subscription);
+    return new ParkedMessages(database.parked(dataSource), subscription, life);
   }
 
   /**

@@ -17,17 +17,22 @@ import javax.sql.DataSource;
 
 /**
  * Administers the parked messages of a subscription: list, retry, discard. This class only records
- * a request; the active relay, which knows the blocked keys, carries it out. Thread-safe.
+ * a request; the active relay, which knows the blocked keys, carries it out. Once the {@link
+ * Outledger} it comes from is closed, everything fails with a {@link StoreException} {@code
+ * OUT-026}. Thread-safe.
  */
 public final class ParkedMessages {
 
+  private static final String USE = "administer parked messages";
   private static final int REQUESTS_A_STEP = 1000;
 
   private final ParkedStore store;
   private final String subscription;
+  private final Life life;
 
-  ParkedMessages(ParkedStore store, String subscription) {
+  ParkedMessages(ParkedStore store, String subscription, Life life) {
     this.store = store;
+    this.life = life;
     this.subscription = Name.check("subscription", subscription);
   }
 
@@ -40,31 +45,38 @@ public final class ParkedMessages {
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static ParkedMessages of(DataSource dataSource, String schema, String subscription) {
-    return new ParkedMessages(Databases.find(dataSource, schema).parked(dataSource), subscription);
+    return new ParkedMessages(
+        Databases.find(dataSource, schema).parked(dataSource), subscription, new Life());
   }
 
   /**
-   * Returns parked messages in order of position.
+   * Returns parked messages in order of position, and of route where several have parked one.
    *
    * @param state only those in this state
-   * @param above only those at positions above this one, for the next page; 0 at first
+   * @param after only those after this place: {@link ParkedPlace#FIRST} at first, and for the next
+   *     page {@link ParkedStatus#place()} of the last one
    * @param limit at most this many; 1 or more
    * @throws io.outledger.ConfigurationException {@code OUT-021} if the limit is below 1, {@code
    *     OUT-025} if there is no such subscription
    * @throws StoreException if the database failed
    */
-  public List<ParkedStatus> list(ParkedState state, long above, int limit) {
-    return list(ParkedSelection.of(state), above, limit);
+  public List<ParkedStatus> list(ParkedState state, ParkedPlace after, int limit) {
+    return list(ParkedSelection.of(state), after, limit);
   }
 
-  /** Returns the selected parked messages; otherwise like {@link #list(ParkedState, long, int)}. */
-  public List<ParkedStatus> list(ParkedSelection selection, long above, int limit) {
+  /**
+   * Returns the selected parked messages; otherwise like {@link #list(ParkedState, ParkedPlace,
+   * int)}.
+   */
+  public List<ParkedStatus> list(ParkedSelection selection, ParkedPlace after, int limit) {
     Given.check("selection", selection);
+    Given.check("after", after);
     if (limit < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "limit is " + limit + " but must be 1 or more");
     }
-    List<ParkedStatus> found = store.list(subscription, selection, above, limit);
+    life.require(USE);
+    List<ParkedStatus> found = store.list(subscription, selection, after, limit);
     if (found.isEmpty()) {
       requireKnown();
     }
@@ -125,6 +137,7 @@ public final class ParkedMessages {
 
   private boolean request(Request request, long position, String route) {
     ParkedPlace place = new ParkedPlace(Given.check("route", route), position);
+    life.require(USE);
     boolean isThere = store.request(subscription, request, place);
     if (!isThere) {
       requireKnown();
@@ -140,8 +153,9 @@ public final class ParkedMessages {
           "held messages cannot be retried or discarded: each is released when the parked message"
               + " ahead of it is published or discarded; select dead or retrying messages");
     }
+    life.require(USE);
     int count = 0;
-    Requested step = new Requested(0, 0, new ParkedPlace("", 0));
+    Requested step = new Requested(0, 0, ParkedPlace.FIRST);
     do {
       step = store.requestNext(subscription, request, selection, step.last(), REQUESTS_A_STEP);
       count += step.asked();

@@ -2,6 +2,7 @@
 package io.outledger.jdbc;
 
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -20,4 +21,10 @@ public record ParkedStatus(
     @Nullable String error,
     @Nullable String requested,
     Instant parkedAt,
-    @Nullable Instant nextAttemptAt) {}
+    @Nullable Instant nextAttemptAt) {
+
+  /** Returns where it is parked, for a request or the next page of a list. */
+  public ParkedPlace place() {
+    return ParkedPlace.of(parked);
+  }
+}

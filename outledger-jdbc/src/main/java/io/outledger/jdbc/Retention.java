@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.Printable;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.jdbc.spi.Database;
@@ -27,7 +28,8 @@ import javax.sql.DataSource;
  * <p>Without a subscription, no message is removed. A purge started here removes inbox records of
  * every consumer in the schema, so configure the longest inbox retention that any service in the
  * schema needs. The default retention of a relay purges only the consumers of its own {@link
- * Outledger}. Thread-safe; two concurrent purges wait for each other.
+ * Outledger}. Once the {@link Outledger} it comes from is closed, everything fails with a {@link
+ * StoreException} {@code OUT-026}. Thread-safe; two concurrent purges wait for each other.
  */
 public final class Retention {
 
@@ -37,21 +39,28 @@ public final class Retention {
   /** The default interval between two purges: 10 minutes. */
   public static final Duration EVERY_DEFAULT = Duration.ofMinutes(10);
 
+  private static final String USE = "purge old rows";
   private static final Duration AGE_MAX = Duration.ofDays(1000 * 365);
 
   private final RetentionStore store;
   private final SqlErrors errors;
+  private final Duration messageAge;
   private final Duration inboxAge;
+  private final Life life;
   private final UnaryOperator<Supplier<RunningRetention>> starting;
 
   Retention(
       Database database,
       DataSource dataSource,
+      Duration messageAge,
       InboxRetention inboxRetention,
+      Life life,
       UnaryOperator<Supplier<RunningRetention>> starting) {
     this.store = database.retention(dataSource);
     this.errors = database.errors();
+    this.messageAge = messageAge;
     this.inboxAge = inboxRetention.keep();
+    this.life = life;
     this.starting = starting;
   }
 
@@ -68,18 +77,22 @@ public final class Retention {
     return new Retention(
         Databases.find(dataSource, schema),
         dataSource,
+        MESSAGES_DEFAULT,
         Given.check("inboxRetention", inboxRetention),
+        new Life(),
         UnaryOperator.identity());
   }
 
   /**
-   * Purges now and then every ten minutes: messages older than seven days, and inbox records of
-   * every consumer in the schema that are older than the configured inbox retention.
+   * Purges now and then every ten minutes: messages older than {@link
+   * OutledgerBuilder#messageRetention} says, seven days by default, and inbox records of every
+   * consumer in the schema that are older than the configured inbox retention.
    *
    * @return the running retention; closing its {@link Outledger} also closes it
+   * @throws StoreException {@code OUT-026} if the {@link Outledger} it comes from was closed
    */
   public RunningRetention start() {
-    return start(MESSAGES_DEFAULT, EVERY_DEFAULT);
+    return start(messageAge, EVERY_DEFAULT);
   }
 
   /**
@@ -97,9 +110,9 @@ public final class Retention {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
           "invalid retention: age "
-              + messages
+              + Printable.span(messages)
               + ", interval "
-              + every
+              + Printable.span(every)
               + "; the age must not be negative and the interval must be positive");
     }
     InboxPurge inboxes =
@@ -119,8 +132,10 @@ public final class Retention {
   public long purgeMessages(Duration age) {
     if (Given.check("age", age).isNegative()) {
       throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "age is " + age + " but must not be negative");
+          ErrorCode.INVALID_CONFIGURATION,
+          "age is " + Printable.span(age) + " but must not be negative");
     }
+    life.require(USE);
     return toTheEnd(last -> store.purgeMessages(finite(age), last));
   }
 
@@ -138,12 +153,13 @@ public final class Retention {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
           "cannot purge inbox records older than "
-              + age
+              + Printable.span(age)
               + " because the inboxes keep ids for "
-              + inboxAge
+              + Printable.span(inboxAge)
               + "; a message delivered again after the purge would take effect twice. Use a higher"
               + " age, or configure a shorter inbox retention");
     }
+    life.require(USE);
     return toTheEnd(last -> store.purgeInbox(finite(age)));
   }
 
@@ -182,6 +198,7 @@ public final class Retention {
 
   /** Returns up to which position messages have been removed; 0 where none was. */
   public long purgedTo() {
+    life.require(USE);
     return store.purgedTo();
   }
 }

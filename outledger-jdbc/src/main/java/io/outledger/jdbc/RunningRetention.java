@@ -44,10 +44,10 @@ public final class RunningRetention implements AutoCloseable {
         "Retention removes messages older than {} that every subscription has settled, and inbox"
             + " records older than {} {}, now and every {};"
             + " Outledger.builder(…).withoutRetention() turns retention off",
-        messages,
-        inboxes.age(),
+        Printable.span(messages),
+        Printable.span(inboxes.age()),
         inboxes.whose(),
-        every);
+        Printable.span(every));
     running.thread.scheduleWithFixedDelay(
         running::purge, 0, TimeUnit.MILLISECONDS.convert(every), TimeUnit.MILLISECONDS);
     return running;
@@ -68,7 +68,7 @@ public final class RunningRetention implements AutoCloseable {
     try {
       long removed = purging.getAsLong();
       if (removed > 0) {
-        LOG.info("Retention removed {} {} older than {}", removed, what, age);
+        LOG.info("Retention removed {} {} older than {}", removed, what, Printable.span(age));
       }
     } catch (OutledgerException e) {
       warn(what, e);

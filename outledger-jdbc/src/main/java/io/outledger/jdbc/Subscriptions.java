@@ -12,14 +12,19 @@ import javax.sql.DataSource;
 
 /**
  * Administers subscriptions: list, move, delete. Listing and moving do not require you to stop
- * relays or purges. Thread-safe.
+ * relays or purges. Once the {@link Outledger} it comes from is closed, everything fails with a
+ * {@link StoreException} {@code OUT-026}. Thread-safe.
  */
 public final class Subscriptions {
 
-  private final SubscriptionStore store;
+  private static final String USE = "administer subscriptions";
 
-  Subscriptions(SubscriptionStore store) {
+  private final SubscriptionStore store;
+  private final Life life;
+
+  Subscriptions(SubscriptionStore store, Life life) {
     this.store = store;
+    this.life = life;
   }
 
   /**
@@ -31,7 +36,8 @@ public final class Subscriptions {
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Subscriptions of(DataSource dataSource, String schema) {
-    return new Subscriptions(Databases.find(dataSource, schema).subscriptions(dataSource));
+    return new Subscriptions(
+        Databases.find(dataSource, schema).subscriptions(dataSource), new Life());
   }
 
   /**
@@ -40,6 +46,7 @@ public final class Subscriptions {
    * @throws StoreException if the database failed
    */
   public List<SubscriptionStatus> list() {
+    life.require(USE);
     return store.list();
   }
 
@@ -82,6 +89,7 @@ public final class Subscriptions {
   private Moved move(String name, Start start, boolean again) {
     Name.check("subscription", name);
     Given.check("start", start);
+    life.require(USE);
     return store.move(name, start, again);
   }
 
@@ -96,6 +104,7 @@ public final class Subscriptions {
    */
   public void delete(String name) {
     Name.check("subscription", name);
+    life.require(USE);
     store.delete(name);
   }
 }

@@ -9,6 +9,7 @@ import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.SubscriptionStatus;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
@@ -218,7 +219,7 @@ public final class TestRelays {
 
     private String parked(String subscription) {
       ParkedMessages parked = outledger.parkedMessages(subscription);
-      return subscription + " " + parked.list(ParkedSelection.ALL, 0, 20);
+      return subscription + " " + parked.list(ParkedSelection.ALL, ParkedPlace.FIRST, 20);
     }
   }
 }

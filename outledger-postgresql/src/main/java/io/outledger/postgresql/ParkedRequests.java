@@ -33,7 +33,8 @@ final class ParkedRequests implements ParkedStore {
       """
       SELECT %s, p.error, p.requested, p.parked_at, p.next_attempt_at
         FROM (SELECT d.* FROM {schema}.outledger_parked d
-               WHERE d.subscription = ? AND d.partition = 0 AND d.position > ?
+               WHERE d.subscription = ? AND d.partition = 0
+                 AND (d.position, d.route) > (?, ?)
       %s
                ORDER BY d.position, d.route LIMIT ?) p
        ORDER BY p.position, p.route\
@@ -92,7 +93,7 @@ final class ParkedRequests implements ParkedStore {
 
   @Override
   public List<ParkedStatus> list(
-      String subscription, ParkedSelection selection, long above, int limit) {
+      String subscription, ParkedSelection selection, ParkedPlace after, int limit) {
     return OwnTransaction.run(
         dataSource,
         Kind.READS,
@@ -100,8 +101,9 @@ final class ParkedRequests implements ParkedStore {
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(LIST))) {
             statement.setString(1, subscription);
-            statement.setLong(2, above);
-            statement.setInt(bind(statement, 3, selection), limit);
+            statement.setLong(2, after.position());
+            statement.setString(3, after.route());
+            statement.setInt(bind(statement, 4, selection), limit);
             return read(statement);
           }
         });

@@ -35,21 +35,26 @@ final class PostgresRetention implements RetentionStore {
 
   /** The rights of a role that purges, as docs/schema.md lists them. */
   private static final String GRANT =
-      "GRANT SELECT, DELETE ON outledger_message, outledger_inbox, outledger_late TO role;"
-          + " GRANT SELECT, UPDATE ON outledger_retention TO role;"
-          + " GRANT SELECT ON outledger_hole, outledger_subscription, outledger_schema TO role;"
-          + " GRANT SELECT ON SEQUENCE outledger_message_position TO role";
+      "GRANT USAGE ON SCHEMA {schema} TO role;"
+          + " GRANT SELECT, DELETE ON {schema}.outledger_message, {schema}.outledger_inbox,"
+          + " {schema}.outledger_late TO role;"
+          + " GRANT SELECT, UPDATE ON {schema}.outledger_retention TO role;"
+          + " GRANT SELECT ON {schema}.outledger_hole, {schema}.outledger_subscription,"
+          + " {schema}.outledger_schema TO role;"
+          + " GRANT SELECT ON SEQUENCE {schema}.outledger_message_position TO role";
 
   private final DataSource dataSource;
   private final MessagePurge messages;
   private final String inbox;
   private final String inboxOf;
+  private final String rights;
 
   PostgresRetention(DataSource dataSource, Tables tables) {
     this.dataSource = dataSource;
     this.messages = new MessagePurge(tables, ROWS_A_STEP);
     this.inbox = tables.in(INBOX);
     this.inboxOf = tables.in(INBOX_OF);
+    this.rights = tables.in(GRANT);
   }
 
   @Override
@@ -93,7 +98,7 @@ final class PostgresRetention implements RetentionStore {
 
   @Override
   public String rights() {
-    return GRANT;
+    return rights;
   }
 
   @Override

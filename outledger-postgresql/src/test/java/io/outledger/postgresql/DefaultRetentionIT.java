@@ -28,8 +28,9 @@ class DefaultRetentionIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String STARTED =
-      "INFO Retention removes messages older than PT168H that every subscription has settled, and"
-          + " inbox records older than PT336H";
+      "INFO Retention removes messages older than 7 days that every subscription has settled, and"
+          + " inbox records older than 14 days of this application's consumers, now and every 10"
+          + " minutes";
 
   private final StoreDatabase database = StoreDatabase.create();
 
@@ -65,6 +66,20 @@ class DefaultRetentionIT {
     }
     // The younger one stands first: nothing goes before what is below it.
     assertThat(messages()).isEqualTo(2);
+  }
+
+  @Test
+  void retentionThatIsStartedByHandKeepsMessagesForAsLongAsConfigured() throws Exception {
+    appendAndSettle(Duration.ofDays(8));
+    try (Outledger outledger = builder().messageRetention(Duration.ofDays(9)).build()) {
+      outledger.retention().start();
+      Await.until("inbox records are purged, after messages", PATIENCE, () -> inboxRecords() == 0);
+    }
+    assertThat(messages()).isEqualTo(1);
+    try (Outledger outledger = builder().messageRetention(Duration.ofDays(2)).build()) {
+      outledger.retention().start();
+      Await.until("the old one is removed", PATIENCE, () -> messages() == 0);
+    }
   }
 
   @Test
@@ -111,7 +126,8 @@ class DefaultRetentionIT {
         CapturedLog.stop().lines().filter(line -> line.startsWith("WARN Retention")).toList();
     assertThat(warnings).hasSize(1);
     assertThat(warnings.get(0))
-        .contains("GRANT SELECT, DELETE ON outledger_message")
+        .contains("GRANT USAGE ON SCHEMA \"public\" TO role")
+        .contains("GRANT SELECT, DELETE ON \"public\".outledger_message")
         .contains("withoutRetention()");
   }
 

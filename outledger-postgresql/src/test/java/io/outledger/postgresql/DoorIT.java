@@ -13,13 +13,17 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.ReceivedWork;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.Retention;
+import io.outledger.jdbc.Subscriptions;
 import io.outledger.jdbc.TransactionalHandler;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.MessageHandler;
 import io.outledger.servers.Await;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
 import java.sql.Connection;
@@ -99,6 +103,8 @@ class DoorIT {
     Outledger outledger = Outledger.builder(database.dataSource()).build();
     RelayBuilder relay = outledger.relay("r").to(new RecordingPublisher());
     Retention retention = outledger.retention();
+    Subscriptions subscriptions = outledger.subscriptions();
+    ParkedMessages parked = outledger.parkedMessages("r");
     JdbcOutbox outbox = outledger.outbox();
     JdbcInbox inbox = outledger.inbox("consumer");
     BatchHandler handler = inbox.handler((connection, received) -> {});
@@ -122,6 +128,18 @@ class DoorIT {
               relay::start,
               outledger::retention,
               retention::start,
+              () -> retention.purgeMessages(Duration.ofDays(1)),
+              () -> retention.purgeInbox(Duration.ofDays(100)),
+              retention::purgedTo,
+              subscriptions::list,
+              () -> subscriptions.move("r", Start.NOW),
+              () -> subscriptions.moveAndProcessAgain("r", Start.NOW),
+              () -> subscriptions.delete("r"),
+              () -> parked.list(ParkedSelection.ALL, ParkedPlace.FIRST, 1),
+              () -> parked.retry(1, ""),
+              () -> parked.discard(1, ""),
+              parked::retryAll,
+              () -> parked.discard(ParkedSelection.ALL),
               outledger::subscriptions,
               () -> outledger.parkedMessages("r"));
       for (ThrowingCallable call : calls) {

@@ -9,6 +9,7 @@ import io.outledger.relay.Backoff;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RetryPolicy;
 import io.outledger.servers.Await;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -189,7 +190,7 @@ class HandlersIT {
   }
 
   private static int parked(Outledger outledger) {
-    var rows = outledger.parkedMessages("app").list(ParkedState.RETRYING, 0, 100);
+    var rows = outledger.parkedMessages("app").list(ParkedState.RETRYING, ParkedPlace.FIRST, 100);
     assertThat(rows).allSatisfy(row -> assertThat(row.parked().route()).isEqualTo("mail"));
     return rows.size();
   }

@@ -10,6 +10,7 @@ import io.outledger.jdbc.spi.PayloadLimit;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.Relay;
 import io.outledger.servers.Await;
+import io.outledger.store.ParkedPlace;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Random;
@@ -80,7 +81,7 @@ class OneRowIT {
     Relay relay = publishFive();
     assertThat(failed()).startsWith("dead|OUT-014 the row cannot be read: its headers");
     ParkedMessages parked = ParkedMessages.of(bench.database.dataSource(), "public", "kafka");
-    assertThat(parked.list(io.outledger.store.ParkedState.DEAD, 0, 10)).hasSize(1);
+    assertThat(parked.list(io.outledger.store.ParkedState.DEAD, ParkedPlace.FIRST, 10)).hasSize(1);
     assertThat(parked.retry(1, "")).isTrue();
     stepUntil(relay, "state = 'dead' AND attempts = 2 AND headers = '" + headers + "'");
     bench.database.execute("UPDATE outledger_parked SET headers = 'a=b'");

@@ -8,6 +8,7 @@ import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.servers.Await;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -59,7 +60,7 @@ class OperatorPlansIT {
     ParkedMessages parked = ParkedMessages.of(database.dataSource(), "public", "kafka");
     Retention retention = Retention.of(database.dataSource(), "public", InboxRetention.DEFAULT);
     Map<String, Callable<Object>> all = new LinkedHashMap<>();
-    all.put("list dead letters", () -> parked.list(ParkedState.DEAD, 0, ROWS));
+    all.put("list dead letters", () -> parked.list(ParkedState.DEAD, ParkedPlace.FIRST, ROWS));
     all.put("list subscriptions", subscriptions::list);
     all.put("retry all", parked::retryAll);
     all.put("replay", () -> subscriptions.move("kafka", Start.EARLIEST));

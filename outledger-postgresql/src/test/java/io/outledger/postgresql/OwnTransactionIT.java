@@ -7,6 +7,7 @@ import io.outledger.jdbc.Moved;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.servers.Await;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -62,7 +63,8 @@ class OwnTransactionIT {
         assertThat(subscriptions.move("kafka", Start.at(2))).isEqualTo(new Moved(10, 1));
         assertThat(subscriptions.move("kafka", Start.NOW)).isEqualTo(new Moved(1, 10));
       }
-      assertThat(outledger.parkedMessages("kafka").list(ParkedState.DEAD, 0, 10)).isEmpty();
+      assertThat(outledger.parkedMessages("kafka").list(ParkedState.DEAD, ParkedPlace.FIRST, 10))
+          .isEmpty();
       assertThat(outledger.parkedMessages("kafka").retryAll()).isZero();
       assertThat(outledger.parkedMessages("other").discard(1, "")).isTrue();
       assertThat(outledger.parkedMessages("other").retryAll()).isEqualTo(3);

@@ -13,6 +13,7 @@ import io.outledger.relay.RetryPolicy;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -109,7 +110,7 @@ class ParkedRequestsIT {
       LedgerMessage same = again.readAndSettle().messages().get(0);
       again.save(List.of(park(same)), Positions.NONE);
       assertThat(store.due(Set.of(""), Set.of(), 10)).isEmpty();
-      assertThat(parked.list(ParkedState.DEAD, 0, 10))
+      assertThat(parked.list(ParkedState.DEAD, ParkedPlace.FIRST, 10))
           .singleElement()
           .satisfies(dead -> assertThat(dead.requested()).isNull());
     }

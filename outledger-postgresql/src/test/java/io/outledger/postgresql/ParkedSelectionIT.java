@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.ParkedSelection;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import java.sql.SQLException;
@@ -45,7 +46,9 @@ class ParkedSelectionIT {
   }
 
   private List<Long> listed(ParkedSelection selection) {
-    return parked.list(selection, 0, 10).stream().map(one -> one.parked().position()).toList();
+    return parked.list(selection, ParkedPlace.FIRST, 10).stream()
+        .map(one -> one.parked().position())
+        .toList();
   }
 
   private List<String> asked() throws SQLException {
@@ -67,7 +70,7 @@ class ParkedSelectionIT {
     assertThat(
             listed(ParkedSelection.of(ParkedState.DEAD).withErrorText("timed").withRoute("mail")))
         .containsExactly(1L);
-    assertThat(parked.list(ALL, 2, 1)).hasSize(1);
+    assertThat(parked.list(ALL, new ParkedPlace("mail", 2), 1)).hasSize(1);
   }
 
   @Test
@@ -81,7 +84,7 @@ class ParkedSelectionIT {
     assertThat(parked.retryAll()).isEqualTo(2);
     assertThat(asked()).containsExactly("1retry", "2discard", "3retry");
     refused("OUT-021", () -> parked.retry(ParkedSelection.of(ParkedState.HELD)));
-    refused("OUT-021", () -> parked.list(ALL, 0, 0));
+    refused("OUT-021", () -> parked.list(ALL, ParkedPlace.FIRST, 0));
   }
 
   @Test
@@ -98,7 +101,7 @@ class ParkedSelectionIT {
   @Test
   void whatThereIsNotIsSaidEverywhereInTheSameWay() {
     ParkedMessages unknown = ParkedMessages.of(database.dataSource(), "public", "kafak");
-    refused("OUT-025", () -> unknown.list(ALL, 0, 1));
+    refused("OUT-025", () -> unknown.list(ALL, ParkedPlace.FIRST, 1));
     refused("OUT-025", () -> unknown.retry(1, "mail"));
     refused("OUT-025", () -> unknown.discard(1, "mail"));
     refused("OUT-025", () -> unknown.retry(ALL));
@@ -107,7 +110,7 @@ class ParkedSelectionIT {
     refused("OUT-025", () -> parked.discard(3, ""));
     assertThat(parked.retry(99, "mail")).isFalse();
     assertThat(parked.retry(ALL.withKey("nobody"))).isZero();
-    assertThat(parked.list(ALL.withKey("nobody"), 0, 1)).isEmpty();
+    assertThat(parked.list(ALL.withKey("nobody"), ParkedPlace.FIRST, 1)).isEmpty();
   }
 
   private static void refused(String code, ThrowingCallable call) {

@@ -152,7 +152,7 @@ class RetentionIT {
           Positions.NONE);
       assertThat(retention(database).purgeMessages(NOW)).isEqualTo(3);
       ParkedMessages parked = ParkedMessages.of(database.dataSource(), "public", "kafka");
-      assertThat(parked.list(ParkedState.DEAD, 0, 10))
+      assertThat(parked.list(ParkedState.DEAD, ParkedPlace.FIRST, 10))
           .singleElement()
           .satisfies(
               dead -> {
@@ -168,7 +168,7 @@ class RetentionIT {
       assertThat(parked.discard(2, "")).isTrue();
       assertThat(store.discards(ParkedPlace.FIRST, 10)).hasSize(1);
       relay.save(List.of(new ParkedChange.Remove(2, "")), Positions.NONE);
-      assertThat(parked.list(ParkedState.DEAD, 0, 10)).isEmpty();
+      assertThat(parked.list(ParkedState.DEAD, ParkedPlace.FIRST, 10)).isEmpty();
       assertThat(database.number("SELECT count(*) FROM outledger_late")).isZero();
     }
   }

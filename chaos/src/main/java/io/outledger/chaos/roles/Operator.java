@@ -8,6 +8,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.ParkedStatus;
 import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import java.sql.SQLException;
@@ -97,7 +98,7 @@ final class Operator implements Runnable {
 
   private void retry() {
     ParkedMessages parked = outledger.parkedMessages(RoleSettings.SUBSCRIPTION);
-    List<ParkedStatus> dead = parked.list(ParkedState.DEAD, 0, LISTED_MAX);
+    List<ParkedStatus> dead = parked.list(ParkedState.DEAD, ParkedPlace.FIRST, LISTED_MAX);
     if (dead.isEmpty()) {
       return;
     }
@@ -112,7 +113,7 @@ final class Operator implements Runnable {
 
   private void discard() {
     ParkedMessages parked = outledger.parkedMessages(RoleSettings.SUBSCRIPTION);
-    List<ParkedStatus> dead = parked.list(ParkedState.DEAD, 0, LISTED_MAX);
+    List<ParkedStatus> dead = parked.list(ParkedState.DEAD, ParkedPlace.FIRST, LISTED_MAX);
     if (!dead.isEmpty()) {
       ParkedStatus one = dead.get(random.nextInt(dead.size()));
       history.write(new Entry.Discarded(one.parked().message().id()));

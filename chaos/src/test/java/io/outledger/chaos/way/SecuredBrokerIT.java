@@ -13,6 +13,7 @@ import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Postgres;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.List;
@@ -152,7 +153,9 @@ class SecuredBrokerIT {
 
   private int parked() {
     return Stream.of(ParkedState.values())
-        .mapToInt(state -> outledger.parkedMessages("kafka").list(state, 0, 10_000).size())
+        .mapToInt(
+            state ->
+                outledger.parkedMessages("kafka").list(state, ParkedPlace.FIRST, 10_000).size())
         .sum();
   }
 

@@ -26,10 +26,11 @@ public interface ParkedStore {
    *
    * @param subscription the subscription, a valid name
    * @param selection which of them
-   * @param above only those at positions above this one
+   * @param after only those after this place
    * @param limit at most this many, 1 or more
    */
-  List<ParkedStatus> list(String subscription, ParkedSelection selection, long above, int limit);
+  List<ParkedStatus> list(
+      String subscription, ParkedSelection selection, ParkedPlace after, int limit);
 
   /**
    * Notes a request for a message that is dead or retrying. A later request replaces an earlier

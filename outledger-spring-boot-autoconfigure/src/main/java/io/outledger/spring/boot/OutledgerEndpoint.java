@@ -6,6 +6,7 @@ import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.ParkedStatus;
 import io.outledger.jdbc.SubscriptionStatus;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import java.util.List;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -57,7 +58,10 @@ public final class OutledgerEndpoint {
   /** Returns the first hundred parked messages of a subscription. */
   @ReadOperation
   public List<Parked> parked(@Selector String subscription) {
-    return outledger.parkedMessages(subscription).list(ParkedSelection.ALL, 0, PARKED_MAX).stream()
+    return outledger
+        .parkedMessages(subscription)
+        .list(ParkedSelection.ALL, ParkedPlace.FIRST, PARKED_MAX)
+        .stream()
         .map(OutledgerEndpoint::shown)
         .toList();
   }
