@@ -58,12 +58,12 @@ public final class Printable {
     if (duration == null) {
       return "null";
     }
-    if (duration.getNano() != 0) {
-      return duration.getNano() % 1_000_000 == 0 && duration.compareTo(Duration.ofDays(1)) < 0
+    if (duration.toNanosPart() != 0) {
+      return duration.toNanosPart() % 1_000_000 == 0 && duration.compareTo(Duration.ofDays(1)) < 0
           ? duration.toMillis() + " ms"
           : duration.toString();
     }
-    long seconds = duration.getSeconds();
+    long seconds = duration.toSeconds();
     if (seconds != 0 && seconds % 86_400 == 0) {
       return counted(seconds / 86_400, "day");
     }
