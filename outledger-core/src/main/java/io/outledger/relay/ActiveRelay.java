@@ -121,6 +121,11 @@ final class ActiveRelay {
     handingOver = true;
   }
 
+  /** Goes on after {@link #handOver}, where the lease was not given back yet. */
+  void rejoin() {
+    handingOver = false;
+  }
+
   /** Takes one step. */
   StepReport step() {
     published = 0;

@@ -23,6 +23,10 @@ final class Drain {
     long start = context.time().nanoTime();
     long nanosMax = NANOSECONDS.convert(atMost);
     StepReport last = step();
+    while (mayFollowSomebodyDead(last) && context.time().nanoTime() - start < nanosMax) {
+      context.wakeup().await(last.nextIn());
+      last = step();
+    }
     while (goesOn(last) && context.time().nanoTime() - start < nanosMax) {
       if (!last.nextIn().isZero()) {
         context.wakeup().await(last.nextIn());
@@ -42,6 +46,11 @@ final class Drain {
     published += report.published();
     filtered += report.filtered();
     return report;
+  }
+
+  /** An owner that was killed has left a lease, which is waited out: nobody else may ever come. */
+  private boolean mayFollowSomebodyDead(StepReport last) {
+    return last.state() == StepReport.State.STANDBY && !relay.seesOwnerAtWork();
   }
 
   private boolean goesOn(StepReport last) {

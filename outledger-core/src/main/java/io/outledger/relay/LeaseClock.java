@@ -16,12 +16,14 @@ final class LeaseClock {
 
   private final TimeSource time;
   private final long leaseNanos;
+  private final long ownNanos;
   private volatile long askedAt;
   private volatile long answeredAt;
 
   LeaseClock(TimeSource time, Duration lease, long askedAt) {
     this.time = time;
     this.leaseNanos = lease.toNanos();
+    this.ownNanos = ownShare(lease).toNanos();
     renewed(askedAt);
   }
 
@@ -36,8 +38,13 @@ final class LeaseClock {
     return leftNanos() > 0;
   }
 
+  /** Returns how much of a lease its owner uses: it ends before the database's. */
+  static Duration ownShare(Duration lease) {
+    return lease.minus(lease.dividedBy(MARGIN_DIVISOR));
+  }
+
   long leftNanos() {
-    return leaseNanos - leaseNanos / MARGIN_DIVISOR - (time.nanoTime() - askedAt);
+    return ownNanos - (time.nanoTime() - askedAt);
   }
 
   boolean renewalIsDue() {

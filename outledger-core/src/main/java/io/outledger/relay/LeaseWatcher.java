@@ -19,20 +19,29 @@ final class LeaseWatcher {
   private @Nullable CursorRow watched;
   private long watchedSince;
   private @Nullable UUID former;
+  private boolean isAtWork;
 
   /** Notes an incarnation of this relay that has ended: its lease need not be waited out. */
   void ended(UUID incarnation) {
     former = incarnation;
     watched = null;
+    isAtWork = false;
   }
 
-  /** Takes the newest row, and returns whether the lease may be taken. */
-  boolean mayFollow(CursorRow row, long now) {
+  /** Returns whether the row has changed since it is watched, so that its owner is alive. */
+  boolean isAtWork() {
+    return isAtWork;
+  }
+
+  /** Takes note of the newest row, and returns whether the lease may be taken. */
+  boolean observe(CursorRow row, long now) {
     if (row.released() || row.incarnation().equals(former)) {
+      isAtWork = false;
       return true;
     }
     CursorRow seen = watched;
     if (seen == null || seen.n() != row.n() || !seen.incarnation().equals(row.incarnation())) {
+      isAtWork = seen != null;
       watched = row;
       watchedSince = now;
       return false;

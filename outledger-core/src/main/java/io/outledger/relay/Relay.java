@@ -150,8 +150,9 @@ public final class Relay implements AutoCloseable {
   /**
    * Publishes what is pending now, and hands the subscription over: for schedulers and batch jobs.
    * It ends when nothing is left to read or in flight, when a destination cannot be reached, when
-   * somebody else owns the subscription, or when the time is up. Parked messages and holes do not
-   * keep it.
+   * another relay is at work on the subscription, or when the time is up. It does not wait for
+   * parked messages or holes. A lease that a killed process has left is waited out first: up to two
+   * leases.
    *
    * @param atMost how long it may take, by the relay's clock
    * @return what was done; the state says whether it was the owner
@@ -179,10 +180,15 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** Returns how long until {@link #abortIfLate()} would act, unless the lease is renewed. */
+  /**
+   * Returns how long until {@link #abortIfLate()} would act, unless the lease is renewed; without a
+   * lease, how long until it could if one was taken now.
+   */
   Duration untilDeadline() {
     ActiveRelay current = active;
-    return current == null ? context.options().lease() : current.untilDeadline();
+    return current == null
+        ? LeaseClock.ownShare(context.options().lease())
+        : current.untilDeadline();
   }
 
   boolean isDown() {
@@ -196,9 +202,18 @@ public final class Relay implements AutoCloseable {
     return current != null && current.isTryingRows();
   }
 
-  /** Lets a relay that has handed over take part again. */
+  /** Returns whether the owner that this one stands by for has saved or renewed meanwhile. */
+  boolean seesOwnerAtWork() {
+    return leaseWatcher.isAtWork();
+  }
+
+  /** Lets a relay that has handed over, or begun to, take part again. */
   void rejoin() {
     handingOver = false;
+    ActiveRelay current = active;
+    if (current != null) {
+      current.rejoin();
+    }
   }
 
   /**
@@ -222,7 +237,7 @@ public final class Relay implements AutoCloseable {
       return new StepReport(StepReport.State.RELEASED, 0, 0, 0, Duration.ZERO);
     }
     CursorRow row = store.look();
-    if (leaseWatcher.mayFollow(row, context.time().nanoTime())) {
+    if (leaseWatcher.observe(row, context.time().nanoTime())) {
       UUID incarnation = new UUID(context.random().nextLong(), context.random().nextLong());
       AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
       Optional<LeaseGrant> grant =
@@ -278,8 +293,12 @@ public final class Relay implements AutoCloseable {
   private void giveUp(String reason) {
     ActiveRelay current = active;
     if (current != null) {
-      active = null;
-      int inFlight = current.end();
+      int inFlight;
+      try {
+        inFlight = current.end(); // watched by the deadline until all of its clients are closed
+      } finally {
+        active = null;
+      }
       context.listener().on(new RelayEvent.LeaseLost(reason, inFlight));
     }
   }

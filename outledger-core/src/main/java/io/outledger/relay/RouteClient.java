@@ -85,7 +85,7 @@ final class RouteClient {
     }
   }
 
-  /** A client that cannot be opened is nobody's message's fault: its destination is away. */
+  /** That a client cannot be opened is not caused by a message: the destination is unavailable. */
   private PublisherClient opened() {
     try {
       PublisherClient open = publisher.open(deliveryTimeMax, arrivals);
@@ -130,10 +130,20 @@ final class RouteClient {
       open.flush();
     } catch (Throwable e) {
       UserCode.log(LOG, BROKEN_CONTRACT, e);
-      refusal = "the publisher failed: " + UserCode.describe(e);
-      report(inFlight.values().iterator().next(), refusal);
+      flushThrew("the publisher failed: " + UserCode.describe(e));
     } finally {
       UserCode.clearInterrupt();
+    }
+  }
+
+  /** A message that was flushed alone, as each probe is, may be to blame. */
+  private void flushThrew(String reason) {
+    Delivery first = inFlight.values().iterator().next();
+    if (inFlight.size() == 1) {
+      threw(first, reason);
+    } else {
+      refusal = reason;
+      report(first, reason);
     }
   }
 

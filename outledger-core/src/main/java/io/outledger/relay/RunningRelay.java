@@ -167,9 +167,12 @@ public final class RunningRelay implements AutoCloseable {
   }
 
   private void end() {
-    state = StepReport.State.RELEASED;
-    guardWakeup.signal();
-    relay.close();
+    try {
+      relay.close();
+    } finally {
+      state = StepReport.State.RELEASED;
+      guardWakeup.signal();
+    }
   }
 
   private Duration goOn() {

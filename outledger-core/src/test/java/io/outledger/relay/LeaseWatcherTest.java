@@ -19,7 +19,7 @@ class LeaseWatcherTest {
   /** Looks at a row so long after the first look, which is not at the clock's zero. */
   private boolean mayFollow(long n, boolean lapsed, Duration after) {
     long now = LEASE.multipliedBy(7).plus(after).toNanos();
-    return leaseWatcher.mayFollow(new CursorRow(n, OWNER, LEASE, lapsed, false), now);
+    return leaseWatcher.observe(new CursorRow(n, OWNER, LEASE, lapsed, false), now);
   }
 
   @Test
@@ -46,7 +46,7 @@ class LeaseWatcherTest {
 
   @Test
   void leaseThatWasGivenBackAndOnesOwnFormerLeaseAreNotWaitedFor() {
-    assertThat(leaseWatcher.mayFollow(new CursorRow(1, OWNER, LEASE, true, true), 0)).isTrue();
+    assertThat(leaseWatcher.observe(new CursorRow(1, OWNER, LEASE, true, true), 0)).isTrue();
     leaseWatcher.ended(OWNER);
     assertThat(mayFollow(2, false, Duration.ZERO)).isTrue();
   }

@@ -34,6 +34,16 @@ final class OwnTransaction {
           (int) Sql.of(connection, "SELECT LOCK_TIMEOUT()").number());
     }
 
+    /**
+     * Sets a connection as it was, after our last transaction. One that could not even be rolled
+     * back stays as it is: to change its modes would commit.
+     */
+    void setAgain(Connection connection) throws SQLException {
+      if (!connection.isClosed() && connection.getAutoCommit()) {
+        set(connection);
+      }
+    }
+
     /** Sets a connection on which no transaction is open. */
     void set(Connection connection) throws SQLException {
       connection.setAutoCommit(true);
@@ -76,9 +86,7 @@ final class OwnTransaction {
     try {
       return on(connection, work);
     } finally {
-      if (!connection.isClosed()) {
-        before.set(connection);
-      }
+      before.setAgain(connection);
     }
   }
 

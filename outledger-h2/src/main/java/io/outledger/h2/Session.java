@@ -104,9 +104,7 @@ final class Session implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     try (Connection closing = connection) {
-      if (!closing.isClosed()) {
-        before.set(closing);
-      }
+      before.setAgain(closing);
     }
   }
 }

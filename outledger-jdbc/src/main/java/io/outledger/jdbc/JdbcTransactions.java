@@ -3,7 +3,6 @@ package io.outledger.jdbc;
 
 import io.outledger.ErrorCode;
 import io.outledger.Given;
-import io.outledger.OutledgerException;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.RedactedSqlException;
@@ -124,7 +123,7 @@ public final class JdbcTransactions implements Transactions {
     if (known == null) {
       try {
         known = Databases.find(connection, null);
-      } catch (OutledgerException e) {
+      } catch (Throwable e) { // of a provider that cannot be loaded, too
         RunningTransaction.giveBack(connection);
         throw e;
       }

@@ -9,9 +9,7 @@ import io.outledger.jdbc.spi.InboxProof;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +23,7 @@ final class RunningTransaction {
   private final Database database;
   private final GuardedConnection guarded;
   private final boolean autoCommit;
-  private final Set<Runnable> afterCommit = new LinkedHashSet<>();
+  private final AfterCommit afterCommit = new AfterCommit();
   private final List<InboxProof> remembered = new ArrayList<>();
   private boolean joinedWorkFailed;
   private @Nullable StoreException refused;
@@ -170,17 +168,9 @@ final class RunningTransaction {
     }
   }
 
-  /** Runs the hooks. The transaction stands: a hook that fails is logged, and the next one runs. */
+  /** Runs the hooks. The transaction stands, whatever they throw. */
   void committed() {
-    for (Runnable action : afterCommit) {
-      try {
-        action.run();
-      } catch (Throwable e) {
-        LOG.error(
-            "An after-commit hook failed; the transaction is committed and the next hook runs.",
-            Printable.trace(e));
-      }
-    }
+    afterCommit.run();
   }
 
   private boolean begin() {

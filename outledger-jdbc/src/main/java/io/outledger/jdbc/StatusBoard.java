@@ -76,8 +76,8 @@ final class StatusBoard implements AutoCloseable {
   @SuppressWarnings("FutureReturnValueIgnored") // what it throws, it has logged
   private synchronized void schedule(Duration delay) {
     if (!scheduled && !closed) {
-      scheduled = true;
       thread.schedule(this::write, delay.toMillis(), TimeUnit.MILLISECONDS);
+      scheduled = true; // only now: it throws where there is no room for another thread
     }
   }
 
@@ -89,7 +89,7 @@ final class StatusBoard implements AutoCloseable {
     try {
       store.write(entries(now));
       failed = false;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an error must not lose the changes either
       putBack(now);
       LOG.atLevel(failed ? Level.DEBUG : Level.WARN)
           .log("Could not write the status of relays; the relays continue: {}", e.getMessage());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jpa;
 
+import io.outledger.jdbc.AfterCommit;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.jdbc.Transactions;
 import java.sql.Connection;
@@ -14,7 +15,7 @@ final class SessionSink implements EventSink {
   private final SessionImplementor session;
   private final JdbcOutbox outbox;
   private final List<Object> taken = new ArrayList<>();
-  private final List<Runnable> afterCommit = new ArrayList<>();
+  private final AfterCommit afterCommit = new AfterCommit();
 
   SessionSink(SessionImplementor session, JdbcOutbox outbox) {
     this.session = session;
@@ -39,14 +40,14 @@ final class SessionSink implements EventSink {
   @Override
   public void afterCompletion(boolean committed) {
     taken.clear();
-    List<Runnable> actions = List.copyOf(afterCommit);
-    afterCommit.clear();
     if (committed) {
-      actions.forEach(Runnable::run);
+      afterCommit.run();
+    } else {
+      afterCommit.forget();
     }
   }
 
-  private record OneTransaction(Connection connection, List<Runnable> actions)
+  private record OneTransaction(Connection connection, AfterCommit actions)
       implements Transactions {
 
     @Override

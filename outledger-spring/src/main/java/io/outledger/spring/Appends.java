@@ -5,6 +5,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.StoreException;
+import io.outledger.jdbc.AfterCommit;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -29,7 +30,7 @@ final class Appends implements TransactionSynchronization {
   private final TransactionExecution transaction;
   private final List<Appended> appended = new ArrayList<>();
   private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
-  private final List<Runnable> afterCommit = new ArrayList<>();
+  private final AfterCommit afterCommit = new AfterCommit();
   private final IdentityHashMap<Object, Integer> once = new IdentityHashMap<>();
   private boolean isWritten;
   private boolean isCommitted;
@@ -57,18 +58,16 @@ final class Appends implements TransactionSynchronization {
    * flush that a persistence context does by itself, is written at once.
    */
   void add(Outbox outbox, List<Message> messages) {
-    if (isCommitted) {
-      throw new StoreException(
-          ErrorCode.NO_TRANSACTION,
-          "cannot append: the transaction has been committed. A listener that runs after the commit"
-              + " needs a transaction of its own, such as"
-              + " @Transactional(propagation = REQUIRES_NEW)");
-    }
     if (isWritten) {
       outbox.append(messages);
       return;
     }
     messages.forEach(message -> appended.add(new Appended(outbox, message)));
+  }
+
+  /** Returns whether the transaction has committed, while synchronizations still run after it. */
+  boolean isCommitted() {
+    return isCommitted;
   }
 
   /** Returns whether this very event was appended before, and no savepoint has undone that. */
@@ -150,7 +149,7 @@ final class Appends implements TransactionSynchronization {
     }
   }
 
-  /** The first of all, so that nobody who comes after the commit can append. */
+  /** Runs first, so that later after-commit callbacks cannot append. */
   @Override
   public int getOrder() {
     return HIGHEST_PRECEDENCE;
@@ -159,7 +158,7 @@ final class Appends implements TransactionSynchronization {
   @Override
   public void afterCommit() {
     isCommitted = true;
-    afterCommit.forEach(Runnable::run);
+    afterCommit.run();
   }
 
   @Override

@@ -51,33 +51,33 @@ public final class InboxedInterceptor implements MethodInterceptor {
   public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
     Object target = Objects.requireNonNull(invocation.getThis());
     Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), target.getClass());
-    Inboxed said = AnnotatedElementUtils.findMergedAnnotation(method, Inboxed.class);
-    if (said == null) {
+    Inboxed annotation = AnnotatedElementUtils.findMergedAnnotation(method, Inboxed.class);
+    if (annotation == null) {
       return invocation.proceed();
     }
-    if (checked.add(method)) {
-      InboxedMethod.problem(method).ifPresent(problem -> refuse(method, problem));
+    if (!checked.contains(method)) {
+      InboxedMethod.problem(method).ifPresent(InboxedInterceptor::refuse);
+      checked.add(method);
     }
     Object[] result = new Object[1];
     inbox
         .get()
         .process(
-            said.consumer(),
-            said.source(),
-            id(said, target, method, invocation.getArguments()),
+            annotation.consumer(),
+            annotation.source(),
+            id(annotation, target, method, invocation.getArguments()),
             () -> result[0] = proceed(invocation));
     return result[0];
   }
 
-  private void refuse(Method method, String problem) {
-    checked.remove(method);
+  private static void refuse(String problem) {
     throw new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, problem);
   }
 
-  private String id(Inboxed said, Object target, Method method, Object[] arguments) {
+  private String id(Inboxed annotation, Object target, Method method, Object[] arguments) {
     Object id =
         expressions
-            .computeIfAbsent(said.id(), parser::parseExpression)
+            .computeIfAbsent(annotation.id(), parser::parseExpression)
             .getValue(new MethodBasedEvaluationContext(target, method, arguments, names));
     if (id == null) {
       throw new InvalidMessageException(
@@ -87,7 +87,7 @@ public final class InboxedInterceptor implements MethodInterceptor {
               + "."
               + method.getName()
               + " has no id: "
-              + said.id()
+              + annotation.id()
               + " is null. Send it with one");
     }
     return id instanceof byte[] bytes ? new String(bytes, UTF_8) : id.toString();

@@ -170,6 +170,12 @@ public final class SpringTransactions implements Transactions, TransactionExecut
    */
   Appends running(String doing) {
     Appends appends = bound();
+    if (appends != null && appends.isCommitted()) {
+      throw missing(
+          doing,
+          "the transaction has been committed. A listener that runs after the commit needs a"
+              + " transaction of its own, such as @Transactional(propagation = REQUIRES_NEW)");
+    }
     if (appends != null) {
       return appends;
     }

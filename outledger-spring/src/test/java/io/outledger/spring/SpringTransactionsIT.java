@@ -3,6 +3,7 @@ package io.outledger.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
@@ -69,6 +70,44 @@ class SpringTransactionsIT {
         .asString()
         .contains("OUT-001", "has ended", "REQUIRES_NEW")
         .doesNotContain("data source");
+  }
+
+  /** Its caller would else repeat what has been committed, and the relay would not be woken. */
+  @Test
+  void aHookThatThrowsDoesNotMakeTheTransactionLookFailed() {
+    List<String> ran = new ArrayList<>();
+    new TransactionTemplate(manager)
+        .executeWithoutResult(
+            status -> {
+              append("a");
+              transactions.afterCommit(
+                  () -> {
+                    ran.add("first");
+                    throw new IllegalStateException("planted");
+                  });
+              transactions.afterCommit(() -> ran.add("second"));
+            });
+    assertThat(ran).containsExactly("first", "second");
+    assertThat(keys()).containsExactly("a");
+  }
+
+  @Test
+  void afterTheCommitNothingOfTheTransactionIsToBeHad() {
+    List<Throwable> failures = new ArrayList<>();
+    new TransactionTemplate(manager)
+        .executeWithoutResult(
+            status ->
+                transactions.afterCommit(
+                    () -> {
+                      failures.add(catchThrowable(() -> append("too late")));
+                      failures.add(catchThrowable(() -> transactions.afterCommit(() -> {})));
+                      failures.add(catchThrowable(transactions::connection));
+                    }));
+    assertThat(failures)
+        .hasSize(3)
+        .allSatisfy(
+            e -> assertThat(e).hasMessageContaining("OUT-001").hasMessageContaining("committed"));
+    assertThat(keys()).isEmpty();
   }
 
   @Test

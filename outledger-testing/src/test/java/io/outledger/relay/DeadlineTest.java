@@ -36,8 +36,8 @@ class DeadlineTest {
   }
 
   @Test
-  void relayThatOwnsNothingHasAWholeLeaseAndNothingToEnd() {
-    assertThat(relay.untilDeadline()).isEqualTo(RelayBench.LEASE);
+  void relayThatOwnsNothingLooksAgainBeforeALeaseItTakesNowCouldEnd() {
+    assertThat(relay.untilDeadline()).isEqualTo(OWN_LEASE);
     relay.abortIfLate();
     assertThat(relay.step().state()).isEqualTo(StepReport.State.OWNER);
   }

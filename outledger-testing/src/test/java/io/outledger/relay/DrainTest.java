@@ -45,9 +45,57 @@ class DrainTest {
   }
 
   @Test
-  void drainSaysWhenSomebodyElseOwnsTheSubscription() throws InterruptedException {
+  void drainSaysWhenSomebodyElseIsAtWork() throws InterruptedException {
+    Relay owner = bench.relay();
+    bench.steps(owner, 1);
+    beforeEachLook(
+        () -> {
+          bench.clock.advance(RelayBench.LEASE.dividedBy(2));
+          owner.step();
+        });
+    assertThat(bench.relay().drain(Duration.ofHours(1)).state()).isEqualTo(State.STANDBY);
+    assertThat(bench.calls.get("look")).isLessThan(6);
+  }
+
+  /** As a scheduler's run does after one that was killed: each is a relay of its own. */
+  @Test
+  void drainWaitsOutTheLeaseOfAProcessThatWasKilled() throws InterruptedException {
+    bench.append("a", 1, 3);
     bench.steps(bench.relay(), 1);
-    assertThat(bench.relay().drain(Duration.ofMinutes(1)).state()).isEqualTo(State.STANDBY);
+    beforeEachLook(() -> bench.clock.advance(RelayBench.LEASE));
+    DrainReport report = bench.relay().drain(Duration.ofHours(1));
+    assertThat(report.state()).isEqualTo(State.RELEASED);
+    assertThat(bench.published()).endsWith("a1", "a2", "a3");
+  }
+
+  @Test
+  void drainThatMeetsAStrangersLeaseEndsWhenItsTimeIsUp() throws InterruptedException {
+    bench.steps(bench.relay(), 1);
+    beforeEachLook(() -> bench.clock.advance(SECOND));
+    assertThat(bench.relay().drain(SECOND.multipliedBy(2)).state()).isEqualTo(State.STANDBY);
+  }
+
+  @Test
+  void drainGoesOnAfterOneWhoseTimeWasUp() throws InterruptedException {
+    bench.publisher.holdOutcomes();
+    bench.append("a", 1, 1);
+    Relay relay = bench.relay();
+    bench.before.put("poll", () -> bench.clock.advance(SECOND));
+    assertThat(relay.drain(SECOND).state()).isEqualTo(State.OWNER);
+    bench.append("a", 2, 20);
+    bench.publisher.releaseOutcomes();
+    DrainReport report = relay.drain(Duration.ofMinutes(1));
+    assertThat(report.state()).isEqualTo(State.RELEASED);
+    assertThat(bench.published()).contains("a20");
+  }
+
+  private void beforeEachLook(Runnable happening) {
+    bench.before.put(
+        "look",
+        () -> {
+          happening.run();
+          beforeEachLook(happening);
+        });
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -143,6 +144,53 @@ class UserCodeTest {
     assertThat(bench.events(RelayEvent.OutageMet.class)).hasSize(1);
     assertThat(bench.published()).containsExactly("a1", "a2");
     assertThat(bench.parked()).extracting(UserCodeTest::key).containsExactly("bad");
+  }
+
+  /** As of a client that batches, and reads a message only when it sends. */
+  @Test
+  void publisherThatThrowsWhenItFlushesAMessageHasItSetAside() {
+    Relay relay = bench.relay(List.of(Route.only(new ThrowingInFlush())));
+    appendGoodAndBad();
+    bench.steps(relay, 100);
+    assertThat(bench.published()).contains("a1", "a2").doesNotContain("bad1");
+    assertThat(bench.parked()).extracting(UserCodeTest::key).containsExactly("bad");
+  }
+
+  private final class ThrowingInFlush implements Publisher {
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.PIPELINED;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+      PublisherClient client = bench.publisher.open(deliveryTimeMax, outcomes);
+      Map<Long, Message> batch = new TreeMap<>();
+      return new PublisherClient() {
+        @Override
+        public void publish(long position, int attempt, Message message) {
+          batch.put(position, message);
+        }
+
+        @Override
+        public void flush() {
+          if (batch.values().stream().anyMatch(UserCodeTest::isBad)) {
+            throw new IllegalStateException("planted");
+          }
+          batch.forEach((position, message) -> client.publish(position, 1, message));
+          batch.clear();
+          client.flush();
+        }
+
+        @Override
+        public void close() {
+          batch.keySet().forEach(p -> outcomes.report(p, Outcome.unavailable("closed")));
+          batch.clear();
+          client.close();
+        }
+      };
+    }
   }
 
   /** Publishes what is good; against its contract, it throws what is bad, and when it is closed. */

@@ -8,6 +8,7 @@ import io.outledger.testing.SettableClock;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +19,7 @@ class AnswerTest {
   private static final WebhookEndpoint ENDPOINT =
       WebhookEndpoint.at(URI.create("https://example.org/hook?token=secret"));
 
-  private static Answer answer(int status, String retryAfter) {
+  private static Answer answer(int status, @Nullable String retryAfter) {
     return Answer.of(status, retryAfter, "", NOW);
   }
 
@@ -68,7 +69,7 @@ class AnswerTest {
         "'Sun, 1 Mar 2026 12:01:30 GMT', 90",
         "'Sun, 1 Mar 2026 11:00:00 GMT', 0"
       })
-  void retryAfterIsSecondsOrATimeAndAtMostAnHour(String header, int seconds) {
+  void retryAfterIsSecondsOrATimeAndAtMostAnHour(@Nullable String header, int seconds) {
     assertThat(answer(503, header).retryAfter()).isEqualTo(Duration.ofSeconds(seconds));
   }
 

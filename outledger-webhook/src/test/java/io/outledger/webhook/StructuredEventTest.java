@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,7 +32,7 @@ class StructuredEventTest {
     return new ReceivedHeaders(new Anything("t", "k", new byte[0], "o"));
   }
 
-  private static byte[] readBack(byte[] payload, String contentType) throws IOException {
+  private static byte[] readBack(byte[] payload, @Nullable String contentType) throws IOException {
     byte[] body =
         StructuredEvent.write(
             contentType == null ? List.of(ID) : List.of(ID, Map.entry("content-type", contentType)),

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Given;
+import io.outledger.Printable;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one transaction is to do once it has committed: for implementations of {@link Transactions}.
+ * The transaction stands whatever an action throws, so that is logged and the next action runs. For
+ * one thread.
+ */
+public final class AfterCommit {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AfterCommit.class);
+
+  private final Set<Runnable> actions = new LinkedHashSet<>();
+
+  /** Creates it without an action. */
+  public AfterCommit() {}
+
+  /**
+   * Adds an action. The same one is run once, however often it is added.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public void add(Runnable action) {
+    actions.add(Given.check("action", action));
+  }
+
+  /** Forgets all actions: the transaction was rolled back. */
+  public void forget() {
+    actions.clear();
+  }
+
+  /** Runs the actions in the order in which they were added, and forgets them. Throws nothing. */
+  public void run() {
+    Set<Runnable> now = new LinkedHashSet<>(actions);
+    actions.clear();
+    for (Runnable action : now) {
+      try {
+        action.run();
+      } catch (Throwable e) {
+        LOG.error(
+            "An after-commit hook failed; the transaction is committed and the next hook runs.",
+            Printable.trace(e));
+      }
+    }
+  }
+}
