@@ -37,13 +37,15 @@ final class OneWayOut implements BeanFactoryPostProcessor {
       problems.add(MODE + " is " + mode + ": remove it, or set it to outbox");
     }
     for (String name : beans.getBeanNamesForType(ConditionalEventListener.class, true, false)) {
-      problems.add(
-          "the bean "
-              + name
-              + " sends them after the commit: remove the dependency on Modulith's module for the"
-              + " broker, such as spring-modulith-events-kafka, or with Modulith 2.1 set "
-              + MODE
-              + "=outbox");
+      if (!beans.isTypeMatch(name, EarlierPublications.class)) {
+        problems.add(
+            "the bean "
+                + name
+                + " sends them after the commit: remove the dependency on Modulith's module for the"
+                + " broker, such as spring-modulith-events-kafka, or with Modulith 2.1 set "
+                + MODE
+                + "=outbox");
+      }
     }
     for (String name : beans.getBeanDefinitionNames()) {
       Class<?> type = beans.getType(name, false);

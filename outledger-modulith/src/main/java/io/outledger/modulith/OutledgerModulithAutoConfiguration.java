@@ -17,6 +17,8 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.config.EventExternalizationAutoConfiguration;
+import org.springframework.modulith.events.core.EventPublicationRegistry;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Appends the events that Spring Modulith externalises to the outbox, in the transaction that
@@ -34,6 +36,9 @@ import org.springframework.modulith.events.config.EventExternalizationAutoConfig
     matchIfMissing = true)
 @ConditionalOnBean({EventExternalizationConfiguration.class, SpringOutbox.class})
 public class OutledgerModulithAutoConfiguration {
+
+  private static final String SUPPORT = "org.springframework.modulith.events.support.";
+  private static final String EXTERNALIZE = ".externalize(java.lang.Object)";
 
   /** Creates it. */
   public OutledgerModulithAutoConfiguration() {}
@@ -60,5 +65,25 @@ public class OutledgerModulithAutoConfiguration {
       ModulithRouting routing, ObjectProvider<SpringOutbox> outbox) {
     return new PublishedEvents(
         routing::isExternalized, () -> ModulithRouting.asked(outbox.getObject(), routing));
+  }
+
+  /** What the externaliser of Modulith 2.1 had not sent. */
+  @Bean
+  static EarlierPublications outledgerEarlierPublications(
+      ObjectProvider<SpringOutbox> outbox,
+      ObjectProvider<PlatformTransactionManager> manager,
+      ObjectProvider<EventPublicationRegistry> registry) {
+    return new EarlierPublications(
+        SUPPORT + "EventExternalizerModuleListener" + EXTERNALIZE, outbox, manager, registry);
+  }
+
+  /** What that of Modulith 2.0 had not sent. */
+  @Bean
+  static EarlierPublications outledgerEarlierPublicationsOf20(
+      ObjectProvider<SpringOutbox> outbox,
+      ObjectProvider<PlatformTransactionManager> manager,
+      ObjectProvider<EventPublicationRegistry> registry) {
+    return new EarlierPublications(
+        SUPPORT + "DelegatingEventExternalizer" + EXTERNALIZE, outbox, manager, registry);
   }
 }

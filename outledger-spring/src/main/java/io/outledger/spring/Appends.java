@@ -29,13 +29,16 @@ final class Appends implements TransactionSynchronization {
   private final Object place;
   private final TransactionExecution transaction;
   private final List<Appended> appended = new ArrayList<>();
-  private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Savepoint> savepoints = new IdentityHashMap<>();
+  private final List<RuntimeException> failures = new ArrayList<>();
   private final AfterCommit afterCommit = new AfterCommit();
   private final IdentityHashMap<Object, Integer> once = new IdentityHashMap<>();
   private boolean isWritten;
   private boolean isCommitted;
 
   private record Appended(Outbox outbox, Message message) {}
+
+  private record Savepoint(int appended, int failures) {}
 
   private Appends(Object place, TransactionExecution transaction) {
     this.place = place;
@@ -80,6 +83,11 @@ final class Appends implements TransactionSynchronization {
     once.put(event, appended.size());
   }
 
+  /** Remembers that something could not be appended, so that the transaction cannot commit. */
+  void failed(RuntimeException failure) {
+    failures.add(failure);
+  }
+
   void afterCommit(Runnable action) {
     afterCommit.add(action);
   }
@@ -107,6 +115,9 @@ final class Appends implements TransactionSynchronization {
                 + " rounds were not enough");
       }
     } while (appended.size() != before);
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
+    }
     isWritten = true;
     byOutbox().forEach(Outbox::append);
   }
@@ -137,15 +148,19 @@ final class Appends implements TransactionSynchronization {
 
   @Override
   public void savepoint(Object savepoint) {
-    savepoints.put(savepoint, appended.size());
+    savepoints.put(savepoint, new Savepoint(appended.size(), failures.size()));
   }
 
   @Override
   public void savepointRollback(Object savepoint) {
-    Integer kept = savepoints.get(savepoint);
-    if (kept != null && kept < appended.size()) {
-      appended.subList(kept, appended.size()).clear();
-      once.values().removeIf(size -> size > kept);
+    Savepoint kept = savepoints.get(savepoint);
+    if (kept == null) {
+      return;
+    }
+    failures.subList(kept.failures(), Math.max(kept.failures(), failures.size())).clear();
+    if (kept.appended() < appended.size()) {
+      appended.subList(kept.appended(), appended.size()).clear();
+      once.values().removeIf(size -> size > kept.appended());
     }
   }
 

@@ -117,13 +117,22 @@ public final class SpringOutbox implements Outbox {
    * before. For what brings events by several ways: an aggregate's event may be published by Spring
    * Data and found in the persistence context, too.
    *
+   * <p>An event that cannot be appended also makes the commit fail, as who brings it may not be who
+   * has raised it, and the exception may be swallowed in between.
+   *
    * @throws io.outledger.OutledgerException as {@link #append(Collection)} does
    */
   public void appendOnce(Object event) {
     Appends appends = transactions.running("append");
-    if (!appends.hasTaken(Given.check("event", event))) {
-      append(List.of(event));
-      appends.taken(event);
+    if (appends.hasTaken(Given.check("event", event))) {
+      return;
     }
+    try {
+      append(List.of(event));
+    } catch (RuntimeException e) {
+      appends.failed(e);
+      throw e;
+    }
+    appends.taken(event);
   }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.modulith.events.IncompleteEventPublications;
 
 /**
  * What Spring Modulith externalises is appended in its transaction, once, and leaves through
@@ -112,6 +113,29 @@ public abstract class ModulithContract {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("OUT-001")
         .hasMessageContaining("@Transactional");
+  }
+
+  @Test
+  void whatModulithHadNotSentIsTakenOverWhenItIsSubmittedAgain() {
+    for (String externalizer :
+        List.of("DelegatingEventExternalizer", "EventExternalizerModuleListener")) {
+      String listener =
+          "org.springframework.modulith.events.support."
+              + externalizer
+              + ".externalize(java.lang.Object)";
+      jdbc()
+          .sql(
+              "INSERT INTO event_publication"
+                  + " (id, listener_id, event_type, serialized_event, publication_date, status,"
+                  + " completion_attempts)"
+                  + " VALUES (gen_random_uuid(), ?, ?, ?, now(), 'PUBLISHED', 1)")
+          .params(listener, CrateSent.class.getName(), "{\"id\":\"" + externalizer + "\"}")
+          .update();
+      depot.bean(IncompleteEventPublications.class).resubmitIncompletePublications(any -> true);
+      assertThat(stored(externalizer, "crates-sent")).containsExactly("crates-sent crates-sent v1");
+      assertThat(publications(externalizer)).isEmpty();
+    }
+    jdbc().sql("DELETE FROM event_publication WHERE listener_id LIKE '%Externalizer%'").update();
   }
 
   private CrateService service() {
