@@ -57,8 +57,8 @@ final class ExternalizedTypes implements EventTypesCustomizer {
           ErrorCode.UNREGISTERED_TYPE,
           "Spring Modulith externalises events whose type has no name: "
               + String.join("; ", problems)
-              + ". The name is stored in the ledger and sent, and must never change, so it is not"
-              + " made of the class's");
+              + ". The name is stored and sent, and must never change, so it is not made from the"
+              + " class's. Modulith's target and key still decide where the events go");
     }
   }
 
@@ -82,7 +82,7 @@ final class ExternalizedTypes implements EventTypesCustomizer {
   private static String nameless(ExternalizedClass each, Map<String, List<String>> byTarget) {
     return each.name()
         + each.target()
-            .map(target -> " shares the target " + target + " among " + byTarget.get(target))
-            .orElse(" has a target that is no fixed text: none, a class's name or an expression");
+            .map(target -> " shares the target " + target + " with others")
+            .orElse(" has no target, or one that is an expression or the class's name");
   }
 }

@@ -57,8 +57,8 @@ final class OneWayOut implements BeanFactoryPostProcessor {
     if (!problems.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "outledger-modulith appends the events that Spring Modulith externalises, and they would"
-              + " leave twice, or another way is configured: "
+          "outledger-modulith appends the events that Spring Modulith externalises, so nothing else"
+              + " may send them, or each would leave twice: "
               + String.join("; ", problems));
     }
   }

@@ -8,6 +8,7 @@ import io.outledger.Message;
 import io.outledger.StoreException;
 import io.outledger.servers.Await;
 import io.outledger.spring.contract.depot.CrateFilled;
+import io.outledger.spring.contract.depot.CrateReturned;
 import io.outledger.spring.contract.depot.CrateSent;
 import io.outledger.spring.contract.depot.CrateService;
 import io.outledger.spring.contract.depot.CrateWeighed;
@@ -67,7 +68,9 @@ public abstract class ModulithContract {
   @Test
   void aNameOfOutledgerGoesWithModulithsRouting() {
     service().publish(new CrateFilled("c-3", 1));
-    assertThat(stored("c-3", "crates")).containsExactly("crates crate.filled v1");
+    service().publish(new CrateReturned("c-3"));
+    assertThat(stored("c-3", "crates"))
+        .containsExactly("crates crate.filled v1", "crates crate.returned v1");
   }
 
   @Test
@@ -154,7 +157,7 @@ public abstract class ModulithContract {
     return jdbc()
         .sql(
             "SELECT topic || ' ' || type || ' v' || version FROM outledger_message WHERE key = ?"
-                + " AND topic LIKE ?")
+                + " AND topic LIKE ? ORDER BY position")
         .params(key, topic)
         .query(String.class)
         .list();

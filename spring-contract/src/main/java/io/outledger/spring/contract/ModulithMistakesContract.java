@@ -52,7 +52,7 @@ public abstract class ModulithMistakesContract {
         .contains(
             "NamelessApplication$LetterLost shares the target letters",
             "NamelessApplication$LetterSent shares the target letters",
-            "NamelessApplication$LetterWritten has a target that is no fixed text",
+            "NamelessApplication$LetterWritten has no target",
             "@OutboxEvent(name =");
   }
 
