@@ -23,6 +23,7 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.RoutingTarget;
 import org.springframework.modulith.events.support.BrokerRouting;
+import org.springframework.util.ClassUtils;
 
 /**
  * Maps and addresses events as Modulith's configuration says, in the way of Modulith's own modules
@@ -71,7 +72,7 @@ final class ModulithRouting implements EventRouting {
   private List<Message> routed(Object event, Function<Collection<?>, List<Message>> registered) {
     EventExternalizationConfiguration modulith = configuration.getObject();
     RoutingTarget target = modulith.determineTarget(event);
-    Object mapped = modulith.map(event);
+    Object mapped = mapped(modulith, event);
     BrokerRouting routing = BrokerRouting.of(target, expressions);
     Address address =
         new Address(
@@ -80,6 +81,25 @@ final class ModulithRouting implements EventRouting {
             modulith.getHeadersFor(mapped));
     return registered.apply(
         registered.apply(List.of(mapped)).stream().map(address::writtenOn).toList());
+  }
+
+  private static Object mapped(EventExternalizationConfiguration modulith, Object event) {
+    Object mapped = modulith.map(event);
+    if (mapped != event && isMessageOfSpring(mapped)) {
+      throw new InvalidMessageException(
+          ErrorCode.UNREGISTERED_TYPE,
+          "the mapping of externalised events of "
+              + event.getClass().getName()
+              + " returns a Message of Spring's; return its payload, and its headers from"
+              + " headers(…) of the same EventExternalizationConfiguration");
+    }
+    return mapped;
+  }
+
+  // By its name, as it may not be on the class path.
+  private static boolean isMessageOfSpring(Object mapped) {
+    return ClassUtils.getAllInterfacesForClassAsSet(mapped.getClass()).stream()
+        .anyMatch(type -> type.getName().equals("org.springframework.messaging.Message"));
   }
 
   // Where Modulith was told no target, it takes the class's name: the registered topic counts then.

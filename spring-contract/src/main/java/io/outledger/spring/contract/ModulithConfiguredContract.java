@@ -19,6 +19,7 @@ import org.springframework.context.ApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.messaging.support.GenericMessage;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.RoutingTarget;
 
@@ -46,6 +47,9 @@ public abstract class ModulithConfiguredContract {
   /** Selected, and not registered. */
   record PalletLost(String id) {}
 
+  /** Selected, and mapped to a message of Spring's. */
+  record PalletWrapped(String id) {}
+
   /** Not wrapped by Spring, as it is an event of Spring's kind. */
   static final class PalletCounted extends ApplicationEvent {
 
@@ -70,6 +74,7 @@ public abstract class ModulithConfiguredContract {
       return EventExternalizationConfiguration.externalizing()
           .selectByType(type -> type.getSimpleName().startsWith("Pallet"))
           .mapping(PalletMoved.class, moved -> new PalletMovedToTheWorld(moved.id()))
+          .mapping(PalletWrapped.class, wrapped -> new GenericMessage<>(wrapped.id()))
           .headers(PalletMovedToTheWorld.class, seen -> headers(seen.pallet()))
           .route(PalletMoved.class, moved -> RoutingTarget.forTarget("pallets").andKey(moved.id()))
           .route(
@@ -171,6 +176,13 @@ public abstract class ModulithConfiguredContract {
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("OUT-011")
         .hasMessageContaining("PalletLost");
+  }
+
+  @Test
+  void aMappingToAMessageOfSpringsIsRefused() {
+    assertThatThrownBy(() -> publish(new PalletWrapped("p-6")))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("return its payload");
   }
 
   @Test
