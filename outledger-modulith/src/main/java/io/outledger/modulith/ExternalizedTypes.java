@@ -48,8 +48,7 @@ final class ExternalizedTypes implements EventTypesCustomizer {
         each.target()
             .filter(target -> byTarget.getOrDefault(target, List.of()).size() == 1)
             .ifPresentOrElse(
-                target -> register(types, each, target),
-                () -> problems.add(nameless(each, byTarget)));
+                target -> register(types, each, target), () -> problems.add(nameless(each)));
       }
     }
     if (!problems.isEmpty()) {
@@ -79,7 +78,7 @@ final class ExternalizedTypes implements EventTypesCustomizer {
     }
   }
 
-  private static String nameless(ExternalizedClass each, Map<String, List<String>> byTarget) {
+  private static String nameless(ExternalizedClass each) {
     return each.name()
         + each.target()
             .map(target -> " shares the target " + target + " with others")
