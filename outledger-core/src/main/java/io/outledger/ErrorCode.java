@@ -67,7 +67,9 @@ public enum ErrorCode {
   /** Domain events would be lost, because a flush can no longer see the entity that raised them. */
   EVENTS_NOT_SAVED("OUT-031"),
   /** Listeners of domain events have raised further events without end. */
-  EVENTS_WITHOUT_END("OUT-032");
+  EVENTS_WITHOUT_END("OUT-032"),
+  /** A consumer has as many parked messages as it may. */
+  TOO_MANY_PARKED("OUT-033");
 
   private final String code;
 

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The contract of every {@link io.outledger.jdbc.spi.Database} beyond {@link StoreContract} and
- * {@link InboxContract}: its schema, appending, locked keys, the commit of an inbox, administration
- * and retention. An implementer writes
+ * {@link InboxContract}: its schema, appending, locked keys, the commit of an inbox, receiving,
+ * administration and retention. An implementer writes
  *
  * <pre>{@code
  * final class PostgresDatabaseIT extends DatabaseContract {
@@ -53,6 +53,14 @@ public abstract class DatabaseContract {
 
   @Nested
   final class CommittingInboxes extends InboxProofContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class Receiving extends ReceivingContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();

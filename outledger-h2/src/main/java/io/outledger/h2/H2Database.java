@@ -7,6 +7,7 @@ import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.LedgerAppender;
 import io.outledger.jdbc.spi.LedgerSchema;
 import io.outledger.jdbc.spi.ParkedStore;
+import io.outledger.jdbc.spi.ReceivedTable;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.SqlErrors;
@@ -23,12 +24,14 @@ final class H2Database implements Database {
   private final LedgerAppender appender;
   private final KeyLocks keyLocks;
   private final InboxTable inbox;
+  private final ReceivedTable received;
 
   H2Database(Tables tables) {
     this.tables = tables;
     this.appender = new AppendStatement(tables);
     this.keyLocks = new KeyRows(tables);
     this.inbox = new H2Inbox(tables);
+    this.received = new H2Received(tables, inbox);
   }
 
   @Override
@@ -49,6 +52,11 @@ final class H2Database implements Database {
   @Override
   public InboxTable inbox() {
     return inbox;
+  }
+
+  @Override
+  public ReceivedTable received() {
+    return received;
   }
 
   @Override

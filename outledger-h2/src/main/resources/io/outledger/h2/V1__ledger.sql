@@ -105,6 +105,42 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_inbox (
 
 CREATE INDEX IF NOT EXISTS {schema}.outledger_inbox_processed_at ON {schema}.outledger_inbox (processed_at);
 
+-- Messages that consumers have received and set aside, each with all that is needed to process it. Their
+-- numbers are the order of a key.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_inbox_parked (
+  consumer        VARCHAR NOT NULL,
+  number          BIGINT GENERATED ALWAYS AS IDENTITY,
+  source          VARCHAR NOT NULL,
+  message_id      VARCHAR NOT NULL,
+  state           VARCHAR NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
+  blocks          BOOLEAN NOT NULL,
+  requested       VARCHAR CHECK (requested IN ('retry', 'discard')),
+  attempts        INTEGER NOT NULL,
+  next_attempt_at TIMESTAMP WITH TIME ZONE NOT NULL,
+  parked_at       TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  changed_at      TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  origin          VARCHAR NOT NULL,
+  topic           VARCHAR NOT NULL,
+  "KEY"           VARCHAR,
+  type            VARCHAR NOT NULL,
+  version         INTEGER NOT NULL,
+  payload         BLOB NOT NULL,
+  headers         VARCHAR,
+  time            TIMESTAMP(6) WITH TIME ZONE,
+  error           VARCHAR,
+  PRIMARY KEY (consumer, number),
+  UNIQUE (consumer, source, message_id)
+);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_inbox_parked_due ON {schema}.outledger_inbox_parked
+  (consumer, next_attempt_at);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_inbox_parked_requested ON {schema}.outledger_inbox_parked
+  (consumer, requested, number);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_inbox_parked_key ON {schema}.outledger_inbox_parked
+  (consumer, "KEY", number);
+
 -- How far retention has gone. Whoever places or removes a cursor locks this one row.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_retention (
   one       BOOLEAN DEFAULT TRUE PRIMARY KEY CHECK (one),
@@ -168,4 +204,11 @@ SELECT p.subscription, p.partition, p.position, p.route, p.state, p.attempts, p.
        p.next_attempt_at, p.blocks, p.requested, p.id, p.topic, p."KEY", p.type, p.version, p.time,
        p.parked_at, p.changed_at
   FROM {schema}.outledger_parked p
+ WHERE p.state <> 'held';
+
+-- The same of what consumers have received.
+CREATE VIEW IF NOT EXISTS {schema}.outledger_inbox_failed AS
+SELECT p.consumer, p.number, p.state, p.attempts, p.error, p.next_attempt_at, p.blocks, p.requested,
+       p.source, p.message_id, p.topic, p."KEY", p.type, p.version, p.time, p.parked_at, p.changed_at
+  FROM {schema}.outledger_inbox_parked p
  WHERE p.state <> 'held';

@@ -46,7 +46,8 @@ public interface EventContext {
   /**
    * Returns the number of this attempt: 1 at first, and one more after each failed attempt that
    * counted. An outage, a crash or a lost lease counts none. A dead letter that is retried on
-   * request continues to count. Empty if the message came from a broker.
+   * request continues to count. Empty if the message came from a broker and no receiver of
+   * Outledger counts attempts.
    */
   OptionalInt attempt();
 }

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The inbox of one consumer: makes each message take effect once. Thread-safe; a connection is used
@@ -82,7 +83,8 @@ public final class JdbcInbox {
    * Returns a handler for a broker's consumer. It processes a batch and its inbox rows in one
    * transaction. If the batch fails, it rolls back and processes the messages one by one, so that
    * those before the first bad message take effect; {@link
-   * io.outledger.inbox.ReceiveFailedException} reports how many.
+   * io.outledger.inbox.ReceiveFailedException} reports how many. In a receiver of Outledger, what
+   * fails is parked with its key in this database instead.
    *
    * @param work processes each new message; may run again after a roll-back
    */
@@ -90,7 +92,14 @@ public final class JdbcInbox {
     Given.check("work", work);
     BatchHandler handler =
         new TransactionalBatchHandler(inbox, transactions, message -> true, work);
-    return whileOpen(handler);
+    ReceivedRows rows =
+        rows(
+            message -> true,
+            (connection, message, attempt) -> {
+              parts.life().require(USE);
+              work.handle(connection, message);
+            });
+    return new InboxHandler(whileOpen(handler), rows);
   }
 
   /**
@@ -111,11 +120,22 @@ public final class JdbcInbox {
     TypedWork work = typed(handlers);
     BatchHandler handler =
         new TransactionalBatchHandler(inbox, transactions, work::handles, work::handle);
-    return whileOpen(
+    ReceivedRows rows =
+        rows(
+            message -> {
+              work.count(message);
+              return work.handles(message);
+            },
+            (connection, message, attempt) -> {
+              parts.life().require(USE);
+              work.handle(connection, message, attempt);
+            });
+    BatchHandler counting =
         batch -> {
           batch.forEach(work::count);
           handler.handle(batch);
-        });
+        };
+    return new InboxHandler(whileOpen(counting), rows);
   }
 
   /**
@@ -159,6 +179,19 @@ public final class JdbcInbox {
           Received.ofLedger(subscription, position, message),
           connection -> call.run(work.context(connection, told, position, attempt)));
     };
+  }
+
+  /**
+   * Returns the administration of what receivers of this consumer have parked: list, retry and
+   * discard.
+   */
+  public ParkedReceipts parked() {
+    parts.life().require("administer parked messages");
+    return new ParkedReceipts(parts.database(), transactions, inbox.consumer());
+  }
+
+  private ReceivedRows rows(Predicate<Received> concerns, ReceivedRows.Work work) {
+    return new ReceivedRows(inbox.consumer(), parts.database(), transactions, concerns, work);
   }
 
   private BatchHandler whileOpen(BatchHandler handler) {

@@ -107,7 +107,10 @@ public final class Outledger implements AutoCloseable {
     Inbox<Connection> inbox = new Inbox<>(consumer, new InboxRows(database));
     consumers.add(consumer);
     return new JdbcInbox(
-        inbox, transactions, inboxRetention, new TypedWork.Parts(events, outbox, passedOver, life));
+        inbox,
+        transactions,
+        inboxRetention,
+        new TypedWork.Parts(events, outbox, passedOver, life, database));
   }
 
   /**

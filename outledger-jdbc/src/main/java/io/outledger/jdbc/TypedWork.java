@@ -8,6 +8,7 @@ import io.outledger.event.EventHandlers.Match;
 import io.outledger.event.Events;
 import io.outledger.event.PassedOver;
 import io.outledger.inbox.Received;
+import io.outledger.jdbc.spi.Database;
 import java.sql.Connection;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -20,7 +21,8 @@ import java.util.function.Consumer;
 final class TypedWork {
 
   /** The parts of an {@link Outledger} that typed work uses. */
-  record Parts(Events events, JdbcOutbox outbox, PassedOver passedOver, Life life) {}
+  record Parts(
+      Events events, JdbcOutbox outbox, PassedOver passedOver, Life life, Database database) {}
 
   /** The context of a handler. */
   private record Context(
@@ -66,14 +68,20 @@ final class TypedWork {
 
   /** Handles a received message in the transaction of its inbox row. */
   void handle(Connection connection, Received message) throws Exception {
+    handle(connection, message, OptionalInt.empty());
+  }
+
+  /** Handles a received message, and tells which attempt it is. */
+  void handle(Connection connection, Received message, int attempt) throws Exception {
+    handle(connection, message, OptionalInt.of(attempt));
+  }
+
+  private void handle(Connection connection, Received message, OptionalInt attempt)
+      throws Exception {
     read(message)
         .run(
             new Context(
-                connection,
-                parts.outbox().on(connection),
-                message,
-                OptionalLong.empty(),
-                OptionalInt.empty()));
+                connection, parts.outbox().on(connection), message, OptionalLong.empty(), attempt));
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.receive.Arrival;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,7 +16,7 @@ final class Gathered {
   private static final int BYTES_MAX = 16 * 1024 * 1024;
 
   private final int recordsMax;
-  private final Map<TopicPartition, List<Incoming<RecordPlace>>> records = new LinkedHashMap<>();
+  private final Map<TopicPartition, List<Arrival<RecordPlace>>> records = new LinkedHashMap<>();
   private int count;
   private long bytes;
 
@@ -23,12 +24,12 @@ final class Gathered {
     this.recordsMax = recordsMax;
   }
 
-  void add(Incoming<RecordPlace> incoming) {
+  void add(Arrival<RecordPlace> arrival) {
     records
-        .computeIfAbsent(incoming.place().partition(), partition -> new ArrayList<>())
-        .add(incoming);
+        .computeIfAbsent(arrival.place().partition(), partition -> new ArrayList<>())
+        .add(arrival);
     count++;
-    bytes += incoming.bytes();
+    bytes += arrival.bytes();
   }
 
   boolean isEmpty() {
@@ -44,8 +45,8 @@ final class Gathered {
   }
 
   /** Takes a partition's records, in their order. */
-  List<Incoming<RecordPlace>> take(TopicPartition partition) {
-    List<Incoming<RecordPlace>> taken = records.remove(partition);
+  List<Arrival<RecordPlace>> take(TopicPartition partition) {
+    List<Arrival<RecordPlace>> taken = records.remove(partition);
     forgetSizes();
     return taken == null ? List.of() : taken;
   }

@@ -7,9 +7,14 @@ import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.receive.Arrival;
+import io.outledger.receive.Receiver;
+import io.outledger.receive.ReceiverContext;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.ReceiverOptions;
 import io.outledger.relay.Backoff;
 import io.outledger.time.TimeSource;
-import java.time.Duration;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +34,15 @@ import org.slf4j.LoggerFactory;
  * handler has made everything before it take effect; so after a crash records come again, and a
  * handler with an inbox does nothing twice.
  *
- * <p>A record that fails holds its partition, not the others: it is received again after a back-off
- * until it succeeds. No record is skipped.
+ * <p>A record that fails is parked where the handler is an inbox's: it holds its key, and is
+ * retried. With other handlers, and where it cannot be parked, it holds its partition, not the
+ * others: it is received again after a back-off until it succeeds. No record is skipped.
  *
  * <p>Immutable and thread-safe; each start is a member of the group of its own.
  */
 public final class KafkaReceiver {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
-  private static final Backoff BACKOFF =
-      new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
   /**
    * The header that a message has whose record had no value: a tombstone, which tells a compacted
@@ -49,20 +53,17 @@ public final class KafkaReceiver {
   private final ConsumerSettings settings;
   private final List<String> topics;
   private final ReceiverChoices choices;
-  private final Backoff backoff;
-  private final TimeSource time;
+  private final Parts parts;
+
+  /** What is the same for every broker. */
+  private record Parts(ReceiverOptions options, ReceiverListener listener, TimeSource time) {}
 
   private KafkaReceiver(
-      ConsumerSettings settings,
-      List<String> topics,
-      ReceiverChoices choices,
-      Backoff backoff,
-      TimeSource time) {
+      ConsumerSettings settings, List<String> topics, ReceiverChoices choices, Parts parts) {
     this.settings = settings;
     this.topics = topics;
     this.choices = choices;
-    this.backoff = backoff;
-    this.time = time;
+    this.parts = parts;
   }
 
   /**
@@ -80,8 +81,7 @@ public final class KafkaReceiver {
         ConsumerSettings.of(Given.check("settings", settings)),
         List.of(),
         ReceiverChoices.DEFAULT,
-        BACKOFF,
-        TimeSource.system());
+        new Parts(ReceiverOptions.DEFAULT, ReceiverListener.NONE, TimeSource.system()));
   }
 
   /**
@@ -93,7 +93,7 @@ public final class KafkaReceiver {
     for (String name : Given.check("names", names)) {
       checkName("topic", name);
     }
-    return new KafkaReceiver(settings, List.of(names), choices, backoff, time);
+    return new KafkaReceiver(settings, List.of(names), choices, parts);
   }
 
   /** Returns a receiver that treats records that are not CloudEvents as given; default: stop. */
@@ -152,7 +152,30 @@ public final class KafkaReceiver {
   }
 
   private KafkaReceiver with(ReceiverChoices other) {
-    return new KafkaReceiver(settings, topics, other, backoff, time);
+    return new KafkaReceiver(settings, topics, other, parts);
+  }
+
+  /**
+   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
+   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
+   */
+  public KafkaReceiver options(ReceiverOptions value) {
+    return with(Given.check("options", value));
+  }
+
+  private KafkaReceiver with(ReceiverOptions options) {
+    return new KafkaReceiver(
+        settings, topics, choices, new Parts(options, parts.listener(), parts.time()));
+  }
+
+  /**
+   * Returns a receiver that tells one more listener of what is parked, retried and discarded. Its
+   * log remains.
+   */
+  public KafkaReceiver listener(ReceiverListener value) {
+    ReceiverListener all = parts.listener().and(Given.check("listener", value));
+    return new KafkaReceiver(
+        settings, topics, choices, new Parts(parts.options(), all, parts.time()));
   }
 
   /**
@@ -162,7 +185,7 @@ public final class KafkaReceiver {
    * @param pause its highest bound must stay below {@code max.poll.interval.ms}
    */
   public KafkaReceiver backoff(Backoff pause) {
-    return new KafkaReceiver(settings, topics, choices, Given.check("pause", pause), time);
+    return with(parts.options().withBackoff(Given.check("pause", pause)));
   }
 
   /**
@@ -170,7 +193,8 @@ public final class KafkaReceiver {
    * measured by it. The default is {@link TimeSource#system()}.
    */
   public KafkaReceiver time(TimeSource value) {
-    return new KafkaReceiver(settings, topics, choices, backoff, Given.check("time", value));
+    Parts other = new Parts(parts.options(), parts.listener(), Given.check("time", value));
+    return new KafkaReceiver(settings, topics, choices, other);
   }
 
   /**
@@ -189,34 +213,44 @@ public final class KafkaReceiver {
           ErrorCode.INVALID_CONFIGURATION,
           "the Kafka receiver has no topics; name them with topics()");
     }
+    SplittableRandom random = new SplittableRandom();
     ReceiverRules rules =
         new ReceiverRules(
             new RecordReader(choices),
             new ReceiverStart(topics, settings.fromEnd(), settings.batchMax()),
-            settings.group(),
-            backoff,
-            time,
-            new SplittableRandom());
-    Handover<RecordPlace> handover = new Handover<>(handler, this::setAside);
+            this::setAside,
+            parts.options().backoff(),
+            parts.time(),
+            random);
+    Receiver<RecordPlace> receiver =
+        new Receiver<>(
+            handler,
+            new ReceiverContext(
+                "group " + settings.group(),
+                parts.options(),
+                parts.listener(),
+                parts.time(),
+                new SecureRandom()));
     StuckRecords stuck =
         new StuckRecords(new RecordScout(() -> consumer(settings.outsideTheGroup())));
     return RunningReceiver.start(
         settings.toString(),
+        receiver,
         () -> {
-          ReceiverLoop loop = new ReceiverLoop(consumer(settings.all()), handover, rules, stuck);
+          ReceiverLoop loop = new ReceiverLoop(consumer(settings.all()), receiver, rules, stuck);
           loop.subscribe();
           return loop;
         });
   }
 
-  private void setAside(Incoming<RecordPlace> incoming) throws Exception {
+  private void setAside(Arrival<RecordPlace> arrival) throws Exception {
     InvalidMessageException problem =
-        Objects.requireNonNull(incoming.problem(), "only unreadable records are set aside");
+        Objects.requireNonNull(arrival.problem(), "only unreadable records are set aside");
     UnreadableRecords noting = choices.unreadable();
     if (noting == null) {
       throw problem;
     }
-    RecordPlace place = incoming.place();
+    RecordPlace place = arrival.place();
     String reason = String.valueOf(problem.getMessage());
     noting.setAside(
         new UnreadableRecord(

@@ -71,21 +71,18 @@ final class PartitionStates {
 
   /** Notes that records of a partition took effect. */
   void succeeded(TopicPartition partition) {
-    state(partition).succeeded();
     stuck.forget(partition);
   }
 
-  /** Notes that a record was not received, holds its partition, and returns for how long. */
-  Duration failed(TopicPartition partition) {
-    return hold(partition, state(partition).failed());
-  }
-
-  private Duration hold(TopicPartition partition, int failures) {
-    Duration pause = rules.backoff().delay(failures, rules.random());
+  /** Holds a partition for a time. */
+  void hold(TopicPartition partition, Duration pause) {
     state(partition).hold(now() + pause.toNanos());
     consumer.pause(List.of(partition));
     LOG.debug("pausing {} for {}", partition, pause);
-    return pause;
+  }
+
+  private void hold(TopicPartition partition, int failures) {
+    hold(partition, rules.backoff().delay(failures, rules.random()));
   }
 
   /**

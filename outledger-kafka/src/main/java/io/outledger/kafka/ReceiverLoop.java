@@ -4,6 +4,10 @@ package io.outledger.kafka;
 import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
 import io.outledger.inbox.Received;
+import io.outledger.receive.Arrival;
+import io.outledger.receive.Batch;
+import io.outledger.receive.Receiver;
+import io.outledger.receive.Source;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -24,12 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One step at a time: gather, hand on, commit. Records are read one by one, and no more of them
- * than fit into a bound, since what comes in one answer of the broker may expand to any size. When
- * the group is rebalanced, inside a poll, everything that took effect can be committed, and what
- * was gathered meanwhile has not been touched. Used by one thread; {@link #stop} by any.
+ * Kafka's consumer as a receiver's source. Records are read one by one, and no more of them than
+ * fit into a bound, since what comes in one answer of the broker may expand to any size. When the
+ * group is rebalanced, inside a poll, everything that took effect can be committed, and what was
+ * gathered meanwhile has not been touched. Used by one thread; {@link #stop} by any.
  */
-final class ReceiverLoop implements ConsumerRebalanceListener {
+final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlace> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReceiverLoop.class);
   private static final Duration POLL = Duration.ofMillis(100);
@@ -37,7 +41,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
   private static final Duration LEAVE = Duration.ofSeconds(4);
 
   private final Consumer<byte[], byte[]> consumer;
-  private final Handover<RecordPlace> handover;
+  private final Receiver<RecordPlace> receiver;
   private final ReceiverRules rules;
   private final ReceiverOffsets offsets;
   private final TopicSubscription topics;
@@ -47,11 +51,11 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
 
   ReceiverLoop(
       Consumer<byte[], byte[]> consumer,
-      Handover<RecordPlace> handover,
+      Receiver<RecordPlace> receiver,
       ReceiverRules rules,
       StuckRecords stuck) {
     this.consumer = consumer;
-    this.handover = handover;
+    this.receiver = receiver;
     this.rules = rules;
     this.offsets = new ReceiverOffsets(consumer);
     this.topics = new TopicSubscription(consumer, this, rules.start().topics());
@@ -69,7 +73,8 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     consumer.wakeup();
   }
 
-  boolean isStopping() {
+  @Override
+  public boolean isStopping() {
     return stopping;
   }
 
@@ -78,21 +83,50 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
    * continues where this one stood, with what was gathered first.
    */
   void step() {
-    partitions.letGoOn(enough());
-    if (gathered.isEmpty()) {
-      gather();
-    }
-    handOn();
+    receiver.step(this);
   }
 
   /** Processes the gathered records and commits the offsets of those that took effect. */
   void handOn() {
-    for (TopicPartition partition : gathered.partitions()) {
-      List<Incoming<RecordPlace>> records = gathered.take(partition);
-      if (!stopping) {
-        receive(partition, records);
-      }
+    receiver.handOn(this, takeGathered());
+  }
+
+  @Override
+  public List<Batch<RecordPlace>> receive() {
+    partitions.letGoOn(enough());
+    if (gathered.isEmpty()) {
+      gather();
     }
+    return takeGathered();
+  }
+
+  private List<Batch<RecordPlace>> takeGathered() {
+    return gathered.partitions().stream()
+        .map(partition -> new Batch<>(partition, gathered.take(partition)))
+        .toList();
+  }
+
+  @Override
+  public void acknowledge(List<Arrival<RecordPlace>> done) {
+    RecordPlace last = done.get(done.size() - 1).place();
+    offsets.took(last);
+    partitions.succeeded(last.partition());
+  }
+
+  @Override
+  public void giveBack(List<Arrival<RecordPlace>> rest, Duration delay) {
+    RecordPlace first = rest.get(0).place();
+    partitions.hold(first.partition(), delay);
+    consumer.seek(first.partition(), first.offset());
+  }
+
+  @Override
+  public void setAside(Arrival<RecordPlace> unreadable) throws Exception {
+    rules.setAside().setAside(unreadable);
+  }
+
+  @Override
+  public void commit() {
     try {
       offsets.commit();
     } catch (TopicAuthorizationException e) {
@@ -130,7 +164,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     ConsumerRecords<byte[], byte[]> records = poll(POLL);
     while (!records.isEmpty()) {
       for (ConsumerRecord<byte[], byte[]> record : records) {
-        gathered.add(incoming(record));
+        gathered.add(arrival(record));
       }
       if (stopping || gathered.isFull()) {
         return;
@@ -139,13 +173,13 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
     }
   }
 
-  private Incoming<RecordPlace> incoming(ConsumerRecord<byte[], byte[]> record) {
+  private Arrival<RecordPlace> arrival(ConsumerRecord<byte[], byte[]> record) {
     RecordPlace place = RecordPlace.of(record);
     try {
       Received message = rules.reader().read(record);
-      return new Incoming<>(place, RecordReader.bytes(record), message, null);
+      return new Arrival<>(place, RecordReader.bytes(record), message, null);
     } catch (InvalidMessageException e) {
-      return new Incoming<>(place, 0, null, e);
+      return new Arrival<>(place, 0, null, e);
     }
   }
 
@@ -177,42 +211,6 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
       offsets.startAt(e.partitions(), false);
     }
     return ConsumerRecords.empty();
-  }
-
-  private void receive(TopicPartition partition, List<Incoming<RecordPlace>> records) {
-    ReceiverPartition state = partitions.state(partition);
-    int done = 0;
-    while (done < records.size() && !stopping) {
-      int end = (int) Math.min(records.size(), (long) done + state.batchMax());
-      Handover.Handed handed = handover.hand(records.subList(done, end));
-      if (handed.count() > 0) {
-        offsets.took(records.get(done + handed.count() - 1).place());
-        partitions.succeeded(partition);
-      }
-      done += handed.count();
-      Throwable failure = handed.failure();
-      if (failure != null) {
-        if (!stopping || !(failure instanceof InterruptedException)) {
-          failed(state, records.get(done), failure);
-        }
-        return;
-      }
-    }
-  }
-
-  private void failed(ReceiverPartition state, Incoming<RecordPlace> record, Throwable failure) {
-    RecordPlace place = record.place();
-    Duration pause = partitions.failed(place.partition());
-    LOG.error(
-        "Could not process record {} in group {} (failure {} in a row): {}; pausing its partition"
-            + " for {}",
-        place,
-        rules.group(),
-        state.failures(),
-        record.message() == null ? "unreadable" : record.message(),
-        pause,
-        Printable.trace(failure));
-    consumer.seek(place.partition(), place.offset());
   }
 
   private long now() {
@@ -259,6 +257,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener {
   public void onPartitionsLost(Collection<TopicPartition> lost) {
     gathered.drop(lost);
     partitions.forget(lost);
+    receiver.forget(lost);
     offsets.forget(lost);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.receive.Arrival;
 import io.outledger.relay.Backoff;
 import io.outledger.time.TimeSource;
 import java.util.random.RandomGenerator;
@@ -10,7 +11,7 @@ import java.util.random.RandomGenerator;
  *
  * @param reader makes messages of records
  * @param start where and how much to read
- * @param group the consumer group, for people
+ * @param setAside notes a record that cannot be received, so that it may be passed over
  * @param backoff how long to hold a partition after a failure
  * @param time the clock
  * @param random chance
@@ -18,7 +19,14 @@ import java.util.random.RandomGenerator;
 record ReceiverRules(
     RecordReader reader,
     ReceiverStart start,
-    String group,
+    SetAside setAside,
     Backoff backoff,
     TimeSource time,
-    RandomGenerator random) {}
+    RandomGenerator random) {
+
+  /** Notes a record that cannot be received. */
+  @FunctionalInterface
+  interface SetAside {
+    void setAside(Arrival<RecordPlace> unreadable) throws Exception;
+  }
+}

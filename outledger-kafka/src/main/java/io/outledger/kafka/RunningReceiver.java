@@ -2,6 +2,8 @@
 package io.outledger.kafka;
 
 import io.outledger.Printable;
+import io.outledger.receive.Receiver;
+import io.outledger.receive.RunningRetries;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,7 @@ public final class RunningReceiver implements AutoCloseable {
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable ReceiverLoop loop;
   private volatile @Nullable Throwable failure;
+  private volatile @Nullable RunningRetries retries;
 
   private RunningReceiver(String name, Supplier<ReceiverLoop> loops) {
     this.loops = loops;
@@ -39,6 +42,14 @@ public final class RunningReceiver implements AutoCloseable {
   static RunningReceiver start(String name, Supplier<ReceiverLoop> loops) {
     RunningReceiver running = new RunningReceiver(name, loops);
     running.thread.start();
+    return running;
+  }
+
+  /** Starts it together with the retries of what it parks. */
+  static RunningReceiver start(
+      String name, Receiver<RecordPlace> receiver, Supplier<ReceiverLoop> loops) {
+    RunningReceiver running = start(name, loops);
+    running.retries = receiver.retries().map(RunningRetries::start).orElse(null);
     return running;
   }
 
@@ -69,6 +80,10 @@ public final class RunningReceiver implements AutoCloseable {
     } catch (InterruptedException e) {
       thread.interrupt();
       Thread.currentThread().interrupt();
+    }
+    RunningRetries running = retries;
+    if (running != null) {
+      running.close();
     }
   }
 

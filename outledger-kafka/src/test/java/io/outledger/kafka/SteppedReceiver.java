@@ -3,6 +3,10 @@ package io.outledger.kafka;
 
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
+import io.outledger.receive.Receiver;
+import io.outledger.receive.ReceiverContext;
+import io.outledger.receive.ReceiverEvent;
+import io.outledger.receive.ReceiverOptions;
 import io.outledger.relay.Backoff;
 import io.outledger.testing.SettableClock;
 import java.time.Duration;
@@ -25,22 +29,29 @@ final class SteppedReceiver {
   final ScoutedRecords scouted = new ScoutedRecords(clock);
   final StuckRecords stuck = new StuckRecords(new RecordScout(scouted::consumer));
   final List<String> effects = new ArrayList<>();
+  final List<ReceiverEvent> events = new ArrayList<>();
   final Set<String> bad = new HashSet<>();
 
   /** Returns a loop that has not subscribed yet. */
   ReceiverLoop loop(BatchHandler handler, String... topics) {
+    Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8));
+    ReceiverContext context =
+        new ReceiverContext(
+            "group",
+            ReceiverOptions.DEFAULT.withBackoff(backoff),
+            events::add,
+            clock,
+            new SplittableRandom(1));
     return new ReceiverLoop(
         consumer,
-        new Handover<>(
-            handler,
-            unreadable -> {
-              throw new IllegalStateException(unreadable.problem());
-            }),
+        new Receiver<>(handler, context),
         new ReceiverRules(
             new RecordReader(ReceiverChoices.DEFAULT),
             new ReceiverStart(List.of(topics), false, 500),
-            "group",
-            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8)),
+            unreadable -> {
+              throw new IllegalStateException(unreadable.problem());
+            },
+            backoff,
             clock,
             new SplittableRandom(1)),
         stuck);

@@ -7,6 +7,7 @@ import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.LedgerAppender;
 import io.outledger.jdbc.spi.LedgerSchema;
 import io.outledger.jdbc.spi.ParkedStore;
+import io.outledger.jdbc.spi.ReceivedTable;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.SqlErrors;
@@ -29,12 +30,15 @@ final class PostgresDatabase implements Database {
   private final LedgerAppender appender;
   private final KeyLocks keyLocks;
   private final InboxTable inbox;
+  private final ReceivedTable received;
 
   PostgresDatabase(Tables tables) {
     this.tables = tables;
     this.appender = new AppendStatement(tables);
     this.keyLocks = new AdvisoryLocks(tables);
-    this.inbox = new PostgresInbox(tables);
+    PostgresInbox ids = new PostgresInbox(tables);
+    this.inbox = ids;
+    this.received = new PostgresReceived(tables, ids.forget());
   }
 
   @Override
@@ -55,6 +59,11 @@ final class PostgresDatabase implements Database {
   @Override
   public InboxTable inbox() {
     return inbox;
+  }
+
+  @Override
+  public ReceivedTable received() {
+    return received;
   }
 
   @Override

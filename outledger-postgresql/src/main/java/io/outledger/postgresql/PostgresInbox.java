@@ -49,6 +49,11 @@ final class PostgresInbox implements InboxTable {
     this.forget = tables.in(FORGET);
   }
 
+  /** Returns the statement that deletes ids of a consumer. */
+  String forget() {
+    return forget;
+  }
+
   @Override
   public Optional<InboxProof> insert(Connection transaction, String consumer, Set<InboxId> ids)
       throws SQLException {

@@ -130,6 +130,43 @@ CREATE TABLE {schema}.outledger_inbox (
 CREATE INDEX outledger_inbox_processed_at ON {schema}.outledger_inbox
   USING brin (processed_at) WITH (pages_per_range = 32);
 
+-- Messages that consumers have received and set aside, each with all that is needed to process it. Their
+-- numbers are the order of a key.
+CREATE TABLE {schema}.outledger_inbox_parked (
+  consumer        text COLLATE "C" NOT NULL,
+  number          bigint GENERATED ALWAYS AS IDENTITY (CACHE 1),
+  source          text COLLATE "C" NOT NULL,
+  message_id      text COLLATE "C" NOT NULL,
+  state           text COLLATE "C" NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
+  blocks          boolean NOT NULL,
+  requested       text COLLATE "C" CHECK (requested IN ('retry', 'discard')),
+  attempts        int NOT NULL,
+  next_attempt_at timestamptz NOT NULL,
+  parked_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
+  changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+  origin          text COLLATE "C" NOT NULL,
+  topic           text NOT NULL,
+  key             text COLLATE "C",
+  type            text NOT NULL,
+  version         int NOT NULL,
+  payload         bytea NOT NULL,
+  headers         text,
+  time            timestamptz,
+  error           text,
+  PRIMARY KEY (consumer, number),
+  UNIQUE (consumer, source, message_id)
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+
+CREATE INDEX outledger_inbox_parked_due ON {schema}.outledger_inbox_parked
+  (consumer, next_attempt_at) WHERE state <> 'dead';
+
+CREATE INDEX outledger_inbox_parked_requested ON {schema}.outledger_inbox_parked
+  (consumer, number) WHERE requested IS NOT NULL;
+
+-- By the key's hash: a key of any length fits into it.
+CREATE INDEX outledger_inbox_parked_key ON {schema}.outledger_inbox_parked
+  (consumer, hashtextextended(key, 0), number) WHERE key IS NOT NULL;
+
 -- How far retention has gone. Whoever places or removes a cursor locks this one row.
 CREATE TABLE {schema}.outledger_retention (
   one       boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -200,6 +237,13 @@ SELECT p.subscription, p.partition, p.position, p.route, p.state, p.attempts, p.
        p.next_attempt_at, p.blocks, p.requested, p.id, p.topic, p.key, p.type, p.version, p.time,
        p.parked_at, p.changed_at
   FROM {schema}.outledger_parked p
+ WHERE p.state <> 'held';
+
+-- The same of what consumers have received.
+CREATE VIEW {schema}.outledger_inbox_failed AS
+SELECT p.consumer, p.number, p.state, p.attempts, p.error, p.next_attempt_at, p.blocks, p.requested,
+       p.source, p.message_id, p.topic, p.key, p.type, p.version, p.time, p.parked_at, p.changed_at
+  FROM {schema}.outledger_inbox_parked p
  WHERE p.state <> 'held';
 
 -- By when was it published: to the second, as far back as cursor rows are kept; null where it was

@@ -54,6 +54,10 @@ class RightsIT {
             RightsStories::receives,
             List.of(PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
         new Role(
+            "a receiver that parks",
+            RightsStories::parks,
+            List.of(PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
+        new Role(
             "a relay",
             RightsStories::relays,
             List.of(DELETE_MESSAGE, DELETE_INBOX, INSERT_MESSAGE)),

@@ -10,17 +10,23 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.publish.Outcome;
+import io.outledger.receive.ParkedFailure;
+import io.outledger.receive.ParkedReceived;
+import io.outledger.receive.ParkingHandler;
+import io.outledger.receive.ReceiverStore;
 import io.outledger.relay.Backoff;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RelayEvent;
 import io.outledger.relay.RelayOptions;
 import io.outledger.relay.RetryPolicy;
 import io.outledger.servers.Await;
+import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -63,6 +69,35 @@ final class RightsStories {
               e -> assertThat(e.getCause()).hasNoSuppressedExceptions());
     }
     assertThat(database.number("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
+  }
+
+  /** Parks, holds, tries again, discards and recovers. */
+  static void parks(StoreDatabase database, DataSource consumer) throws Exception {
+    Received one = new Received("s", "1", "orders", "k", "t", 1, new byte[0], Map.of(), null, "");
+    Received two = new Received("s", "2", "orders", "k", "t", 1, new byte[0], Map.of(), null, "");
+    Received bad = new Received("s", "3", "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+    try (Outledger outledger = Outledger.builder(consumer).build()) {
+      JdbcInbox inbox = outledger.inbox("stock");
+      ReceiverStore store = ((ParkingHandler) inbox.handler((c, message) -> {})).store();
+      Duration now = Duration.ZERO;
+      ParkedFailure failed = new ParkedFailure(ParkedState.RETRYING, true, 1, "no", now);
+      store.park(one, failed, 10);
+      store.park(bad, new ParkedFailure(ParkedState.DEAD, false, 1, "no", now), 10);
+      assertThat(store.process(List.of(two), 10).held()).hasSize(1);
+      inbox.parked().discard(ParkedSelection.of(ParkedState.DEAD));
+      assertThat(store.carryOutRequests(10)).hasSize(1);
+      ParkedReceived due = store.due(10).get(0);
+      store.fail(due, failed);
+      assertThat(store.retry(due)).isTrue();
+      assertThat(store.retry(store.next(due).orElseThrow())).isTrue();
+      ReceiverStore broken =
+          ((ParkingHandler) inbox.handler(RightsStories::commitsByItself)).store();
+      Received four =
+          new Received("s", "4", "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+      assertThatThrownBy(() -> broken.process(List.of(four), 10)).hasNoSuppressedExceptions();
+    }
+    assertThat(database.number("SELECT count(*) FROM outledger_inbox")).isEqualTo(3);
+    assertThat(database.number("SELECT count(*) FROM outledger_inbox_parked")).isZero();
   }
 
   private static void commitsByItself(Connection connection, Received message) throws SQLException {
@@ -177,6 +212,7 @@ final class RightsStories {
     }
     try (Outledger outledger = Outledger.builder(operator).build()) {
       assertThat(outledger.parkedMessages("kafka").retryAll()).isZero();
+      assertThat(outledger.inbox("stock").parked().retry(ParkedSelection.ALL)).isZero();
       Subscriptions subscriptions = outledger.subscriptions();
       subscriptions.move("kafka", Start.NOW);
       subscriptions.move("kafka", Start.at(2));

@@ -28,6 +28,9 @@ public interface Database {
   /** Returns the table of the ids that consumers have processed. */
   InboxTable inbox();
 
+  /** Returns the table of the messages that consumers have received and parked. */
+  ReceivedTable received();
+
   /** Returns the probe that tells whether a transaction can still commit. */
   TransactionCheck transactionCheck();
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.kafka;
+package io.outledger.receive;
 
 import io.outledger.InvalidMessageException;
 import io.outledger.inbox.Received;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a broker gave: a message, or the reason why it is none.
+ * What a broker delivered: a message, or the reason why it is none.
  *
- * @param place where it lies, as the broker counts
+ * @param place where it lies, as the broker counts; its text names it in the log
  * @param bytes about how much memory it takes
  * @param message the message; null where it cannot be received
  * @param problem why it cannot; null where it can
  * @param <P> the broker's places
  */
-record Incoming<P>(
+public record Arrival<P>(
     P place, int bytes, @Nullable Received message, @Nullable InvalidMessageException problem) {}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import java.util.List;
+
+/**
+ * Deliveries of one stream, in its order.
+ *
+ * @param stream what keeps an order and can be paused, such as a partition or a queue; compared by
+ *     {@code equals}
+ * @param arrivals the deliveries, one or more
+ * @param <P> the broker's places
+ */
+public record Batch<P>(Object stream, List<Arrival<P>> arrivals) {}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.ReceiveFailedException;
+import io.outledger.inbox.Received;
+import java.util.List;
+
+/**
+ * Hands messages to user code, and says how far it got. Whatever user code throws is a failure of
+ * the message and never the end of its handler, and an interrupt is for the batch at hand alone.
+ */
+final class HandlerIntake implements Intake {
+
+  private final BatchHandler handler;
+
+  HandlerIntake(BatchHandler handler) {
+    this.handler = handler;
+  }
+
+  @Override
+  public Taken take(List<Received> batch) {
+    try {
+      handler.handle(List.copyOf(batch));
+      return Taken.all(batch.size());
+    } catch (ReceiveFailedException e) {
+      return Taken.stopped(Math.max(0, Math.min(e.done(), batch.size() - 1)), e);
+    } catch (Throwable e) { // an Error, too, and what is thrown without being declared
+      return Taken.stopped(0, e);
+    } finally {
+      // Forgets an interrupt: left standing it would stop the next call to the broker.
+      Thread.interrupted();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.inbox.Received;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Has messages take effect, or parks them. For one thread. */
+interface Intake {
+
+  /**
+   * How far it came.
+   *
+   * @param count how many messages from the start are done with
+   * @param failure what stopped the next one; null where nothing did
+   * @param delay how long to wait with that one; null for the stream's own back-off
+   */
+  record Taken(int count, @Nullable Throwable failure, @Nullable Duration delay) {
+
+    static Taken all(int count) {
+      return new Taken(count, null, null);
+    }
+
+    static Taken stopped(int count, Throwable failure) {
+      return new Taken(count, failure, null);
+    }
+  }
+
+  /** Takes messages of one stream, in order, one or more. Throws nothing. */
+  Taken take(List<Received> batch);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.store.ParkedState;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Tries a consumer's parked messages again and carries out what operators request. Any number of
+ * instances may do so at a time. Starts no thread: each call of {@link #step} is one step. Used by
+ * one thread.
+ */
+public final class ParkedRetries {
+
+  private static final int ROWS_A_STEP = 100;
+
+  private final ReceiverStore store;
+  private final ReceiverContext context;
+  private final ReceiverBreakers breakers;
+  private final FailureRules rules;
+  private int outages;
+
+  ParkedRetries(ReceiverStore store, ReceiverContext context, ReceiverBreakers breakers) {
+    this.store = store;
+    this.context = context;
+    this.breakers = breakers;
+    this.rules = new FailureRules(context);
+  }
+
+  /** Returns the consumer whose messages are tried. */
+  public String consumer() {
+    return store.consumer();
+  }
+
+  /**
+   * Tries what is due. Throws nothing: what fails is told to the listener.
+   *
+   * @return how many messages have taken effect or were discarded; if any, another step may find
+   *     more at once
+   */
+  public int step() {
+    try {
+      int ended = 0;
+      for (ParkedReceived discarded : store.carryOutRequests(ROWS_A_STEP)) {
+        context.tell(new ReceiverEvent.Discarded(discarded));
+        ended++;
+      }
+      for (ParkedReceived due : store.due(ROWS_A_STEP)) {
+        ended += withFollowers(due);
+      }
+      return ended;
+    } catch (RuntimeException e) {
+      context.tell(new ReceiverEvent.RetriesFailed(Failure.describe(e)));
+      return 0;
+    }
+  }
+
+  /** Tries a message and, while that succeeds, those held behind it. */
+  private int withFollowers(ParkedReceived first) {
+    int ended = 0;
+    Optional<ParkedReceived> next = Optional.of(first);
+    while (next.isPresent() && ended < ROWS_A_STEP && retry(next.get())) {
+      ended++;
+      next = store.next(next.get());
+    }
+    return ended;
+  }
+
+  private boolean retry(ParkedReceived parked) {
+    Duration wait = breakers.waitFor(parked);
+    if (!wait.isZero()) {
+      store.fail(parked, postponed(parked, "the breaker of its type is open", wait));
+      return false;
+    }
+    try {
+      if (!store.retry(parked)) {
+        return false;
+      }
+    } catch (Throwable thrown) { // an Error, too, and what is thrown without being declared
+      failed(parked, thrown);
+      return false;
+    } finally {
+      Thread.interrupted();
+    }
+    outages = 0;
+    breakers.succeeded(parked);
+    context.tell(new ReceiverEvent.Recovered(parked));
+    return true;
+  }
+
+  private void failed(ParkedReceived parked, Throwable thrown) {
+    Failure failure = Failure.of(thrown);
+    String reason = Failure.describe(thrown);
+    if (failure == Failure.UNAVAILABLE) {
+      Duration delay = context.options().backoff().delay(++outages, context.random());
+      store.fail(parked, postponed(parked, reason, delay));
+      context.tell(new ReceiverEvent.Unavailable(parked, reason, delay));
+      return;
+    }
+    if (failure == Failure.SUSPECT && breakers.failed(parked, reason)) {
+      store.fail(parked, postponed(parked, reason, breakers.waitFor(parked)));
+      return;
+    }
+    ParkedFailure state = rules.of(parked, failure, reason);
+    store.fail(parked, state);
+    rules.tell(parked, state);
+  }
+
+  /** No attempt is counted. */
+  private static ParkedFailure postponed(ParkedReceived parked, String reason, Duration delay) {
+    return new ParkedFailure(ParkedState.RETRYING, true, parked.attempts(), reason, delay);
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.Printable;
+import io.outledger.inbox.Received;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Processes a batch in one transaction; where that fails, one transaction for each message, and
+ * parks those that fail. What is not to be parked stops the stream: a message whose breaker is
+ * open, one that met an outage, and one for which there is no room.
+ */
+final class ParkingIntake implements Intake {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ParkingIntake.class);
+
+  private final ReceiverStore store;
+  private final ReceiverContext context;
+  private final ReceiverBreakers breakers;
+  private final FailureRules rules;
+
+  ParkingIntake(ReceiverStore store, ReceiverContext context, ReceiverBreakers breakers) {
+    this.store = store;
+    this.context = context;
+    this.breakers = breakers;
+    this.rules = new FailureRules(context);
+  }
+
+  @Override
+  public Taken take(List<Received> batch) {
+    int free = 0;
+    while (free < batch.size() && breakers.isClosed(ParkedReceived.of(batch.get(free)))) {
+      free++;
+    }
+    if (free > 0) {
+      return together(batch.subList(0, free));
+    }
+    ParkedReceived probe = ParkedReceived.of(batch.get(0));
+    Duration wait = breakers.waitFor(probe);
+    return wait.isZero()
+        ? alone(batch.get(0), 0)
+        : new Taken(0, new IllegalStateException("the breaker of its type is open"), wait);
+  }
+
+  private Taken together(List<Received> batch) {
+    if (batch.size() == 1) {
+      return alone(batch.get(0), 0);
+    }
+    try {
+      process(batch);
+      return Taken.all(batch.size());
+    } catch (InterruptedException e) {
+      return Taken.stopped(0, e);
+    } catch (Throwable failure) {
+      if (Failure.of(failure) == Failure.UNAVAILABLE) {
+        return unavailable(batch.get(0), 0, failure);
+      }
+      LOG.info(
+          "A batch of {} messages for consumer {} failed and was rolled back; processing them one"
+              + " by one: {}",
+          batch.size(),
+          Printable.value(store.consumer()),
+          Failure.describe(failure));
+    } finally {
+      Thread.interrupted();
+    }
+    return oneByOne(batch);
+  }
+
+  private Taken oneByOne(List<Received> batch) {
+    for (int done = 0; done < batch.size(); done++) {
+      if (!breakers.isClosed(ParkedReceived.of(batch.get(done)))) {
+        return Taken.all(done);
+      }
+      Taken taken = alone(batch.get(done), done);
+      if (taken.failure() != null) {
+        return taken;
+      }
+    }
+    return Taken.all(batch.size());
+  }
+
+  private Taken alone(Received message, int done) {
+    try {
+      process(List.of(message));
+      return Taken.all(done + 1);
+    } catch (Throwable failure) { // an Error, too, and what is thrown without being declared
+      return failed(message, done, failure);
+    } finally {
+      // Forgets an interrupt: left standing it would stop the next call to the broker.
+      Thread.interrupted();
+    }
+  }
+
+  private void process(List<Received> batch) throws Exception {
+    ReceiverStore.Processed done = store.process(batch, context.options().parkedMax());
+    for (Received message : done.handled()) {
+      breakers.succeeded(ParkedReceived.of(message));
+    }
+    for (Received message : done.held()) {
+      context.tell(new ReceiverEvent.Held(ParkedReceived.of(message)));
+    }
+  }
+
+  private Taken failed(Received message, int done, Throwable thrown) {
+    ParkedReceived subject = ParkedReceived.of(message);
+    Failure failure = Failure.of(thrown);
+    String reason = Failure.describe(thrown);
+    switch (failure) {
+      case UNAVAILABLE -> {
+        return unavailable(message, done, thrown);
+      }
+      case FULL -> {
+        return full(subject, done, thrown);
+      }
+      case SUSPECT -> {
+        if (breakers.failed(subject, reason)) {
+          return new Taken(done, thrown, breakers.waitFor(subject));
+        }
+      }
+      case FINAL -> LOG.debug("dead at once: {}", subject);
+    }
+    return park(message, done, rules.of(subject, failure, reason));
+  }
+
+  private Taken park(Received message, int done, ParkedFailure failure) {
+    ParkedReceived subject = ParkedReceived.of(message);
+    try {
+      if (store.park(message, failure, context.options().parkedMax())) {
+        rules.tell(subject, failure);
+      }
+      return Taken.all(done + 1);
+    } catch (RuntimeException e) {
+      return Failure.of(e) == Failure.FULL ? full(subject, done, e) : unavailable(message, done, e);
+    }
+  }
+
+  private Taken unavailable(Received message, int done, Throwable failure) {
+    LOG.debug("stopped at {}", message);
+    return Taken.stopped(done, failure);
+  }
+
+  private Taken full(ParkedReceived message, int done, Throwable failure) {
+    Duration delay = context.options().backoff().max();
+    context.tell(new ReceiverEvent.Full(message, context.options().parkedMax(), delay));
+    return new Taken(done, failure, delay);
+  }
+}

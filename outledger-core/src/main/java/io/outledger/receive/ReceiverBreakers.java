@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The breakers of a receiver, by topic and type, each from the first failure to the next success.
+ * Senders choose topics and types, so their number is bounded. Thread-safe.
+ */
+final class ReceiverBreakers {
+
+  private static final int BREAKERS_MAX = 1_000;
+
+  private record Kind(String topic, String type) {}
+
+  private final ReceiverContext context;
+  private final Map<Kind, ReceiverBreaker> breakers = new LinkedHashMap<>();
+
+  ReceiverBreakers(ReceiverContext context) {
+    this.context = context;
+  }
+
+  /** Returns whether messages like this one may be processed many at a time. */
+  synchronized boolean isClosed(ParkedReceived message) {
+    ReceiverBreaker breaker = breakers.get(kind(message));
+    return breaker == null || breaker.isClosed();
+  }
+
+  /** Returns how long a message like this is not to be tried; zero where it may be. */
+  synchronized Duration waitFor(ParkedReceived message) {
+    ReceiverBreaker breaker = breakers.get(kind(message));
+    return breaker == null ? Duration.ZERO : breaker.waitFor(now());
+  }
+
+  /** Takes a success. */
+  void succeeded(ParkedReceived message) {
+    ReceiverBreaker removed = remove(kind(message));
+    if (removed != null && !removed.isClosed()) {
+      context.tell(new ReceiverEvent.BreakerClosed(message.topic(), message.type()));
+    }
+  }
+
+  private synchronized @Nullable ReceiverBreaker remove(Kind kind) {
+    return breakers.isEmpty() ? null : breakers.remove(kind);
+  }
+
+  /** Takes a failure, and returns whether the message is to be kept back, and not parked. */
+  boolean failed(ParkedReceived message, String reason) {
+    boolean keep;
+    boolean opened;
+    synchronized (this) {
+      if (breakers.size() >= BREAKERS_MAX && !breakers.containsKey(kind(message))) {
+        breakers.remove(breakers.keySet().iterator().next());
+      }
+      ReceiverBreaker breaker =
+          breakers.computeIfAbsent(
+              kind(message),
+              kind -> new ReceiverBreaker(context.options().breaker(), context.random()));
+      boolean wasClosed = breaker.isClosed();
+      String who = message.key() == null ? "id " + message.id() : "key " + message.key();
+      keep = breaker.failed(who, now());
+      opened = wasClosed && !breaker.isClosed();
+    }
+    if (opened) {
+      context.tell(new ReceiverEvent.BreakerOpened(message.topic(), message.type(), reason));
+    }
+    return keep;
+  }
+
+  private long now() {
+    return context.time().nanoTime();
+  }
+
+  private static Kind kind(ParkedReceived message) {
+    return new Kind(message.topic(), message.type());
+  }
+}

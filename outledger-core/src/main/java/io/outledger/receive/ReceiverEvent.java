@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import java.time.Duration;
+
+/** What a receiver did, as its listener is told. */
+public sealed interface ReceiverEvent {
+
+  /** A message failed and is parked; it is tried again after the delay. */
+  record Parked(ParkedReceived message, int attempts, String reason, Duration delay)
+      implements ReceiverEvent {}
+
+  /** A message is held behind a parked one of its key. */
+  record Held(ParkedReceived message) implements ReceiverEvent {}
+
+  /** A message is a dead letter now. */
+  record Died(ParkedReceived message, int attempts, String reason) implements ReceiverEvent {}
+
+  /** A parked message has taken effect at last. */
+  record Recovered(ParkedReceived message) implements ReceiverEvent {}
+
+  /** A parked message was discarded, as an operator wanted. */
+  record Discarded(ParkedReceived message) implements ReceiverEvent {}
+
+  /** The consumer has as many parked messages as it may; streams that need room are paused. */
+  record Full(ParkedReceived message, int parkedMax, Duration delay) implements ReceiverEvent {}
+
+  /** The database or another service cannot be reached; the stream is paused, nothing is parked. */
+  record Unavailable(ParkedReceived message, String reason, Duration delay)
+      implements ReceiverEvent {}
+
+  /** Several keys of a topic and type failed in a row; their streams are paused, but for probes. */
+  record BreakerOpened(String topic, String type, String reason) implements ReceiverEvent {}
+
+  /** A message of the topic and type has taken effect again. */
+  record BreakerClosed(String topic, String type) implements ReceiverEvent {}
+
+  /** Parked messages could not be read or changed; it is tried again. */
+  record RetriesFailed(String reason) implements ReceiverEvent {}
+}

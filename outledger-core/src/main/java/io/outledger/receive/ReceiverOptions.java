@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.relay.Backoff;
+import io.outledger.relay.BreakerPolicy;
+import io.outledger.relay.RetryPolicy;
+import java.time.Duration;
+
+/**
+ * How a receiver treats what fails.
+ *
+ * @param retry attempts and back-off of a parked message, and what becomes of a dead letter's key
+ * @param breaker when failures are taken for a broken handler, so that receiving pauses and nothing
+ *     is parked
+ * @param backoff how long a stream is paused after a failure that is not parked
+ * @param parkedMax the most messages that the consumer may have parked, dead letters included; 1 or
+ *     more. Beyond it, streams with a message that would have to be parked are paused
+ * @param parks whether failed messages are parked, where the handler has a database to do it; if
+ *     not, each holds its stream
+ */
+public record ReceiverOptions(
+    RetryPolicy retry, BreakerPolicy breaker, Backoff backoff, int parkedMax, boolean parks) {
+
+  /** The defaults: those of a relay; a pause of up to 0.2 to 30 s; 10,000 parked messages. */
+  public static final ReceiverOptions DEFAULT =
+      new ReceiverOptions(
+          RetryPolicy.DEFAULT,
+          BreakerPolicy.DEFAULT,
+          new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30)),
+          10_000,
+          true);
+
+  /**
+   * Checks the options.
+   *
+   * @throws ConfigurationException {@code OUT-021} if one is null or below its bound
+   */
+  public ReceiverOptions {
+    Given.check("retry", retry);
+    Given.check("breaker", breaker);
+    Given.check("backoff", backoff);
+    if (parkedMax < 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "parkedMax is " + parkedMax + " but must be 1 or more");
+    }
+  }
+
+  /** Returns these options with another retry policy. */
+  public ReceiverOptions withRetry(RetryPolicy value) {
+    return new ReceiverOptions(value, breaker, backoff, parkedMax, parks);
+  }
+
+  /** Returns these options with another breaker policy. */
+  public ReceiverOptions withBreaker(BreakerPolicy value) {
+    return new ReceiverOptions(retry, value, backoff, parkedMax, parks);
+  }
+
+  /** Returns these options with another pause after a failure that is not parked. */
+  public ReceiverOptions withBackoff(Backoff value) {
+    return new ReceiverOptions(retry, breaker, value, parkedMax, parks);
+  }
+
+  /** Returns these options with another bound on parked messages. */
+  public ReceiverOptions withParkedMax(int value) {
+    return new ReceiverOptions(retry, breaker, backoff, value, parks);
+  }
+
+  /** Returns these options with nothing parked: what fails holds its stream until it succeeds. */
+  public ReceiverOptions withoutParking() {
+    return new ReceiverOptions(retry, breaker, backoff, parkedMax, false);
+  }
+}

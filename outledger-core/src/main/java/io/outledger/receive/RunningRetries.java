@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.Printable;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Steps a consumer's retries on a thread of its own, every second and at once while messages
+ * recover. Thread-safe.
+ */
+public final class RunningRetries implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunningRetries.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final ParkedRetries retries;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final Thread thread;
+
+  private RunningRetries(ParkedRetries retries) {
+    this.retries = retries;
+    this.thread = new Thread(this::run, "outledger-parked " + Printable.value(retries.consumer()));
+  }
+
+  /** Starts the thread. */
+  public static RunningRetries start(ParkedRetries retries) {
+    RunningRetries running = new RunningRetries(retries);
+    running.thread.setDaemon(true);
+    running.thread.start();
+    return running;
+  }
+
+  /**
+   * Lets the message that is being tried be the last, and waits for it; an interrupt of the caller
+   * interrupts it, and stays. Idempotent.
+   */
+  @Override
+  public void close() {
+    stopping.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    boolean stops = false;
+    while (!stops) {
+      try {
+        stops = stopping.await(retries.step() > 0 ? 0 : PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        stops = stopping.getCount() == 0;
+      } catch (Throwable e) { // the next step may fare better
+        LOG.error("retries of parked messages failed; trying again", Printable.trace(e));
+      }
+    }
+  }
+}

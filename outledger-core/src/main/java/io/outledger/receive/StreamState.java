@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+/**
+ * How one stream fares. After a failure it is handed on one message at a time, so that what is good
+ * before a bad one takes effect and the bad one is found; then in growing batches again.
+ */
+final class StreamState {
+
+  private static final int BATCH_MAX = 1 << 20;
+
+  private int batchMax = BATCH_MAX;
+  private int failures;
+
+  /** Returns how many messages may be handed on at once. */
+  int batchMax() {
+    return batchMax;
+  }
+
+  /** Notes that a batch is done with. */
+  void succeeded() {
+    failures = 0;
+    batchMax = Math.min(BATCH_MAX, 2 * batchMax);
+  }
+
+  /** Notes a failure, and returns how many there were in a row. */
+  int failed() {
+    batchMax = 1;
+    return ++failures;
+  }
+}

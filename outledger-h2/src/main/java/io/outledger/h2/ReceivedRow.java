@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.spi.HeaderText;
+import io.outledger.receive.ParkedReceived;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+
+/** Reads rows of what consumers have parked. */
+final class ReceivedRow {
+
+  /** SQL for a row without its payload. */
+  static final String LIGHT =
+      "p.number, p.source, p.message_id, p.\"KEY\", p.topic, p.type, p.attempts";
+
+  /** SQL for a row's message. */
+  static final String MESSAGE =
+      "p.source, p.message_id, p.origin, p.topic, p.\"KEY\", p.type, p.version, p.payload,"
+          + " p.headers, p.time";
+
+  private ReceivedRow() {}
+
+  static ParkedReceived light(ResultSet row) throws SQLException {
+    return new ParkedReceived(
+        row.getLong(1),
+        new InboxId(row.getString(2), row.getString(3)),
+        row.getString(4),
+        row.getString(5),
+        row.getString(6),
+        row.getInt(7));
+  }
+
+  static Received message(ResultSet row) throws SQLException {
+    String source = row.getString(1);
+    String origin = row.getString(3);
+    OffsetDateTime time = row.getObject(10, OffsetDateTime.class);
+    Instant at = time == null ? null : time.toInstant();
+    return new Received(
+        origin.isEmpty() ? source : source.substring(origin.length() + 1),
+        row.getString(2),
+        row.getString(4),
+        row.getString(5),
+        row.getString(6),
+        row.getInt(7),
+        payload(row),
+        HeaderText.decode(row.getString(9)),
+        at,
+        origin);
+  }
+
+  private static byte[] payload(ResultSet row) throws SQLException {
+    try (InputStream in = row.getBinaryStream(8)) {
+      return in == null ? new byte[0] : in.readAllBytes();
+    } catch (IOException e) {
+      throw new SQLException("a payload could not be read", "58030", e);
+    }
+  }
+}

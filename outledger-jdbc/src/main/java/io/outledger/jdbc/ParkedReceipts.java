@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.ReceivedTable;
+import io.outledger.jdbc.spi.ReceivedTable.Page;
+import io.outledger.jdbc.spi.ReceivedTable.Request;
+import io.outledger.store.ParkedState;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Administers what a consumer has received and parked: list, retry, discard. It only records a
+ * request; a running receiver of the consumer carries it out within about a second. Thread-safe.
+ */
+public final class ParkedReceipts {
+
+  private static final int REQUESTS_A_STEP = 1000;
+
+  private final Database database;
+  private final JdbcTransactions transactions;
+  private final String consumer;
+
+  ParkedReceipts(Database database, JdbcTransactions transactions, String consumer) {
+    this.database = database;
+    this.transactions = transactions;
+    this.consumer = consumer;
+  }
+
+  /**
+   * Returns the selected messages, in order of their numbers.
+   *
+   * @param above only those with numbers above this one, for the next page; 0 at first
+   * @param limit at most this many; 1 or more
+   * @throws ConfigurationException {@code OUT-021} if the limit is below 1, or the selection names
+   *     a route, which a receiver has not
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public List<ParkedReceipt> list(ParkedSelection selection, long above, int limit) {
+    check(selection);
+    if (limit < 1) {
+      throw invalid("limit is " + limit + " but must be 1 or more");
+    }
+    Page page = new Page(above, Long.MAX_VALUE, limit);
+    return in("list", connection -> table().list(connection, consumer, selection, page));
+  }
+
+  /**
+   * Requests an immediate retry of a dead or retrying message: one more attempt.
+   *
+   * @return whether there was one; a held message follows the one that it is held behind
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public boolean retry(long number) {
+    return request(new Request("retry", ParkedSelection.ALL), number);
+  }
+
+  /** Requests that a dead or retrying message be discarded permanently. */
+  public boolean discard(long number) {
+    return request(new Request("discard", ParkedSelection.ALL), number);
+  }
+
+  /**
+   * Requests an immediate retry of all selected messages that are dead or retrying, a thousand in
+   * each transaction.
+   *
+   * @return the number of requests recorded
+   * @throws ConfigurationException {@code OUT-021} if held messages or a route are selected
+   */
+  public int retry(ParkedSelection selection) {
+    return request("retry", selection);
+  }
+
+  /** Requests that all selected messages that are dead or retrying be discarded permanently. */
+  public int discard(ParkedSelection selection) {
+    return request("discard", selection);
+  }
+
+  private boolean request(Request request, long number) {
+    Page one = new Page(number - 1, number, 1);
+    return !in("change", connection -> table().request(connection, consumer, request, one))
+        .isEmpty();
+  }
+
+  private int request(String what, ParkedSelection selection) {
+    check(selection);
+    if (selection.state() == ParkedState.HELD) {
+      throw invalid(
+          "held messages cannot be retried or discarded: each follows the parked message ahead of"
+              + " it; select dead or retrying messages");
+    }
+    Request request = new Request(what, selection);
+    int count = 0;
+    long above = 0;
+    List<Long> step;
+    do {
+      Page page = new Page(above, Long.MAX_VALUE, REQUESTS_A_STEP);
+      step = in("change", connection -> table().request(connection, consumer, request, page));
+      count += step.size();
+      above = step.isEmpty() ? above : step.get(step.size() - 1);
+    } while (step.size() == REQUESTS_A_STEP);
+    return count;
+  }
+
+  private static void check(@Nullable ParkedSelection selection) {
+    if (Given.check("selection", selection).route() != null) {
+      throw invalid("a receiver has no routes; leave the route out of the selection");
+    }
+  }
+
+  private static ConfigurationException invalid(String text) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
+  }
+
+  private ReceivedTable table() {
+    return database.received();
+  }
+
+  /** What is done in a transaction. */
+  private interface Step<R> {
+    R on(Connection connection) throws SQLException;
+  }
+
+  private <R> R in(String doing, Step<R> step) {
+    return transactions.callNew(
+        connection -> {
+          try {
+            return step.on(connection);
+          } catch (SQLException e) {
+            throw WriteFailure.of(
+                database.errors(), e, doing + " parked messages of consumer " + consumer);
+          }
+        });
+  }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.spi.Admission;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.InboxProof;
+import io.outledger.jdbc.spi.ReceivedTable;
+import io.outledger.receive.ParkedFailure;
+import io.outledger.receive.ParkedReceived;
+import io.outledger.receive.ReceiverStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * A consumer's messages in a database: processed once, or parked. Thread-safe.
+ *
+ * <p>Two transactions must not process messages of one key at the same time. Whoever processes a
+ * parked message has the lock of its key and has then seen that it is the first. A message that was
+ * just received meets the parked ones as rows that block; where they might be made to block now,
+ * because dead letters of the key can be retried, its transaction takes the lock as well.
+ */
+final class ReceivedRows implements ReceiverStore {
+
+  /** A consumer's work on a message, and the number of the attempt. */
+  interface Work {
+    void handle(Connection connection, Received message, int attempt) throws Exception;
+  }
+
+  private final String consumer;
+  private final Database database;
+  private final JdbcTransactions transactions;
+  private final Predicate<Received> concerns;
+  private final Work work;
+
+  ReceivedRows(
+      String consumer,
+      Database database,
+      JdbcTransactions transactions,
+      Predicate<Received> concerns,
+      Work work) {
+    this.consumer = consumer;
+    this.database = database;
+    this.transactions = transactions;
+    this.concerns = concerns;
+    this.work = work;
+  }
+
+  @Override
+  public String consumer() {
+    return consumer;
+  }
+
+  @Override
+  public Processed process(List<Received> batch, int parkedMax) throws Exception {
+    Map<InboxId, Received> first = new LinkedHashMap<>();
+    batch.stream()
+        .filter(concerns)
+        .forEach(message -> first.putIfAbsent(message.inboxId(), message));
+    if (first.isEmpty()) {
+      return new Processed(List.of(), List.of());
+    }
+    return transactions.callNew(
+        connection -> {
+          Set<InboxId> fresh = new HashSet<>();
+          List<Received> held = admit(connection, first, fresh);
+          if (!held.isEmpty()) {
+            hold(connection, held, parkedMax);
+          }
+          first.keySet().retainAll(fresh);
+          for (Received message : first.values()) {
+            work.handle(connection, message, 1);
+          }
+          return new Processed(List.copyOf(first.values()), held);
+        });
+  }
+
+  /** Remembers the messages that are free to be processed, and returns those that are not. */
+  private List<Received> admit(
+      Connection connection, Map<InboxId, Received> batch, Set<InboxId> fresh) throws SQLException {
+    try {
+      Admission all = table().admit(connection, consumer, List.copyOf(batch.values()), false);
+      Set<InboxId> blocked = new HashSet<>(all.blocked());
+      remember(connection, all, fresh);
+      if (!all.dead().isEmpty()) {
+        List<Received> again =
+            batch.values().stream().filter(each -> all.dead().contains(each.inboxId())).toList();
+        lock(connection, again.stream().map(Received::key).distinct().toList());
+        Admission locked = table().admit(connection, consumer, again, true);
+        blocked.addAll(locked.blocked());
+        remember(connection, locked, fresh);
+      }
+      return batch.values().stream().filter(each -> blocked.contains(each.inboxId())).toList();
+    } catch (SQLException e) {
+      throw WriteFailure.of(database.errors(), e, "remember messages of consumer " + consumer);
+    }
+  }
+
+  private static void remember(Connection connection, Admission admitted, Set<InboxId> fresh)
+      throws SQLException {
+    if (admitted.proof().isPresent()) {
+      InboxProof proof = admitted.proof().get();
+      connection.unwrap(GuardedConnection.class).running().remembered(proof);
+      fresh.addAll(proof.ids());
+    }
+  }
+
+  private void lock(Connection connection, Collection<String> keys) throws SQLException {
+    database
+        .keyLocks()
+        .lock(
+            connection, keys.stream().map(key -> "received by " + consumer + ": " + key).toList());
+  }
+
+  private void hold(Connection connection, List<Received> held, int parkedMax) {
+    try {
+      park(connection, held, ParkedFailure.HELD, parkedMax);
+    } catch (SQLException e) {
+      throw WriteFailure.of(database.errors(), e, "hold messages of consumer " + consumer);
+    }
+  }
+
+  private int park(
+      Connection connection, List<Received> messages, ParkedFailure failure, int parkedMax)
+      throws SQLException {
+    int count = table().count(connection, consumer, parkedMax);
+    if (count + messages.size() > parkedMax) {
+      throw new StoreException(
+          ErrorCode.TOO_MANY_PARKED,
+          "consumer "
+              + consumer
+              + " has "
+              + count
+              + " parked messages, so "
+              + messages.size()
+              + " more would exceed the limit of "
+              + parkedMax
+              + "; fix its handler, or retry or discard its dead letters",
+          null);
+    }
+    return table().park(connection, consumer, messages, failure);
+  }
+
+  @Override
+  public boolean park(Received message, ParkedFailure failure, int parkedMax) {
+    return in(
+            "park a message", connection -> park(connection, List.of(message), failure, parkedMax))
+        > 0;
+  }
+
+  @Override
+  public List<ParkedReceived> due(int limit) {
+    return in("read parked messages", connection -> table().due(connection, consumer, limit));
+  }
+
+  @Override
+  public Optional<ParkedReceived> next(ParkedReceived removed) {
+    return removed.key() == null
+        ? Optional.empty()
+        : in("read parked messages", connection -> table().next(connection, consumer, removed));
+  }
+
+  @Override
+  public boolean retry(ParkedReceived parked) throws Exception {
+    return transactions.callNew(
+        connection -> {
+          Optional<Received> mine = take(connection, parked);
+          if (mine.isEmpty()) {
+            return false;
+          }
+          Received message = mine.get();
+          Set<InboxId> fresh = new HashSet<>();
+          try {
+            Optional<InboxProof> proof =
+                database.inbox().insert(connection, consumer, Set.of(message.inboxId()));
+            remember(connection, new Admission(proof, Set.of(), Set.of()), fresh);
+          } catch (SQLException e) {
+            throw WriteFailure.of(database.errors(), e, "remember a message of " + consumer);
+          }
+          if (!fresh.isEmpty()) {
+            work.handle(connection, message, parked.attempts() + 1);
+          }
+          remove(connection, parked);
+          return true;
+        });
+  }
+
+  private Optional<Received> take(Connection connection, ParkedReceived parked) {
+    try {
+      Optional<Received> mine = table().lock(connection, consumer, parked.number());
+      if (mine.isEmpty() || parked.key() == null) {
+        return mine;
+      }
+      lock(connection, List.of(parked.key()));
+      return table().isFirst(connection, consumer, parked) ? mine : Optional.empty();
+    } catch (SQLException e) {
+      throw WriteFailure.of(database.errors(), e, "lock a parked message of " + consumer);
+    }
+  }
+
+  private void remove(Connection connection, ParkedReceived parked) {
+    try {
+      table().remove(connection, consumer, parked.number());
+    } catch (SQLException e) {
+      throw WriteFailure.of(database.errors(), e, "remove a parked message of " + consumer);
+    }
+  }
+
+  @Override
+  public void fail(ParkedReceived parked, ParkedFailure failure) {
+    in(
+        "change a parked message",
+        connection -> {
+          table().fail(connection, consumer, parked, failure);
+          return true;
+        });
+  }
+
+  @Override
+  public List<ParkedReceived> carryOutRequests(int limit) {
+    return in(
+        "carry out requests",
+        connection -> {
+          List<ParkedReceived> discarded = table().toDiscard(connection, consumer, limit);
+          for (ParkedReceived each : discarded) {
+            // Remembered, or the broker could deliver it once more.
+            database.inbox().insert(connection, consumer, Set.of(each.id()));
+            table().remove(connection, consumer, each.number());
+          }
+          table().allowRetries(connection, consumer, limit);
+          return discarded;
+        });
+  }
+
+  private ReceivedTable table() {
+    return database.received();
+  }
+
+  /** What is done in a transaction. */
+  private interface Step<R> {
+    R on(Connection connection) throws SQLException;
+  }
+
+  private <R> R in(String doing, Step<R> step) {
+    return transactions.callNew(
+        connection -> {
+          try {
+            return step.on(connection);
+          } catch (SQLException e) {
+            throw WriteFailure.of(database.errors(), e, doing + " of consumer " + consumer);
+          }
+        });
+  }
+}

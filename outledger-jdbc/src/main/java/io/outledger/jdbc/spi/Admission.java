@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.inbox.InboxId;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What became of the messages of a batch. Those in no set were processed or parked before.
+ *
+ * @param proof the messages that are remembered now, with the proof for their commit; empty where
+ *     there are none
+ * @param blocked those whose key is blocked; nothing was done with them
+ * @param dead those whose key has dead letters that do not block it; nothing was done with them,
+ *     unless the caller has the locks of their keys
+ */
+public record Admission(Optional<InboxProof> proof, Set<InboxId> blocked, Set<InboxId> dead) {}

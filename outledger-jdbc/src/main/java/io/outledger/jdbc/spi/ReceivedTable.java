@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.ParkedReceipt;
+import io.outledger.jdbc.ParkedSelection;
+import io.outledger.receive.ParkedFailure;
+import io.outledger.receive.ParkedReceived;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The messages that consumers have received and parked. Every method works in the caller's
+ * transaction. Numbers rise in the order in which the messages of a key are parked. Thread-safe.
+ */
+public interface ReceivedTable {
+
+  /**
+   * Inserts inbox records of those messages that were not processed or parked before and whose key
+   * is not blocked, as {@link InboxTable#insert} does, in one statement where the database can.
+   *
+   * @param batch one or more, each id once
+   * @param isLocked whether the caller has locked the keys of all of them: then a key with dead
+   *     letters that do not block it is as good as any other
+   */
+  Admission admit(Connection transaction, String consumer, List<Received> batch, boolean isLocked)
+      throws SQLException;
+
+  /** Returns how many messages a consumer has parked, or the limit where they are more. */
+  int count(Connection transaction, String consumer, int limit) throws SQLException;
+
+  /**
+   * Parks messages, in order, unless they were processed or parked before.
+   *
+   * @return how many were parked
+   */
+  int park(Connection transaction, String consumer, List<Received> batch, ParkedFailure failure)
+      throws SQLException;
+
+  /**
+   * Returns messages that are not dead, whose time has come, and before which no message of their
+   * key blocks; earliest first.
+   */
+  List<ParkedReceived> due(Connection transaction, String consumer, int limit) throws SQLException;
+
+  /** Returns the next message of the same key that blocks and is not dead. */
+  Optional<ParkedReceived> next(Connection transaction, String consumer, ParkedReceived after)
+      throws SQLException;
+
+  /**
+   * Locks a message's row and returns the message; empty where it is gone, locked by another
+   * transaction, dead, or to be tried later.
+   */
+  Optional<Received> lock(Connection transaction, String consumer, long number) throws SQLException;
+
+  /** Returns whether no message of the key with a lower number blocks. */
+  boolean isFirst(Connection transaction, String consumer, ParkedReceived parked)
+      throws SQLException;
+
+  /** Removes a message. */
+  void remove(Connection transaction, String consumer, long number) throws SQLException;
+
+  /** Changes a message's state where the count of its attempts is still the given one. */
+  void fail(Connection transaction, String consumer, ParkedReceived parked, ParkedFailure failure)
+      throws SQLException;
+
+  /** Locks and returns messages that are to be discarded, but for those locked by others. */
+  List<ParkedReceived> toDiscard(Connection transaction, String consumer, int limit)
+      throws SQLException;
+
+  /** Makes messages due, and block their keys, that are to be retried; skips locked ones. */
+  void allowRetries(Connection transaction, String consumer, int limit) throws SQLException;
+
+  /** Returns parked messages for an operator, in order of their numbers. */
+  List<ParkedReceipt> list(
+      Connection transaction, String consumer, ParkedSelection selection, Page page)
+      throws SQLException;
+
+  /**
+   * Notes a request for messages that are dead or retrying.
+   *
+   * @param page which of the selected, in order of number
+   * @return the numbers of those for which it was noted
+   */
+  List<Long> request(Connection transaction, String consumer, Request request, Page page)
+      throws SQLException;
+
+  /** What an operator wants: {@code retry} or {@code discard}, of the selected messages. */
+  record Request(String what, ParkedSelection selection) {}
+
+  /**
+   * A stretch of messages.
+   *
+   * @param above those with higher numbers
+   * @param last and none higher than this
+   * @param limit at most so many
+   */
+  record Page(long above, long last, int limit) {}
+}
