@@ -119,11 +119,13 @@ final class CaptureListener
       return;
     }
     SessionEvents events = capture.of(event.getSession());
-    if (isSame(entity, managed)) {
-      events.given(managed);
-    } else {
+    if (!isSame(entity, managed)) {
       events.merged(entity, managed);
+    } else if (events.isManaged(managed)) {
+      events.given(managed);
     }
+    // Else a merge has come to a detached entity again that it has a copy of already, and Hibernate
+    // gives the entity itself for the result.
   }
 
   @Override

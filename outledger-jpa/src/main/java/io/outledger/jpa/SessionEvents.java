@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.hibernate.FlushMode;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SessionImplementor;
+import org.hibernate.resource.transaction.spi.TransactionObserver;
 import org.hibernate.resource.transaction.spi.TransactionStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,9 +52,15 @@ final class SessionEvents implements Synchronization {
       DomainEventListeners listeners,
       EventSink sink) {
     this.session = session;
-    this.entities = new TrackedEntities(sources, each -> entry(each) != null);
+    this.entities = new TrackedEntities(sources, this::isManaged);
     this.listeners = listeners;
     this.sink = sink;
+    session.getTransactionCoordinator().addObserver(new LastCall());
+  }
+
+  /** Returns whether the session manages an entity. */
+  boolean isManaged(Object entity) {
+    return entry(entity) != null;
   }
 
   /** An entity is managed from here on. */
@@ -309,5 +316,29 @@ final class SessionEvents implements Synchronization {
   private boolean isActive() {
     return session.isTransactionInProgress()
         && session.accessTransaction().getStatus() == TransactionStatus.ACTIVE;
+  }
+
+  /**
+   * Asks again after all synchronisations. One of them may have brought the session's first events:
+   * Hibernate does not call what is registered while it calls the last one.
+   */
+  private final class LastCall implements TransactionObserver {
+
+    @Override
+    public void afterBegin() {
+      // nothing has been raised yet
+    }
+
+    @Override
+    public void beforeCompletion() {
+      if (!captured.isEmpty()) {
+        complete();
+      }
+    }
+
+    @Override
+    public void afterCompletion(boolean successful, boolean delayed) {
+      // the synchronisation has been told
+    }
   }
 }

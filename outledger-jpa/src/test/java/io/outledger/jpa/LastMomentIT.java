@@ -48,6 +48,28 @@ class LastMomentIT {
   }
 
   @Test
+  void aSynchronizationThatFlushesTheFirstEventOfAllHasItAppended() {
+    shop.inTransaction(em -> em.persist(new Order("o-1", "new")));
+    shop.inTransaction(
+        em ->
+            atCommit(
+                em,
+                () -> {
+                  em.find(Order.class, "o-1").rename("late");
+                  em.flush();
+                }));
+    assertThat(shop.query("SELECT name FROM shop_order")).containsExactly("late");
+    assertThat(shop.messages()).containsExactly("o-1 late");
+  }
+
+  @Test
+  void aSynchronizationThatAppendsTheFirstMessageOfAllHasItAppended() {
+    shop.inTransaction(
+        em -> atCommit(em, () -> shop.outbox.append(em, new ShopEvent.Happened("o-1", "late"))));
+    assertThat(shop.messages()).containsExactly("o-1 late");
+  }
+
+  @Test
   void aLaterFlushWhoseEventsCannotBeAppendedFailsTheCommit() {
     Order order = Order.placed("o-1");
     assertThatThrownBy(
