@@ -95,7 +95,8 @@ final class Appends implements TransactionSynchronization {
   /**
    * Calls the steps until they append nothing more, and writes everything, once. A persistence
    * context is flushed before each round: JPA would do it at the commit, its rows have to be locked
-   * first, and an entity may append something while it is flushed.
+   * first, and an entity may append something while it is flushed. One that its application alone
+   * flushes is left as it is.
    */
   void write(List<BeforeAppend> steps) {
     if (isWritten) {
@@ -123,7 +124,7 @@ final class Appends implements TransactionSynchronization {
   }
 
   private void flushPersistence() {
-    if (transaction instanceof TransactionStatus status) {
+    if (transaction instanceof TransactionStatus status && !ManualFlush.isRunning()) {
       status.flush();
     }
   }

@@ -12,6 +12,8 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.List;
 import java.util.Objects;
+import org.hibernate.FlushMode;
+import org.hibernate.Session;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -177,6 +179,19 @@ class SpringOutboxJpaIT {
       jdbc.execute("ALTER TABLE outledger_message RENAME COLUMN theme TO topic");
     }
     assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void whatTheApplicationHoldsBackIsNotFlushed() {
+    in(
+        TransactionDefinition.PROPAGATION_REQUIRED,
+        () -> {
+          entities.unwrap(Session.class).setHibernateFlushMode(FlushMode.MANUAL);
+          entities.persist(new Customer("c-5", "Ada"));
+          append("c-5");
+        });
+    assertThat(jdbc.queryForList("SELECT id FROM customer", String.class)).isEmpty();
+    assertThat(keys()).containsExactly("c-5");
   }
 
   private void append(String key) {
