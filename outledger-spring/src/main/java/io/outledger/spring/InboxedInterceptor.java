@@ -8,6 +8,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import java.lang.reflect.Method;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -32,6 +33,12 @@ public final class InboxedInterceptor implements MethodInterceptor {
   private final Map<String, Expression> expressions = new ConcurrentHashMap<>();
   private final Set<Method> checked = ConcurrentHashMap.newKeySet();
 
+  // A bean with two proxies, and a method that hands its message on to another one, come here again
+  // with a message that is being processed: that is no duplicate.
+  private final ThreadLocal<Set<Call>> running = ThreadLocal.withInitial(HashSet::new);
+
+  private record Call(String consumer, String source, String id) {}
+
   /**
    * Creates it.
    *
@@ -42,7 +49,8 @@ public final class InboxedInterceptor implements MethodInterceptor {
   }
 
   /**
-   * Calls the method unless its message was processed before.
+   * Calls the method unless its message was processed before. A call within the processing of the
+   * same message goes through: the outer call's row covers it.
    *
    * @throws ConfigurationException {@code OUT-021} where the method cannot take effect once; see
    *     {@link InboxedMethod#problem}
@@ -51,22 +59,35 @@ public final class InboxedInterceptor implements MethodInterceptor {
   public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
     Object target = Objects.requireNonNull(invocation.getThis());
     Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), target.getClass());
-    Inboxed annotation = AnnotatedElementUtils.findMergedAnnotation(method, Inboxed.class);
-    if (annotation == null) {
+    Inboxed said = AnnotatedElementUtils.findMergedAnnotation(method, Inboxed.class);
+    if (said == null) {
       return invocation.proceed();
     }
     if (!checked.contains(method)) {
       InboxedMethod.problem(method).ifPresent(InboxedInterceptor::refuse);
       checked.add(method);
     }
+    String id = id(said, target, method, invocation.getArguments());
+    Call call = new Call(said.consumer(), said.source(), id);
+    Set<Call> mine = running.get();
+    if (!mine.add(call)) {
+      return invocation.proceed(); // the row of the outer call covers it
+    }
+    try {
+      return once(call, invocation);
+    } finally {
+      mine.remove(call);
+      if (mine.isEmpty()) {
+        running.remove();
+      }
+    }
+  }
+
+  private @Nullable Object once(Call call, MethodInvocation invocation) throws Exception {
     Object[] result = new Object[1];
     inbox
         .get()
-        .process(
-            annotation.consumer(),
-            annotation.source(),
-            id(annotation, target, method, invocation.getArguments()),
-            () -> result[0] = proceed(invocation));
+        .process(call.consumer(), call.source(), call.id(), () -> result[0] = proceed(invocation));
     return result[0];
   }
 
@@ -74,10 +95,10 @@ public final class InboxedInterceptor implements MethodInterceptor {
     throw new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, problem);
   }
 
-  private String id(Inboxed annotation, Object target, Method method, Object[] arguments) {
+  private String id(Inboxed said, Object target, Method method, Object[] arguments) {
     Object id =
         expressions
-            .computeIfAbsent(annotation.id(), parser::parseExpression)
+            .computeIfAbsent(said.id(), parser::parseExpression)
             .getValue(new MethodBasedEvaluationContext(target, method, arguments, names));
     if (id == null) {
       throw new InvalidMessageException(
@@ -87,10 +108,26 @@ public final class InboxedInterceptor implements MethodInterceptor {
               + "."
               + method.getName()
               + " has no id: "
-              + annotation.id()
+              + said.id()
               + " is null. Send it with one");
     }
-    return id instanceof byte[] bytes ? new String(bytes, UTF_8) : id.toString();
+    if (id instanceof byte[] bytes) {
+      return new String(bytes, UTF_8);
+    }
+    if (PlainText.isMissingIn(id.getClass())) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          said.id()
+              + " of "
+              + method.getDeclaringClass().getName()
+              + "."
+              + method.getName()
+              + " is of "
+              + id.getClass().getTypeName()
+              + ", which cannot be an id: "
+              + PlainText.REMEDY);
+    }
+    return id.toString();
   }
 
   private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {

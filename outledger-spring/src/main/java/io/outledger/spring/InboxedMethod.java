@@ -27,6 +27,13 @@ public final class InboxedMethod {
               + " return a Mono, a Flux, a CompletableFuture or the like. Do the work, wait for its"
               + " result, and return that");
     }
+    if (OtherTransaction.isUsedBy(method)) {
+      return Optional.of(
+          name
+              + " leaves the transaction of its inbox row, by REQUIRES_NEW, NOT_SUPPORTED or NEVER,"
+              + " so a crash between the two would have it take effect twice. @Inboxed runs a"
+              + " transaction for it: remove the propagation");
+    }
     Class<?> returned = method.getReturnType();
     if (returned.isPrimitive() && returned != void.class) {
       return Optional.of(

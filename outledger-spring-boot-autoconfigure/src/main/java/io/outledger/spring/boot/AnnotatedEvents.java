@@ -53,7 +53,10 @@ final class AnnotatedEvents implements EventTypesCustomizer {
     }
     KeyProperty.find(eventClass, said.key())
         .ifPresentOrElse(
-            key -> type.key(key::of),
+            key -> {
+              key.problem().ifPresent(problems::add);
+              type.key(key::of);
+            },
             () ->
                 problems.add(
                     eventClass.getName() + " has no property " + said.key() + " for its key"));

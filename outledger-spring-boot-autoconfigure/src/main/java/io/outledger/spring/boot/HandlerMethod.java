@@ -3,6 +3,7 @@ package io.outledger.spring.boot;
 
 import io.outledger.jdbc.EventContext;
 import io.outledger.spring.LaterWork;
+import io.outledger.spring.OtherTransaction;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -48,6 +49,13 @@ final class HandlerMethod {
               + " returns before its work is done: a handler must not be @Async, nor return a Mono,"
               + " a Flux, a CompletableFuture or the like. Wait for the result, and return"
               + " nothing");
+    }
+    if (OtherTransaction.isUsedBy(method)) {
+      return Optional.of(
+          this
+              + " leaves the transaction that remembers its message, by REQUIRES_NEW, NOT_SUPPORTED"
+              + " or NEVER, so a crash between the two would have it take effect twice. Each"
+              + " handler has a transaction of its own already: remove the propagation");
     }
     Class<?>[] parameters = method.getParameterTypes();
     boolean good =

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.spring.PlainText;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +29,33 @@ final class KeyProperty {
     return Optional.ofNullable(accessor).map(KeyProperty::new);
   }
 
-  /** Returns the property's text; null where it is null. */
+  /** Says why the property's type cannot be a key; empty where it can be one. */
+  Optional<String> problem() {
+    return PlainText.isMissingIn(accessor.getReturnType())
+        ? Optional.of(unusable(accessor.getReturnType()))
+        : Optional.empty();
+  }
+
+  private String unusable(Class<?> type) {
+    return accessor.getDeclaringClass().getName()
+        + " has the key "
+        + accessor.getName()
+        + " of "
+        + type.getTypeName()
+        + ", which cannot be a key: "
+        + PlainText.REMEDY;
+  }
+
+  /**
+   * Returns the property's text; null where it is null.
+   *
+   * @throws InvalidMessageException {@code OUT-014} where it has none
+   */
   @Nullable String of(Object event) {
     Object value = ReflectionUtils.invokeMethod(accessor, event);
+    if (value != null && PlainText.isMissingIn(value.getClass())) {
+      throw new InvalidMessageException(ErrorCode.INVALID_MESSAGE, unusable(value.getClass()));
+    }
     return value == null ? null : value.toString();
   }
 }

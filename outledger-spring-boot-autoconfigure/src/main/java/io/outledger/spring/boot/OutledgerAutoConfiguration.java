@@ -148,7 +148,8 @@ public class OutledgerAutoConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static Advisor outledgerInboxedAdvisor(ObjectProvider<SpringInbox> inbox) {
     return new DefaultPointcutAdvisor(
-        AnnotationMatchingPointcut.forMethodAnnotation(Inboxed.class),
+        // Those of interfaces and of overridden methods, too, as the check of the start finds them.
+        new AnnotationMatchingPointcut(null, Inboxed.class, true),
         new InboxedInterceptor(inbox::getObject));
   }
 

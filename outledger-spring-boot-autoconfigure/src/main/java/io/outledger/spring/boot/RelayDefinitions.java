@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.HandlerPublisher;
@@ -46,6 +48,11 @@ public final class RelayDefinitions {
   List<RelayBuilder> all() {
     Map<String, Publisher> publishers = sources.publishers();
     Map<String, Map<String, List<HandlerMethod>>> handlers = sources.handlers();
+    Set<String> both = new TreeSet<>(publishers.keySet());
+    both.retainAll(handlers.keySet());
+    if (!both.isEmpty()) {
+      throw sharedBy(both);
+    }
     Set<String> subscriptions = new TreeSet<>(publishers.keySet());
     subscriptions.addAll(handlers.keySet());
     if (!subscriptions.isEmpty()) {
@@ -55,6 +62,16 @@ public final class RelayDefinitions {
     publishers.forEach((name, publisher) -> relays.add(relay(name).to(publisher)));
     handlers.forEach((name, routes) -> relays.add(withRoutes(name, routes)));
     return relays;
+  }
+
+  // Two relays would take turns in one cursor, and each would pass over the other's messages.
+  private static ConfigurationException sharedBy(Set<String> subscriptions) {
+    return new ConfigurationException(
+        ErrorCode.INVALID_CONFIGURATION,
+        "a Publisher bean and methods with @OutboxHandler have the same subscription: "
+            + subscriptions
+            + ". A message would go to one of them alone. Let the methods name another"
+            + " subscription, or none");
   }
 
   private RelayBuilder withRoutes(String subscription, Map<String, List<HandlerMethod>> handlers) {

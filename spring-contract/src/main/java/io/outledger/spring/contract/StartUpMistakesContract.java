@@ -23,6 +23,7 @@ import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /** A mistake stops the start, and what is printed says what to do. */
@@ -66,6 +67,23 @@ public abstract class StartUpMistakesContract {
     @Async
     @OutboxHandler("two")
     void elsewhere(OrderPlaced order) {}
+  }
+
+  /** A handler that commits by itself. */
+  @Configuration(proxyBeanMethods = false)
+  static class OwnTransaction {
+
+    @Transactional(propagation = Propagation.REQUIRES_NEW)
+    @OutboxHandler("own")
+    public void apart(OrderPlaced order) {}
+  }
+
+  /** A handler in the subscription of a publisher. */
+  @Configuration(proxyBeanMethods = false)
+  static class SharedSubscription {
+
+    @OutboxHandler(value = "mail", subscription = "recording")
+    void on(OrderPlaced order) {}
   }
 
   /** A handler that the proxy around its bean hides. */
@@ -118,6 +136,10 @@ public abstract class StartUpMistakesContract {
 
     @Inboxed(consumer = "c", source = "api", id = "#p0")
     private void hidden(String id) {}
+
+    @Transactional(propagation = Propagation.NOT_SUPPORTED)
+    @Inboxed(consumer = "d", source = "api", id = "#p0")
+    public void apart(String id) {}
   }
 
   /** An event whose key is not there, and one that says nothing of a key. */
@@ -129,6 +151,12 @@ public abstract class StartUpMistakesContract {
 
     @OutboxEvent(name = "silent", topic = "orders")
     record Silent(String orderId) {}
+
+    @OutboxEvent(name = "textless", topic = "orders", key = "id")
+    record Textless(Id id) {
+
+      static final class Id {}
+    }
   }
 
   /** Two data sources, none primary. */
@@ -193,7 +221,20 @@ public abstract class StartUpMistakesContract {
     assertThat(printed(List.of(RecordingConfiguration.class, WrongInboxed.class), ALWAYS))
         .contains("WrongInboxed.counts returns int", "a type that can be null")
         .contains("WrongInboxed.later returns before its work is done")
-        .contains("WrongInboxed.hidden is private");
+        .contains("WrongInboxed.hidden is private")
+        .contains("WrongInboxed.apart leaves the transaction of its inbox row");
+  }
+
+  @Test
+  void withAHandlerInTheSubscriptionOfAPublisher() {
+    assertThat(printed(List.of(RecordingConfiguration.class, SharedSubscription.class), ALWAYS))
+        .contains("have the same subscription: [recording]", "name another subscription");
+  }
+
+  @Test
+  void withAHandlerThatCommitsByItself() {
+    assertThat(printed(List.of(OwnTransaction.class), ALWAYS))
+        .contains("OwnTransaction.apart leaves the transaction", "remove the propagation");
   }
 
   @Test
@@ -223,7 +264,8 @@ public abstract class StartUpMistakesContract {
                 List.of(RecordingConfiguration.class, WrongEvents.class),
                 ALWAYS,
                 "outledger.events.packages=io.outledger.spring.contract"))
-        .contains("no property orderID", "Silent needs either key");
+        .contains("no property orderID", "Silent needs either key")
+        .contains("Textless has the key id", "cannot be a key", "toString()");
   }
 
   @Test
