@@ -82,7 +82,8 @@ public final class EventTypes {
               + " is not registered as an event type;"
               + " register it where Outledger is built: events(e -> e.register("
               + eventClass.getSimpleName()
-              + ".class, t -> t.name(…).topic(…).key(…)))");
+              + ".class, t -> t.name(…).topic(…).key(…))); with the Spring Boot starter, annotate"
+              + " it with @OutboxEvent, in a package that is scanned");
     }
     return type;
   }

@@ -21,6 +21,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
@@ -96,20 +97,17 @@ public final class InboxedInterceptor implements MethodInterceptor {
   }
 
   private String id(Inboxed said, Object target, Method method, Object[] arguments) {
-    Object id =
-        expressions
-            .computeIfAbsent(said.id(), parser::parseExpression)
-            .getValue(new MethodBasedEvaluationContext(target, method, arguments, names));
+    Expression expression = expressions.computeIfAbsent(said.id(), parser::parseExpression);
+    Object id;
+    try {
+      id = expression.getValue(new MethodBasedEvaluationContext(target, method, arguments, names));
+    } catch (EvaluationException e) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE, withoutId(method, said.id() + " fails: " + e.getMessage()), e);
+    }
     if (id == null) {
       throw new InvalidMessageException(
-          ErrorCode.INVALID_MESSAGE,
-          "the message for "
-              + method.getDeclaringClass().getName()
-              + "."
-              + method.getName()
-              + " has no id: "
-              + said.id()
-              + " is null. Send it with one");
+          ErrorCode.INVALID_MESSAGE, withoutId(method, said.id() + " is null"));
     }
     if (id instanceof byte[] bytes) {
       return new String(bytes, UTF_8);
@@ -128,6 +126,17 @@ public final class InboxedInterceptor implements MethodInterceptor {
               + PlainText.REMEDY);
     }
     return id.toString();
+  }
+
+  private static String withoutId(Method method, String why) {
+    return "the message for "
+        + method.getDeclaringClass().getName()
+        + "."
+        + method.getName()
+        + " has no id: "
+        + why
+        + ". Send it with one. In the expression, #p0 is the first parameter; its own name is known"
+        + " only if the class was compiled with -parameters";
   }
 
   private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {

@@ -3,6 +3,7 @@ package io.outledger.spring.boot;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Name;
 import io.outledger.event.EventTypes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,6 +68,12 @@ final class HandlerMethods {
                 + ", which is not registered as an event type: annotate it with @OutboxEvent");
       }
       OutboxHandler said = method.said();
+      try {
+        Name.check("subscription", said.subscription());
+        Name.check("handler", said.value());
+      } catch (ConfigurationException e) {
+        problems.add(method + ": " + e.getMessage());
+      }
       HandlerMethod other =
           taken.putIfAbsent(
               said.subscription() + "/" + said.value() + " " + method.eventClass().getName(),

@@ -53,10 +53,20 @@ final class LedgerTransactions {
     throw refused(
         "methods with @OutboxHandler or @Inboxed need the transaction manager of the outbox's data"
             + " source, and "
-            + (fitting.isEmpty()
-                ? "none of " + all.keySet() + " is known to be it"
-                : "there are several, " + fitting.keySet() + ", none of them primary")
-            + ". Set outledger.transaction-manager to the name of its bean");
+            + unclear(all, fitting));
+  }
+
+  private static String unclear(
+      Map<String, PlatformTransactionManager> all,
+      Map<String, PlatformTransactionManager> fitting) {
+    if (all.isEmpty()) {
+      return "there is no transaction manager at all. Declare a JdbcTransactionManager bean, or do"
+          + " not exclude DataSourceTransactionManagerAutoConfiguration, which makes one";
+    }
+    return (fitting.isEmpty()
+            ? "none of " + all.keySet() + " is known to be it"
+            : "there are several, " + fitting.keySet() + ", none of them primary")
+        + ". Set outledger.transaction-manager to the name of its bean";
   }
 
   private static PlatformTransactionManager named(

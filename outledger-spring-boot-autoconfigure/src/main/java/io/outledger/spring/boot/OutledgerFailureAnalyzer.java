@@ -25,7 +25,9 @@ class OutledgerFailureAnalyzer extends AbstractFailureAnalyzer<OutledgerExceptio
       case UNREGISTERED_TYPE ->
           "Annotate the class with @OutboxEvent(name = …, topic = …, key = …), in a package that is"
               + " scanned, or register it in an EventTypesCustomizer bean.";
-      case STORE_UNAVAILABLE -> "Check that the database of spring.datasource.url can be reached.";
+      case STORE_UNAVAILABLE ->
+          "Check that the database of spring.datasource.url can be reached, and that"
+              + " spring.datasource.username and spring.datasource.password are right.";
       default ->
           "Correct what is named above. docs/errors.md explains " + failure.code().code() + ".";
     };

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
@@ -30,6 +31,17 @@ import org.springframework.transaction.annotation.Transactional;
 public abstract class StartUpMistakesContract {
 
   private static final String ALWAYS = "outledger.schema-initialization=always";
+
+  /** Without what makes a transaction manager on Boot 3.5, and on Boot 4. */
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration(
+      excludeName = {
+        "org.springframework.boot.autoconfigure.jdbc."
+            + "DataSourceTransactionManagerAutoConfiguration",
+        "org.springframework.boot.jdbc.autoconfigure."
+            + "DataSourceTransactionManagerAutoConfiguration"
+      })
+  static class WithoutTransactions {}
 
   /** Creates it. */
   protected StartUpMistakesContract() {}
@@ -53,6 +65,9 @@ public abstract class StartUpMistakesContract {
 
     @OutboxHandler("two")
     void nothing() {}
+
+    @OutboxHandler("")
+    void nameless(OrderPlaced order) {}
   }
 
   /** Handlers whose work is not done when they return. */
@@ -200,7 +215,8 @@ public abstract class StartUpMistakesContract {
   @Test
   void withHandlersThatCannotBeCalled() {
     assertThat(printed(List.of(WrongSignatures.class), ALWAYS))
-        .contains("twoEvents takes [OrderPlaced, String]", "nothing takes []", "void on(");
+        .contains("twoEvents takes [OrderPlaced, String]", "nothing takes []", "void on(")
+        .contains("WrongSignatures.nameless: OUT-006 the name of the handler is \"\"");
   }
 
   @Test
@@ -235,6 +251,19 @@ public abstract class StartUpMistakesContract {
   void withAHandlerThatCommitsByItself() {
     assertThat(printed(List.of(OwnTransaction.class), ALWAYS))
         .contains("OwnTransaction.apart leaves the transaction", "remove the propagation");
+  }
+
+  @Test
+  void withoutATransactionManager() {
+    assertThat(
+            printed(
+                List.of(
+                    RecordingConfiguration.class,
+                    InboxedConfiguration.class,
+                    WithoutTransactions.class),
+                ALWAYS,
+                "outledger.events.packages=io.outledger.spring.contract.shop"))
+        .contains("there is no transaction manager at all", "JdbcTransactionManager");
   }
 
   @Test
