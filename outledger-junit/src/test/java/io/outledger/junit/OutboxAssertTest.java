@@ -41,6 +41,19 @@ final class OutboxAssertTest {
   }
 
   @Test
+  void aHeaderNeedsItsValueToo() {
+    outbox.append(new OrderPlaced("o-1", 5));
+
+    assertThatThrownBy(
+            () ->
+                assertThat(outbox)
+                    .hasAppended(OrderPlaced.class)
+                    .withHeader(Events.CONTENT_TYPE, "text/plain"))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("with header " + Events.CONTENT_TYPE + ": text/plain");
+  }
+
+  @Test
   void eachEventThatDoesNotSatisfyIsListedWithItsReason() {
     outbox.append(new OrderPlaced("o-1", 5), new OrderPlaced("o-2", 6));
 

@@ -59,6 +59,17 @@ final class InMemoryOutboxTest {
   }
 
   @Test
+  void whatATransactionTakesIsThereWhenItHasCommitted() {
+    InMemoryOutbox committed = outbox.begin();
+    committed.append(new OrderPlaced("1"));
+    InMemoryOutbox rolledBack = outbox.begin();
+    rolledBack.append(new OrderPlaced("2"));
+    assertThat(outbox.appended()).isEmpty();
+    outbox.commit(committed);
+    assertThat(outbox.events(OrderPlaced.class)).containsExactly(new OrderPlaced("1"));
+  }
+
+  @Test
   void unregisteredEventIsRefusedAndNothingIsKept() {
     assertThatExceptionOfType(InvalidMessageException.class)
         .isThrownBy(() -> outbox.append(new OrderPlaced("1"), new OrderShipped("1")))

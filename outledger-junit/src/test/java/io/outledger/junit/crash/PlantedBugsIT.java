@@ -47,6 +47,13 @@ class PlantedBugsIT {
   }
 
   @Test
+  void anOrderThatIsAcceptedInMemoryIsLostAsAWhole() throws Exception {
+    assertThat(failure(AcceptedInMemory::new, "crashed before INSERT INTO orders"))
+        .contains("All effects of the request must happen once")
+        .contains("Lost:\n  message: order.placed v1 to orders with key o-1\n  order o-1");
+  }
+
+  @Test
   void aHandlerThatAppendsWithoutEndEndsTheTest() {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:endless-flow;DB_CLOSE_DELAY=-1");
@@ -111,6 +118,29 @@ class PlantedBugsIT {
     void place(String orderId) throws SQLException {
       outledger.transactions().run(connection -> insert(connection, "orders", orderId));
       tellOf(this, orderId);
+    }
+  }
+
+  /** Tells the caller of success, and stores the order later. */
+  private static final class AcceptedInMemory extends Shop {
+
+    private final List<String> accepted = new ArrayList<>();
+
+    AcceptedInMemory(CrashingProcess process, DataSource database) {
+      super(process, database);
+    }
+
+    @Override
+    void place(String orderId) {
+      accepted.add(orderId);
+    }
+
+    @Override
+    void settle() throws Exception {
+      for (String orderId : accepted) {
+        super.place(orderId);
+      }
+      publish();
     }
   }
 
