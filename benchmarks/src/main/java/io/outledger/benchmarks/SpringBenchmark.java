@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -115,10 +116,16 @@ final class SpringBenchmark {
     Sample millis = sample(variant, SpringRun.Idle::startMillis);
     findings.add(variant + "Start", "start-up, " + variant.text(), format, millis, "");
     if (variant != SpringVariant.PLAIN) {
-      double more =
-          millis.median() - sample(SpringVariant.PLAIN, SpringRun.Idle::startMillis).median();
+      Sample plain = sample(SpringVariant.PLAIN, SpringRun.Idle::startMillis);
+      double more = millis.median() - plain.median();
       findings.add(variant + "StartMore", "  more than without", format, more, "<= 300 ms");
     }
+    findings.add(
+        variant + "StartProcessor",
+        "  processor time of the thread that starts it",
+        format,
+        sample(variant, SpringRun.Idle::startProcessorMillis),
+        "");
   }
 
   private void heap(Findings findings, SpringVariant variant) {
@@ -153,24 +160,31 @@ final class SpringBenchmark {
 
   private static void rates(Findings findings, String name, List<SpringRun.Appends> runs) {
     String where = name.isEmpty() ? "" : ", beside a relay";
+    rate(findings, "updates" + name, "INSERT and update" + where, runs, SpringRun.Appends::update);
+    rate(findings, "appends" + name, "INSERT and append" + where, runs, SpringRun.Appends::append);
+    Sample ratio = Sample.of(runs.stream().map(SpringRun.Appends::ratio).toList());
+    findings.add("ratio" + name, "  ratio", "%.3f", ratio, name.isEmpty() ? ">= 1" : "");
+  }
+
+  private static void rate(
+      Findings findings,
+      String name,
+      String text,
+      List<SpringRun.Appends> runs,
+      Function<SpringRun.Appends, SpringRun.Rate> way) {
+    List<SpringRun.Rate> rates = runs.stream().map(way).toList();
     findings.add(
-        "updates" + name,
-        "INSERT and update, transactions a second" + where,
+        name,
+        text + ", transactions a second",
         "%,.0f",
-        Sample.of(runs.stream().map(SpringRun.Appends::updates).toList()),
+        Sample.of(rates.stream().map(SpringRun.Rate::perSecond).toList()),
         "");
     findings.add(
-        "appends" + name,
-        "INSERT and append" + where,
-        "%,.0f",
-        Sample.of(runs.stream().map(SpringRun.Appends::appends).toList()),
+        name + "Processor",
+        "  processor time of the application's thread for each",
+        "%.0f us",
+        Sample.of(rates.stream().map(SpringRun.Rate::processorMicros).toList()),
         "");
-    findings.add(
-        "ratio" + name,
-        "  ratio",
-        "%.3f",
-        Sample.of(runs.stream().map(SpringRun.Appends::ratio).toList()),
-        name.isEmpty() ? ">= 1" : "");
   }
 
   private Sample sample(SpringVariant variant, ToDoubleFunction<SpringRun.Idle> value) {

@@ -39,18 +39,33 @@ final class SpringRun {
    * What one start brought.
    *
    * @param startMillis from the start of the JVM until {@code SpringApplication.run} returned
+   * @param startProcessorMillis of the thread that starts it
    * @param heapBytes in use after collections, once idle
    * @param threads once idle
    * @param inUse connections that the application keeps from its pool, once idle
    * @param connections that the server has of it then
    */
-  record Idle(long startMillis, long heapBytes, long threads, long inUse, long connections) {}
+  record Idle(
+      long startMillis,
+      long startProcessorMillis,
+      long heapBytes,
+      long threads,
+      long inUse,
+      long connections) {}
 
-  /** Transactions a second of the two ways, the medians of one start. */
-  record Appends(double appends, double updates) {
+  /**
+   * One of the two ways, the medians of one start.
+   *
+   * @param perSecond transactions a second
+   * @param processorMicros of the application's thread for each
+   */
+  record Rate(double perSecond, double processorMicros) {}
+
+  /** The two ways, taken in turns. */
+  record Appends(Rate append, Rate update) {
 
     double ratio() {
-      return appends / updates;
+      return append.perSecond() / update.perSecond();
     }
   }
 
@@ -69,9 +84,11 @@ final class SpringRun {
     try (ChildJvm child = application.start()) {
       String started = child.waitFor(line -> line.startsWith("started "), PATIENCE);
       String idle = child.waitFor(line -> line.startsWith("idle "), PATIENCE);
-      List<Long> figures = Arrays.stream(idle.split(" ", -1)).skip(1).map(Long::valueOf).toList();
+      List<Long> start = numbers(started);
+      List<Long> figures = numbers(idle);
       return new Idle(
-          Long.parseLong(started.split(" ", -1)[1]),
+          start.get(0),
+          start.get(1),
           figures.get(0),
           figures.get(1),
           figures.get(2),
@@ -97,12 +114,14 @@ final class SpringRun {
     }
   }
 
-  private static double rate(List<String> lines, String prefix) {
-    return lines.stream()
-        .filter(line -> line.startsWith(prefix))
-        .mapToDouble(line -> Double.parseDouble(line.substring(prefix.length())))
-        .findFirst()
-        .orElseThrow();
+  private static List<Long> numbers(String line) {
+    return Arrays.stream(line.split(" ", -1)).skip(1).map(Long::valueOf).toList();
+  }
+
+  private static Rate rate(List<String> lines, String prefix) {
+    String line = lines.stream().filter(each -> each.startsWith(prefix)).findFirst().orElseThrow();
+    List<String> words = List.of(line.split(" ", -1));
+    return new Rate(Double.parseDouble(words.get(1)), Double.parseDouble(words.get(2)));
   }
 
   private ChildJvmBuilder application(String main, boolean withStarter, WaitingLedger ledger)

@@ -12,8 +12,9 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Starts an application, leaves it idle, and prints what that took: {@code started MILLIS}, then
- * {@code idle HEAP_BYTES THREADS CONNECTIONS_IN_USE}. Then it waits to be killed.
+ * Starts an application, leaves it idle, and prints what that took: {@code started MILLIS
+ * PROCESSOR_MILLIS}, then {@code idle HEAP_BYTES THREADS CONNECTIONS_IN_USE}. Then it waits to be
+ * killed.
  */
 public final class IdleApplication {
 
@@ -30,7 +31,11 @@ public final class IdleApplication {
    */
   public static void main(Class<?> application, String... arguments) throws InterruptedException {
     ConfigurableApplicationContext context = SpringApplication.run(application);
-    System.out.println("started " + ManagementFactory.getRuntimeMXBean().getUptime());
+    System.out.printf(
+        Locale.ROOT,
+        "started %d %d%n",
+        ManagementFactory.getRuntimeMXBean().getUptime(),
+        Duration.ofNanos(ProcessorTime.ofThread()).toMillis());
     pause(Duration.ofMillis(Long.parseLong(arguments[0])));
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
