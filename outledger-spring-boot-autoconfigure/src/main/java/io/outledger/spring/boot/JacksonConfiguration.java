@@ -19,6 +19,6 @@ class JacksonConfiguration {
   @Bean
   @ConditionalOnMissingBean(PayloadSerializer.class)
   PayloadSerializer outledgerSerializer() {
-    return JacksonSerializer.create();
+    return new BackgroundSerializer(JacksonSerializer::create);
   }
 }
