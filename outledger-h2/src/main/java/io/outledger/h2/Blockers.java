@@ -30,16 +30,16 @@ final class Blockers {
   String describe(Connection connection) throws SQLException {
     List<String> words =
         new ArrayList<>(
-            Sql.of(connection, sql)
-                .rows(
-                    row ->
-                        "session %d of %s, connected since %s, writes the ledger, %s: %s"
-                            .formatted(
-                                row.getInt(1),
-                                row.getString(2),
-                                row.getString(4),
-                                row.getString(3),
-                                row.getString(5))));
+            SessionViews.rows(
+                Sql.of(connection, sql),
+                row ->
+                    "session %d of %s, connected since %s, writes the ledger, %s: %s"
+                        .formatted(
+                            row.getInt(1),
+                            row.getString(2),
+                            row.getString(4),
+                            row.getString(3),
+                            row.getString(5))));
     words.addAll(
         Sql.of(connection, PREPARED)
             .rows(

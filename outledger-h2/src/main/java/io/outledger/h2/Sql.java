@@ -57,6 +57,11 @@ final class Sql {
     }
   }
 
+  /** Returns whether the connection over which it is executed was closed. */
+  boolean isClosed() throws SQLException {
+    return connection.isClosed();
+  }
+
   /** Returns the first row, or empty where there is none. */
   <T> Optional<T> first(Row<T> reader) throws SQLException {
     List<T> all = rows(reader);

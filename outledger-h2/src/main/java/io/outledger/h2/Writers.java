@@ -50,7 +50,7 @@ final class Writers {
   void look(Connection connection) throws SQLException {
     Set<Integer> holding = new HashSet<>();
     for (int time = 0; time < 2; time++) {
-      holding.addAll(Sql.of(connection, holders).rows(row -> row.getInt(1)));
+      holding.addAll(SessionViews.rows(Sql.of(connection, holders), row -> row.getInt(1)));
     }
     if (Sql.of(connection, PREPARED).number() > 0) {
       holding.add(IN_DOUBT);

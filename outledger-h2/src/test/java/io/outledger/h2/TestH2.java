@@ -5,6 +5,9 @@ import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -14,33 +17,63 @@ import java.time.OffsetDateTime;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.h2.store.fs.FileUtils;
+import org.h2.tools.Server;
+import org.jspecify.annotations.Nullable;
 
-/** A database in memory of a test's own, with the tables, open until it is closed. */
+/** A database of a test's own, with the tables, open until it is closed. */
 final class TestH2 implements AutoCloseable {
 
   static final Duration LEASE = Duration.ofSeconds(10);
 
+  /** Where the database is. */
+  enum Place {
+    MEMORY,
+    /** In a file, opened by this process. */
+    FILE,
+    /** In a file, behind a server of H2's on this machine. */
+    SERVER
+  }
+
   private final JdbcDataSource dataSource = new JdbcDataSource();
+  private final @Nullable Path folder;
+  private final @Nullable Server server;
   private final Connection keptOpen;
 
-  private TestH2(String url) throws SQLException {
-    dataSource.setURL(url);
+  private TestH2(Place place) throws SQLException, IOException {
+    folder = place == Place.MEMORY ? null : Files.createTempDirectory("outledger-h2-");
+    server =
+        place == Place.SERVER
+            ? Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start()
+            : null;
+    String name = folder == null ? "mem:" + UUID.randomUUID() : "file:" + folder.resolve("db");
+    dataSource.setURL(
+        "jdbc:h2:" + (server == null ? "" : "tcp://127.0.0.1:" + server.getPort() + "/") + name);
     dataSource.setUser("sa");
     keptOpen = dataSource.getConnection();
   }
 
-  /** Creates one with the tables. */
+  /** Creates one in memory with the tables. */
   static TestH2 create() {
-    TestH2 database = empty();
+    return create(Place.MEMORY);
+  }
+
+  /** Creates one with the tables. */
+  static TestH2 create(Place place) {
+    TestH2 database = empty(place);
     H2.schema().apply(database.dataSource);
     return database;
   }
 
-  /** Creates one without the tables. */
+  /** Creates one in memory without the tables. */
   static TestH2 empty() {
+    return empty(Place.MEMORY);
+  }
+
+  private static TestH2 empty(Place place) {
     try {
-      return new TestH2("jdbc:h2:mem:" + UUID.randomUUID());
-    } catch (SQLException e) {
+      return new TestH2(place);
+    } catch (SQLException | IOException e) {
       throw new IllegalStateException(e);
     }
   }
@@ -86,5 +119,11 @@ final class TestH2 implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     keptOpen.close();
+    if (server != null) {
+      server.stop();
+    }
+    if (folder != null) {
+      FileUtils.deleteRecursive(folder.toString(), false);
+    }
   }
 }
