@@ -86,7 +86,7 @@ final class NastyWriters implements AutoCloseable {
     Deque<Open> open = new ArrayDeque<>();
     List<WriterStory> stories = new ArrayList<>();
     for (int i = 0; i < TRANSACTIONS; i++) {
-      Open begun = begun(name, i);
+      Open begun = begun(name);
       if (inserted(begun, name + "-" + i, random)) {
         open.add(begun);
       } else {
@@ -103,7 +103,7 @@ final class NastyWriters implements AutoCloseable {
     return stories;
   }
 
-  private Open begun(String key, int number) throws SQLException {
+  private Open begun(String key) throws SQLException {
     Connection connection = database.connect();
     connection.setAutoCommit(false);
     int session = (int) Sql.of(connection, "SELECT SESSION_ID()").number();

@@ -26,6 +26,8 @@ import java.util.Set;
 class Node extends AggregateRoot {
 
   @Id private String id;
+
+  @SuppressWarnings("UnusedVariable") // a column to change
   private String name = "";
 
   @ManyToMany(cascade = CascadeType.ALL)

@@ -35,7 +35,7 @@ class PlainTextTest {
     assertThat(PlainText.isMissingIn(long.class)).isFalse();
     assertThat(PlainText.isMissingIn(UUID.class)).isFalse();
     assertThat(PlainText.isMissingIn(Recorded.class)).isFalse();
-    assertThat(PlainText.isMissingIn(Numbered.ONE.getClass())).isFalse();
+    assertThat(PlainText.isMissingIn(Numbered.class)).isFalse();
     assertThat(PlainText.isMissingIn(InheritsText.class)).isFalse();
   }
 

@@ -24,7 +24,7 @@ final class OddEndpoint implements AutoCloseable {
     this.answer = answer.getBytes(US_ASCII);
     this.thenWithoutEnd = thenWithoutEnd.getBytes(US_ASCII);
     try {
-      socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+      socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -20,6 +20,7 @@ class StructuredEventTest {
 
   private static final Map.Entry<String, String> ID = Map.entry("id", "7");
 
+  @SuppressWarnings("ArrayRecordComponent")
   private record Anything(String topic, String key, byte[] payload, String origin)
       implements TransportMessage {
     @Override

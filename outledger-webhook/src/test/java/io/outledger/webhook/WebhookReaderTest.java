@@ -34,6 +34,7 @@ class WebhookReaderTest {
   private final WebhookReader reader = WebhookReader.of("shop", OLD).time(time);
 
   /** A request as it arrives. */
+  @SuppressWarnings("ArrayRecordComponent")
   private record Arriving(Map<String, List<String>> headers, byte[] body) {
     Received at(WebhookReader reader) {
       return reader.read(headers, body);
