@@ -39,6 +39,11 @@ final class OpenRetentions implements AutoCloseable {
     life.start("start a retention", () -> isChosen || !running.isEmpty() ? this : add(start));
   }
 
+  /** Checks that nothing was closed; see {@link Life#require}. */
+  void require(String doing) {
+    life.require(doing);
+  }
+
   private RunningRetention add(Supplier<RunningRetention> start) {
     RunningRetention one = start.get();
     running.add(one);

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -156,12 +155,7 @@ public final class Outledger implements AutoCloseable {
    */
   public Retention retention() {
     life.require("purge old rows");
-    return new Retention(
-        database, dataSource, messageRetention, inboxRetention, life, this::starting);
-  }
-
-  private Supplier<RunningRetention> starting(Supplier<RunningRetention> start) {
-    return () -> retentions.choose(start);
+    return new Retention(database, dataSource, messageRetention, inboxRetention, retentions);
   }
 
   private void startDefaultRetention() {

@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
@@ -46,22 +45,19 @@ public final class Retention {
   private final SqlErrors errors;
   private final Duration messageAge;
   private final Duration inboxAge;
-  private final Life life;
-  private final UnaryOperator<Supplier<RunningRetention>> starting;
+  private final OpenRetentions open;
 
   Retention(
       Database database,
       DataSource dataSource,
       Duration messageAge,
       InboxRetention inboxRetention,
-      Life life,
-      UnaryOperator<Supplier<RunningRetention>> starting) {
+      OpenRetentions open) {
     this.store = database.retention(dataSource);
     this.errors = database.errors();
     this.messageAge = messageAge;
     this.inboxAge = inboxRetention.keep();
-    this.life = life;
-    this.starting = starting;
+    this.open = open;
   }
 
   /**
@@ -79,8 +75,7 @@ public final class Retention {
         dataSource,
         MESSAGES_DEFAULT,
         Given.check("inboxRetention", inboxRetention),
-        new Life(),
-        UnaryOperator.identity());
+        new OpenRetentions(new Life(), false));
   }
 
   /**
@@ -117,7 +112,7 @@ public final class Retention {
     }
     InboxPurge inboxes =
         new InboxPurge(inboxAge, "of every consumer in this schema", () -> purgeInbox(inboxAge));
-    return starting.apply(() -> RunningRetention.start(this, messages, inboxes, every)).get();
+    return open.choose(() -> RunningRetention.start(this, messages, inboxes, every));
   }
 
   /**
@@ -135,7 +130,7 @@ public final class Retention {
           ErrorCode.INVALID_CONFIGURATION,
           "age is " + Printable.span(age) + " but must not be negative");
     }
-    life.require(USE);
+    open.require(USE);
     return toTheEnd(last -> store.purgeMessages(finite(age), last));
   }
 
@@ -159,7 +154,7 @@ public final class Retention {
               + "; a message delivered again after the purge would take effect twice. Use a higher"
               + " age, or configure a shorter inbox retention");
     }
-    life.require(USE);
+    open.require(USE);
     return toTheEnd(last -> store.purgeInbox(finite(age)));
   }
 
@@ -198,7 +193,7 @@ public final class Retention {
 
   /** Returns up to which position messages have been removed; 0 where none was. */
   public long purgedTo() {
-    life.require(USE);
+    open.require(USE);
     return store.purgedTo();
   }
 }
