@@ -59,8 +59,8 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_hole (
   PRIMARY KEY (subscription, partition, first_position)
 );
 
--- Messages set aside from the main flow, each with all that is needed to publish it. No check uses IN or
--- OR: H2 2.4 evaluates those in the session that created the table, and fails once that is closed.
+-- Messages set aside from the main flow, each with all that is needed to publish it. No check uses IN, or OR
+-- between comparisons: H2 2.4 evaluates those in the session that created the table, and fails once that is closed.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_parked (
   subscription    VARCHAR NOT NULL,
   partition       INTEGER DEFAULT 0 NOT NULL,
@@ -113,9 +113,9 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_inbox_parked (
   number          BIGINT GENERATED ALWAYS AS IDENTITY,
   source          VARCHAR NOT NULL,
   message_id      VARCHAR NOT NULL,
-  state           VARCHAR NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
+  state           VARCHAR NOT NULL CHECK (ARRAY_CONTAINS(ARRAY['retrying', 'held', 'dead'], state)),
   blocks          BOOLEAN NOT NULL,
-  requested       VARCHAR CHECK (requested IN ('retry', 'discard')),
+  requested       VARCHAR CHECK (requested IS NULL OR ARRAY_CONTAINS(ARRAY['retry', 'discard'], requested)),
   attempts        INTEGER NOT NULL,
   next_attempt_at TIMESTAMP WITH TIME ZONE NOT NULL,
   parked_at       TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
