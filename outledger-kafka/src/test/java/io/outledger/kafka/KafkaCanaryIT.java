@@ -153,7 +153,7 @@ final class KafkaCanaryIT {
   }
 
   private static String refusedTwice(String topic) {
-    return "Could not process record %1$s-0@0 in group %1$s (failure 2".formatted(topic);
+    return "could not process %s-0@0 (failure 2 in a row)".formatted(topic);
   }
 
   /** Until the record was refused more than once. */

@@ -69,6 +69,12 @@ class DrainTest {
   }
 
   @Test
+  void drainDoesNotWaitForALeaseWhileTheClockIsStopped() throws InterruptedException {
+    bench.steps(bench.relay(), 1);
+    assertThat(bench.relay().drain(SECOND).state()).isEqualTo(State.STANDBY);
+  }
+
+  @Test
   void drainThatMeetsAStrangersLeaseEndsWhenItsTimeIsUp() throws InterruptedException {
     bench.steps(bench.relay(), 1);
     beforeEachLook(() -> bench.clock.advance(SECOND));

@@ -138,6 +138,9 @@ public final class CrashingProcess {
     DrainLimit limit = new DrainLimit();
     try (Relay built = Given.check("relay", relay).listener(limit).build()) {
       limit.ends(built);
+      if (built.step().state() == StepReport.State.STANDBY) {
+        clock.advance(LONGER_THAN_A_LEASE);
+      }
       DrainReport report = built.drain(Duration.ofMinutes(1));
       for (int round = 0; goesOn(report) && round < ROUNDS_MAX; round++) {
         limit.check();
