@@ -14,10 +14,8 @@ import io.outledger.store.SaveOutcome;
 import io.outledger.store.ServerIdentity;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -260,19 +258,22 @@ final class ActiveRelay {
 
   private void dispatch(LedgerMessage origin) {
     Preparation prepared = Preparation.of(context.options().transforms, origin);
-    List<Preparation> inRoutes = new ArrayList<>(routes.size());
+    Preparation[] inRoutes = new Preparation[routes.size()];
     boolean isWanted = false;
+    int at = 0;
     for (RouteDispatcher route : routes.values()) {
       Preparation inRoute = route.prepare(prepared, origin);
-      inRoutes.add(inRoute);
+      inRoutes[at++] = inRoute;
       isWanted |= !inRoute.isSkipped();
     }
     if (!isWanted) {
       pendingSave.passedOver(origin.position());
       return;
     }
-    Iterator<Preparation> next = inRoutes.iterator();
-    routes.values().forEach(route -> route.enqueue(origin, next.next()));
+    at = 0;
+    for (RouteDispatcher route : routes.values()) {
+      route.enqueue(origin, inRoutes[at++]);
+    }
   }
 
   private boolean saveIsDue() {

@@ -55,7 +55,7 @@ final class Breakers {
 
   /** Returns whether messages of the key are kept back. */
   boolean keepsKey(String key) {
-    return stalledKeys.containsKey(key);
+    return !stalledKeys.isEmpty() && stalledKeys.containsKey(key);
   }
 
   /** Keeps the message back where its destination, or an earlier message of its key, is. */

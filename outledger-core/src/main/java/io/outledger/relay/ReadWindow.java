@@ -57,10 +57,12 @@ final class ReadWindow {
     private Positions left;
 
     private ReadPage(List<LedgerMessage> messages) {
-      read = messages.stream().mapToLong(LedgerMessage::position).toArray();
+      read = new long[messages.size()];
       bytesBefore = new long[read.length + 1];
       for (int i = 0; i < read.length; i++) {
-        bytesBefore[i + 1] = bytesBefore[i] + messages.get(i).bytes();
+        LedgerMessage message = messages.get(i);
+        read[i] = message.position();
+        bytesBefore[i + 1] = bytesBefore[i] + message.bytes();
       }
       left = Positions.of(read);
     }

@@ -31,6 +31,9 @@ public record LedgerMessage(long position, Message message, @Nullable String unr
    */
   public long bytes() {
     long bytes = message.payload().length;
+    if (message.headers().isEmpty()) {
+      return bytes; // most have none, and a relay asks this of each message
+    }
     for (Map.Entry<String, String> header : message.headers().entrySet()) {
       bytes += HEADER_BYTES + 2L * (header.getKey().length() + header.getValue().length());
     }
