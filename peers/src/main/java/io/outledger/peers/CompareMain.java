@@ -101,7 +101,7 @@ final class CompareMain {
   }
 
   private boolean isAsked(String part) {
-    return said.getOrDefault("only", part).equals(part);
+    return List.of(said.getOrDefault("only", part).split(",", -1)).contains(part);
   }
 
   private String drain(TurnDatabases databases, Postgres server, List<EntrantProcess> processes)
