@@ -3,8 +3,8 @@ package io.outledger.benchmarks;
 
 import io.outledger.jdbc.Outledger;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
 import io.outledger.relay.StepReport;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import java.sql.Connection;

@@ -2,10 +2,10 @@
 package io.outledger.benchmarks;
 
 import io.outledger.jdbc.Outledger;
-import io.outledger.relay.RelayEvent;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.StepReport;
-import io.outledger.relay.Wakeup;
+import io.outledger.relay.context.Wakeup;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import io.outledger.store.Start;

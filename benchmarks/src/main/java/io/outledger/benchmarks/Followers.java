@@ -2,8 +2,8 @@
 package io.outledger.benchmarks;
 
 import io.outledger.jdbc.Outledger;
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayListener;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.servers.Await;
 import java.sql.SQLException;
 import java.time.Duration;

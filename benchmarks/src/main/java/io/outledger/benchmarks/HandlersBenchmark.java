@@ -4,7 +4,7 @@ package io.outledger.benchmarks;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.relay.RunningRelay;
-import io.outledger.relay.Wakeup;
+import io.outledger.relay.context.Wakeup;
 import io.outledger.servers.Postgres;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.StepReport;
-import io.outledger.relay.Wakeup;
+import io.outledger.relay.context.Wakeup;
 import io.outledger.servers.Await;
 import io.outledger.servers.CpuTime;
 import io.outledger.servers.Postgres;

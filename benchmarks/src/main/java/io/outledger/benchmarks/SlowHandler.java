@@ -2,7 +2,7 @@
 package io.outledger.benchmarks;
 
 import io.outledger.Message;
-import io.outledger.relay.Wakeup;
+import io.outledger.relay.context.Wakeup;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples;
 
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayListener;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 
 /**
  * Says in a word on the standard output what a relay does now, for whoever started the process. A

@@ -8,6 +8,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -91,6 +92,35 @@ class ArchitectureTest {
         .that(CORE)
         .should()
         .onlyDependOnClassesThat(CORE.or(resideInAnyPackage(FOUNDATION)).or(logging()))
+        .check(PRODUCT);
+  }
+
+  /** The relay's parts are its leaves: none needs the relay, or another that needs it. */
+  @Test
+  void partsOfTheRelayDoNotNeedTheRelay() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.outledger.relay.*..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.outledger.relay")
+        .check(PRODUCT);
+    slices().matching("io.outledger.relay.(*)..").should().beFreeOfCycles().check(PRODUCT);
+  }
+
+  /** Their types are public for the relay's packages alone. */
+  @Test
+  void internalPartsOfTheRelayAreUsedByTheRelayAlone() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.outledger.relay..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("io.outledger.relay.reading..", "io.outledger.relay.route..")
+                .or(
+                    resideInAnyPackage("io.outledger.relay.context..")
+                        .and(not(simpleName("Wakeup")))
+                        .and(not(simpleName("ReadAhead")))))
         .check(PRODUCT);
   }
 

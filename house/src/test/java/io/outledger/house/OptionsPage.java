@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.house;
 
-import io.outledger.relay.Backoff;
-import io.outledger.relay.BreakerPolicy;
-import io.outledger.relay.HoleOptions;
-import io.outledger.relay.LeaseOptions;
-import io.outledger.relay.OutageOptions;
-import io.outledger.relay.PollingOptions;
-import io.outledger.relay.RetryPolicy;
-import io.outledger.relay.WindowOptions;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.BreakerPolicy;
+import io.outledger.relay.options.HoleOptions;
+import io.outledger.relay.options.LeaseOptions;
+import io.outledger.relay.options.OutageOptions;
+import io.outledger.relay.options.PollingOptions;
+import io.outledger.relay.options.RetryPolicy;
+import io.outledger.relay.options.WindowOptions;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +24,7 @@ final class OptionsPage {
   static final Path PATH = Path.of("docs", "options.md");
 
   private static final Path SOURCES =
-      Path.of("outledger-core", "src", "main", "java", "io", "outledger", "relay");
+      Path.of("outledger-core", "src", "main", "java", "io", "outledger", "relay", "options");
   private static final Pattern RECORD_DOC =
       Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s*public record ", Pattern.DOTALL);
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
-import io.outledger.relay.HandlerPublisher;
+import io.outledger.relay.handler.HandlerPublisher;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

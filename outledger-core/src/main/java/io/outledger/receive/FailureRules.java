@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.relay.RetryPolicy;
+import io.outledger.relay.options.RetryPolicy;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 

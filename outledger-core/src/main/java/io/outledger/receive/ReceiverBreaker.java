@@ -3,7 +3,7 @@ package io.outledger.receive;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.outledger.relay.BreakerPolicy;
+import io.outledger.relay.options.BreakerPolicy;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

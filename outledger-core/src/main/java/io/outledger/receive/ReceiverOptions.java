@@ -4,9 +4,9 @@ package io.outledger.receive;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
-import io.outledger.relay.Backoff;
-import io.outledger.relay.BreakerPolicy;
-import io.outledger.relay.RetryPolicy;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.BreakerPolicy;
+import io.outledger.relay.options.RetryPolicy;
 import java.time.Duration;
 
 /**

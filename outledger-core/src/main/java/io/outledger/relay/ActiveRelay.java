@@ -3,22 +3,24 @@ package io.outledger.relay;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.relay.context.RelayContext;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
+import io.outledger.relay.reading.Progress;
+import io.outledger.relay.reading.Reading;
+import io.outledger.relay.route.PendingSave;
+import io.outledger.relay.route.Routes;
 import io.outledger.store.LeaseGrant;
-import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
-import io.outledger.store.ParkedPlace;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.ServerIdentity;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collections;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -28,27 +30,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ActiveRelay {
 
-  /** A quarter of the window is saved at once: to wait for more would hardly spare a save. */
-  private static final int SAVED_AT_ONCE = 4;
-
   private final RelayStore store;
   private final RelayContext context;
   private final UUID incarnation;
   private final ServerIdentity server;
+  private final Routes routes;
   private final PendingSave pendingSave;
-  private final Map<String, RouteDispatcher> routes = new LinkedHashMap<>();
   private final Progress progress;
   private final LeaseClock leaseClock;
-  private final ParkedWork parkedWork;
-  private final Housekeeping housekeeping;
   private final Reading reading;
   private final PollPace pace;
-
-  /** The messages that were read but not yet dispatched to the routes. */
-  private final Deque<LedgerMessage> undispatched = new ArrayDeque<>();
-
+  private final SaveDelay saveDelay;
   private long n;
-  private long savedAllAt;
   private int published;
   private int filtered;
   private boolean handingOver;
@@ -66,30 +59,13 @@ final class ActiveRelay {
     this.incarnation = claim.incarnation();
     this.server = grant.server();
     this.n = grant.n();
-    this.pendingSave = new PendingSave(routes.size());
     this.leaseClock = new LeaseClock(context.time(), options.lease(), claim.askedAt());
     this.progress = new Progress(grant, options);
-    RouteShare share = RouteShare.of(options, routes.size());
-    for (Route route : routes) {
-      this.routes.put(
-          route.name(), new RouteDispatcher(route, context, pendingSave, this::mayPublish, share));
-    }
-    for (LeaseGrant.BlockedKey key : grant.blocked()) {
-      RouteDispatcher route = this.routes.get(key.route());
-      if (route != null) {
-        route.blocks().load(key);
-      }
-    }
-    for (ParkedPlace place : grant.parked()) {
-      RouteDispatcher route = this.routes.get(place.route());
-      if (route != null) {
-        route.parking().load(place.position());
-      }
-    }
-    this.parkedWork = new ParkedWork(store, context, pendingSave, this.routes);
-    this.housekeeping = new Housekeeping(store, context, now, n);
+    this.routes = new Routes(store, routes, context, grant, this::mayPublish);
+    this.pendingSave = this.routes.pendingSave();
     this.pace = new PollPace(options, now);
-    this.reading = new Reading(store, context, progress, housekeeping, this::accept);
+    this.saveDelay = new SaveDelay(options, now);
+    this.reading = new Reading(store, context, progress, n, this::accept);
   }
 
   /** A request for a lease: its owner, and its time by the monotonic clock. */
@@ -133,7 +109,7 @@ final class ActiveRelay {
       return report();
     }
     if (pendingSave.isEmpty()) {
-      savedAllAt = context.time().nanoTime();
+      saveDelay.nothingIsPending(context.time().nanoTime());
     }
     if (leaseClock.renewalIsDue() && !isHandedOver() && reading.finish()) {
       save();
@@ -141,8 +117,8 @@ final class ActiveRelay {
     if (lost == null) {
       fetchAndPublish();
     }
-    if (lost == null && isHandedOver() && routes.size() > 1) {
-      routes.values().forEach(RouteDispatcher::parkForSuccessor);
+    if (lost == null && isHandedOver()) {
+      routes.parkForSuccessor();
     }
     if (lost == null && reading.finish() && saveIsDue()) {
       save();
@@ -154,39 +130,35 @@ final class ActiveRelay {
   }
 
   private void fetchAndPublish() {
-    publish();
+    routes.publish();
     if (!handingOver) {
       fetch();
       if (lost == null) {
-        dispatch();
+        routes.dispatch();
       }
     }
     if (lost == null) {
-      publish();
+      routes.publish();
     }
-    if (!isAllDown()) {
-      routes.values().forEach(RouteDispatcher::makeRoom);
-    }
+    routes.makeRoom();
   }
 
   private void bringBackAndLookAfter() {
     boolean rowsAreUpToDate =
-        pendingSave.isEmpty() && undispatched.isEmpty() && progress.hasReadOpen();
+        pendingSave.isEmpty() && !routes.hasUndispatched() && progress.hasReadOpen();
     long now = context.time().nanoTime();
     if (rowsAreUpToDate) {
-      int count = parkedWork.bringBack(now);
+      int count = routes.bringBack(now);
       more |= count > 0;
     }
-    if (housekeeping.keep(progress, n)) {
-      reading.forgetNext();
-    }
-    routes.values().forEach(route -> route.lookForLongDeliveries(now));
+    reading.keepHouse(n);
+    routes.lookForLongDeliveries(now);
   }
 
   /** Ends all sending and forgets everything; what was in flight is published again. */
   int end() {
-    int inFlight = inFlightCount();
-    routes.values().forEach(RouteDispatcher::close);
+    int inFlight = routes.inFlightCount();
+    routes.close();
     reading.end();
     return inFlight;
   }
@@ -195,7 +167,7 @@ final class ActiveRelay {
   void abortIfLate() {
     if (!leaseClock.isValid()) {
       aborted = true;
-      routes.values().forEach(RouteDispatcher::abort);
+      routes.abort();
     }
   }
 
@@ -204,35 +176,26 @@ final class ActiveRelay {
   }
 
   boolean isDown() {
-    return routes.values().stream().anyMatch(RouteDispatcher::isDown);
+    return routes.isAnyDown();
   }
 
   boolean isTryingRows() {
-    return inFlightCount() > 0 || isWaitingForRows();
-  }
-
-  /** Returns whether no route's destination can be reached. */
-  private boolean isAllDown() {
-    return routes.values().stream().allMatch(RouteDispatcher::isDown);
+    return routes.inFlightCount() > 0 || routes.rowsGoFirst();
   }
 
   private boolean mayPublish() {
     return !handingOver && leaseClock.leavesTimeToWork();
   }
 
-  private void publish() {
-    routes.values().forEach(RouteDispatcher::publish);
-  }
-
   private void fetch() {
-    boolean mayRead = undispatched.isEmpty() && !isAllDown() && !isWaitingForRows();
+    boolean mayRead = !routes.hasUndispatched() && !routes.isAllDown() && !routes.rowsGoFirst();
     Page page = mayRead ? reading.next() : null;
     if (page != null) {
       more = page.more() || reading.hasNext();
       if (!page.messages().isEmpty()) {
         pace.came(context.time().nanoTime());
       }
-      undispatched.addAll(page.messages());
+      routes.add(page.messages());
     }
   }
 
@@ -246,40 +209,9 @@ final class ActiveRelay {
     return lost == null;
   }
 
-  /**
-   * Hands what was read to the routes; the transforms' code may take its time, and then continues
-   * later.
-   */
-  private void dispatch() {
-    while (!undispatched.isEmpty() && mayPublish()) {
-      dispatch(undispatched.poll());
-    }
-  }
-
-  private void dispatch(LedgerMessage origin) {
-    Preparation prepared = Preparation.of(context.options().transforms, origin);
-    Preparation[] inRoutes = new Preparation[routes.size()];
-    boolean isWanted = false;
-    int at = 0;
-    for (RouteDispatcher route : routes.values()) {
-      Preparation inRoute = route.prepare(prepared, origin);
-      inRoutes[at++] = inRoute;
-      isWanted |= !inRoute.isSkipped();
-    }
-    if (!isWanted) {
-      pendingSave.passedOver(origin.position());
-      return;
-    }
-    at = 0;
-    for (RouteDispatcher route : routes.values()) {
-      route.enqueue(origin, inRoutes[at++]);
-    }
-  }
-
   private boolean saveIsDue() {
     return (!pendingSave.isEmpty() && !saveMayWait())
-        || progress.wantsWitness()
-        || housekeeping.wantsSave()
+        || reading.wantsSave()
         || leaseClock.renewalIsDue()
         || isHandedOver();
   }
@@ -295,31 +227,20 @@ final class ActiveRelay {
 
   /** Returns how many nanoseconds settled positions may still wait for a save. */
   private long untilSave() {
-    RelayOptions options = context.options();
-    boolean isMuch = pendingSave.settledCount() >= options.window.messages() / SAVED_AT_ONCE;
-    if (handingOver || isMuch || progress.room(options) == 0) {
+    if (handingOver || progress.room(context.options()) == 0) {
       return 0;
     }
-    long waited = context.time().nanoTime() - savedAllAt;
-    return Math.max(0, options.lease.saveWait().toNanos() - waited);
+    return saveDelay.left(pendingSave, context.time().nanoTime());
   }
 
   /** Says whether there is more to hand to the routes, which need not be waited for. */
   private boolean mayReadOn() {
-    boolean isThere = !undispatched.isEmpty() || (more && progress.room(context.options()) > 0);
-    return isThere && !handingOver && !isAllDown() && !isWaitingForRows();
-  }
-
-  private boolean isWaitingForRows() {
-    return routes.values().stream().anyMatch(RouteDispatcher::rowsGoFirst);
+    boolean isThere = routes.hasUndispatched() || (more && progress.room(context.options()) > 0);
+    return isThere && !handingOver && !routes.isAllDown() && !routes.rowsGoFirst();
   }
 
   private boolean isHandedOver() {
-    return handingOver && inFlightCount() == 0;
-  }
-
-  private int inFlightCount() {
-    return routes.values().stream().mapToInt(RouteDispatcher::inFlightCount).sum();
+    return handingOver && routes.inFlightCount() == 0;
   }
 
   private void save() {
@@ -350,10 +271,8 @@ final class ActiveRelay {
     n++;
     leaseClock.renewed(askedAt);
     progress.saved(overflow, saved.witness());
-    pendingSave.saved();
-    routes.values().forEach(route -> route.blocks().saved());
-    parkedWork.saved(changes, askedAt);
-    housekeeping.saved();
+    routes.saved(askedAt);
+    reading.saved();
     released = release;
     published += newlyPublished;
     filtered += newlyFiltered;
@@ -385,9 +304,6 @@ final class ActiveRelay {
     if (!pendingSave.isEmpty()) {
       next = Collections.min(List.of(next, Duration.ofNanos(untilSave())));
     }
-    for (RouteDispatcher route : routes.values()) {
-      next = route.nextIn(now, next);
-    }
-    return next;
+    return routes.nextIn(now, next);
   }
 }

@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.outledger.relay.context.RelayContext;
 import java.time.Duration;
 
 /** Steps a relay until nothing is pending. */

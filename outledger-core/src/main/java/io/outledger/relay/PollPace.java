@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.relay.options.RelayOptions;
 import java.time.Duration;
 
 /**
@@ -25,8 +26,8 @@ final class PollPace {
   Duration next(long now) {
     Duration tenth = Duration.ofNanos((now - cameAt) / 10);
     return shorter(
-        options.polling.idle(),
-        tenth.compareTo(options.polling.busy()) > 0 ? tenth : options.polling.busy());
+        options.polling().idle(),
+        tenth.compareTo(options.polling().busy()) > 0 ? tenth : options.polling().busy());
   }
 
   private static Duration shorter(Duration one, Duration other) {

@@ -5,6 +5,15 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.StoreException;
+import io.outledger.relay.context.ReadAhead;
+import io.outledger.relay.context.RelayContext;
+import io.outledger.relay.context.UserCode;
+import io.outledger.relay.context.Wakeup;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
 import io.outledger.store.CursorRow;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.RelayStore;
@@ -77,7 +86,7 @@ public final class Relay implements AutoCloseable {
             options,
             surroundings.time(),
             surroundings.random(),
-            new SafeListener(listener),
+            listener,
             new Wakeup(),
             surroundings.readAhead());
   }

@@ -8,6 +8,8 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.relay.context.RelayThread;
+import io.outledger.relay.context.Wakeup;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.relay.context.SetTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
-import io.outledger.relay.PositionedHandler;
+import io.outledger.relay.handler.PositionedHandler;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.outledger.Printable;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.StatusStore;
-import io.outledger.relay.RelayListener;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;

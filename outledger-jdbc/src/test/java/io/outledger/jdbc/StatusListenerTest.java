@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.frontier.Frontier;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.RelayStatus.State;
-import io.outledger.relay.RelayEvent;
+import io.outledger.relay.listener.RelayEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -6,7 +6,7 @@ import io.outledger.Outbox;
 import io.outledger.event.EventHandlers;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
-import io.outledger.relay.PositionedHandler;
+import io.outledger.relay.handler.PositionedHandler;
 import io.outledger.testing.InMemoryOutbox;
 import java.sql.Connection;
 import java.util.OptionalInt;

@@ -8,7 +8,7 @@ import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.SubscriptionStatus;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;

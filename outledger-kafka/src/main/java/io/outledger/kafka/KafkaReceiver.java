@@ -12,7 +12,7 @@ import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
-import io.outledger.relay.Backoff;
+import io.outledger.relay.options.Backoff;
 import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
 import java.time.Instant;

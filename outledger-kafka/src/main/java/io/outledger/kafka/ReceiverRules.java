@@ -2,7 +2,7 @@
 package io.outledger.kafka;
 
 import io.outledger.receive.Arrival;
-import io.outledger.relay.Backoff;
+import io.outledger.relay.options.Backoff;
 import io.outledger.time.TimeSource;
 import java.util.random.RandomGenerator;
 

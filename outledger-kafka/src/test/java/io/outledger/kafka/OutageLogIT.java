@@ -3,7 +3,7 @@ package io.outledger.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.relay.RelayEvent;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
 import io.outledger.servers.KafkaProcess;

@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.Message;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayLog;
-import io.outledger.relay.RelayOptions;
-import io.outledger.relay.Route;
 import io.outledger.relay.RunningRelay;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayLog;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
 import io.outledger.testing.ParkedRow;

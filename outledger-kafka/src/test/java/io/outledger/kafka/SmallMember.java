@@ -3,7 +3,7 @@ package io.outledger.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.outledger.relay.Backoff;
+import io.outledger.relay.options.Backoff;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

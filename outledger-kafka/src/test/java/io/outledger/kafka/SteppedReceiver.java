@@ -7,7 +7,7 @@ import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverOptions;
-import io.outledger.relay.Backoff;
+import io.outledger.relay.options.Backoff;
 import io.outledger.testing.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;

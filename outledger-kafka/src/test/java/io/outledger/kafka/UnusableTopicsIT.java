@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.PublisherClient;
-import io.outledger.relay.RelayEvent;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
+import io.outledger.relay.listener.RelayEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

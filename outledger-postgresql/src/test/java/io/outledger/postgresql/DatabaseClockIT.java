@@ -4,11 +4,11 @@ package io.outledger.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.publish.Outcome;
-import io.outledger.relay.Backoff;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RetryPolicy;
 import io.outledger.relay.StepReport.State;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.RetryPolicy;
 import io.outledger.servers.Await;
 import io.outledger.store.Start;
 import io.outledger.testing.SettableClock;

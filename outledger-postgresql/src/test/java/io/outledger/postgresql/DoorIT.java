@@ -21,7 +21,7 @@ import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.jdbc.TransactionalHandler;
 import io.outledger.publish.Publisher;
-import io.outledger.relay.MessageHandler;
+import io.outledger.relay.handler.MessageHandler;
 import io.outledger.servers.Await;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.Start;

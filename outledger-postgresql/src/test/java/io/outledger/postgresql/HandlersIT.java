@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
-import io.outledger.relay.Backoff;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RetryPolicy;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.RetryPolicy;
 import io.outledger.servers.Await;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;

@@ -4,7 +4,7 @@ package io.outledger.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.store.RelayStore;
 import java.sql.Connection;
 import java.sql.SQLException;

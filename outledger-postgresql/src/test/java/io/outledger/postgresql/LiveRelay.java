@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayOptions;
 import io.outledger.relay.RunningRelay;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.RelayOptions;
 import io.outledger.servers.Await;
 import io.outledger.testing.RecordingPublisher;
 import java.sql.SQLException;

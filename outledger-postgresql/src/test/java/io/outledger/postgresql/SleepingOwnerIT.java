@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.publish.Outcome;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
 import io.outledger.relay.StepReport.State;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.Await;
 import io.outledger.store.Start;
 import io.outledger.testing.SettableClock;

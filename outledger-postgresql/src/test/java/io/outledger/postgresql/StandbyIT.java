@@ -9,7 +9,7 @@ import io.outledger.OutledgerException;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import io.outledger.servers.PostgresStandby;

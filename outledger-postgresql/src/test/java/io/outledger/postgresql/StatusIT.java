@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.Outledger;
-import io.outledger.relay.Backoff;
 import io.outledger.relay.RunningRelay;
+import io.outledger.relay.options.Backoff;
 import io.outledger.servers.Await;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;

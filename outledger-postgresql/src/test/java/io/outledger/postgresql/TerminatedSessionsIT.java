@@ -4,8 +4,8 @@ package io.outledger.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.relay.Relay;
-import io.outledger.relay.Route;
 import io.outledger.relay.RunningRelay;
+import io.outledger.relay.options.Route;
 import io.outledger.servers.Await;
 import io.outledger.time.TimeSource;
 import java.sql.Connection;

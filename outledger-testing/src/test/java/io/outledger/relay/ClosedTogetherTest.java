@@ -3,6 +3,10 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
 import io.outledger.testing.RecordingPublisher;

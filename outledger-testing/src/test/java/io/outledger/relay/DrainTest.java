@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.StepReport.State;
+import io.outledger.relay.options.Route;
+import io.outledger.relay.options.Transforms;
 import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

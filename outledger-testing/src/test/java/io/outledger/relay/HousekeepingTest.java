@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.testing.InMemoryTransaction;
 import java.time.Duration;
 import java.util.ArrayList;

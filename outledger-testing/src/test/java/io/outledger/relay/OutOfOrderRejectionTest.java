@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.BreakerPolicy;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.List;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.Subject;
+import io.outledger.relay.options.Route;
 import io.outledger.store.Start;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
-import io.outledger.relay.RetryPolicy.DeadLetter;
-import io.outledger.store.LeaseGrant.BlockedKey;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.RetryPolicy;
+import io.outledger.relay.options.RetryPolicy.DeadLetter;
+import io.outledger.relay.options.Route;
+import io.outledger.relay.options.Transforms;
 import io.outledger.store.ParkedState;
-import io.outledger.store.RelayStore;
-import io.outledger.store.Start;
 import io.outledger.testing.ParkedRow;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** When parked messages are looked for, and what becomes of them then. */
@@ -226,32 +226,5 @@ class ParkedWorkTest {
       }
     }
     assertThat(bench.calls("parkedElsewhere")).isEqualTo(2);
-  }
-
-  @Test
-  void keyWhoseRowsSomebodyDeletedIsFreeWithTheNextSave() {
-    RelayContext context =
-        new RelayContext(
-            bench.options,
-            bench.clock,
-            new Random(1),
-            bench.events::add,
-            new Wakeup(),
-            bench.readAhead);
-    PendingSave pendingSave = new PendingSave(1);
-    RouteDispatcher route =
-        new RouteDispatcher(
-            Route.only(bench.publisher),
-            context,
-            pendingSave,
-            () -> true,
-            RouteShare.of(bench.options, 1));
-    route.blocks().load(new BlockedKey("", "a", 3, 0));
-    try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
-      store.look();
-      new ParkedWork(store, context, pendingSave, Map.of("", route)).bringBack(0);
-    }
-    route.blocks().saved();
-    assertThat(route.blocks().isBlocked("a")).isFalse();
   }
 }

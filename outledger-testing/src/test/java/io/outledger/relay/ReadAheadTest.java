@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
+import io.outledger.relay.context.ReadAhead;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.store.Page;
 import io.outledger.store.ServerIdentity;
 import io.outledger.testing.InMemoryTransaction;

@@ -6,6 +6,10 @@ import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
+import io.outledger.relay.context.ReadAhead;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PollRequest;
@@ -28,51 +32,51 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /** A ledger, a destination and a clock on one bench, with as many relays as a test wants. */
-final class RelayBench {
+public final class RelayBench {
 
-  static final String SUBSCRIPTION = "test";
-  static final Duration LEASE = Duration.ofSeconds(10);
+  public static final String SUBSCRIPTION = "test";
+  public static final Duration LEASE = Duration.ofSeconds(10);
 
   private static final PollRequest NOTHING = new PollRequest(Long.MAX_VALUE, 1, 1, Positions.NONE);
 
-  final SettableClock clock = new SettableClock();
-  final InMemoryLedger ledger = new InMemoryLedger(clock);
-  final RecordingPublisher publisher;
-  final List<RelayEvent> events = new ArrayList<>();
-  RelayOptions options = options().build();
-  ReadAhead readAhead = ReadAhead.AT_ONCE;
-  RandomGenerator random = new Random(1);
+  public final SettableClock clock = new SettableClock();
+  public final InMemoryLedger ledger = new InMemoryLedger(clock);
+  public final RecordingPublisher publisher;
+  public final List<RelayEvent> events = new ArrayList<>();
+  public RelayOptions options = options().build();
+  public ReadAhead readAhead = ReadAhead.AT_ONCE;
+  public RandomGenerator random = new Random(1);
 
   /**
    * Whether a poll's snapshot comes from a look of its own, so that it is not exact. What happens
    * before the poll then happens after the look.
    */
-  boolean looksBeforePolls;
+  public boolean looksBeforePolls;
 
   /** What happens before the next call of a method of a relay's store, once. */
-  final Map<String, Runnable> before = new HashMap<>();
+  public final Map<String, Runnable> before = new HashMap<>();
 
   /** How often each method of a relay's store was called. */
-  final Map<String, Integer> calls = new HashMap<>();
+  public final Map<String, Integer> calls = new HashMap<>();
 
-  RelayBench() {
+  public RelayBench() {
     this(KeyOrder.PIPELINED);
   }
 
-  RelayBench(KeyOrder keyOrder) {
+  public RelayBench(KeyOrder keyOrder) {
     publisher = new RecordingPublisher(keyOrder, Runnable::run);
   }
 
   /** Begins options under which each step saves what it has settled. */
-  static RelayOptions.Builder options() {
+  public static RelayOptions.Builder options() {
     return RelayOptions.builder().saveWait(Duration.ZERO);
   }
 
-  Relay relay() {
+  public Relay relay() {
     return relay(List.of(Route.only(publisher)));
   }
 
-  Relay relay(List<Route> routes) {
+  public Relay relay(List<Route> routes) {
     return new Relay(
         counted(ledger.relayStore(SUBSCRIPTION, Start.EARLIEST)),
         routes,
@@ -116,7 +120,7 @@ final class RelayBench {
   }
 
   /** Has the relay itself meet an error when it parks the next message. */
-  void failWhenItParks() {
+  public void failWhenItParks() {
     publisher.rejectNext(1, new Outcome.Rejected("no", Outcome.Rejected.Kind.DEFINITE));
     RandomGenerator incarnations = random;
     random =
@@ -133,16 +137,16 @@ final class RelayBench {
         };
   }
 
-  int calls(String method) {
+  public int calls(String method) {
     return calls.getOrDefault(method, 0);
   }
 
   /** Makes a message whose payload tells its key and number. */
-  static Message message(String key, int number) {
+  public static Message message(String key, int number) {
     return message(key, number, "orders");
   }
 
-  static Message message(String key, int number, String topic) {
+  public static Message message(String key, int number, String topic) {
     return Message.to(topic, "test.event")
         .id(new UUID(key.hashCode(), number))
         .key(key)
@@ -150,35 +154,35 @@ final class RelayBench {
         .build();
   }
 
-  void append(String key, int from, int to) {
+  public void append(String key, int from, int to) {
     for (int number = from; number <= to; number++) {
       ledger.inNewTransaction(message(key, number));
     }
   }
 
   /** Runs this number of steps of a relay, and moves the clock a little between them. */
-  void steps(Relay relay, int count) {
+  public void steps(Relay relay, int count) {
     for (int i = 0; i < count; i++) {
       relay.step();
       clock.advance(Duration.ofMillis(20));
     }
   }
 
-  List<String> published() {
+  public List<String> published() {
     return publisher.messages().stream()
         .map(message -> new String(message.payload(), StandardCharsets.UTF_8))
         .toList();
   }
 
-  List<String> published(String key) {
+  public List<String> published(String key) {
     return published().stream().filter(payload -> payload.startsWith(key)).toList();
   }
 
-  List<ParkedRow> parked() {
+  public List<ParkedRow> parked() {
     return ledger.subscription(SUBSCRIPTION).parked();
   }
 
-  long parked(ParkedState state) {
+  public long parked(ParkedState state) {
     return parked().stream().filter(row -> row.message().state() == state).count();
   }
 

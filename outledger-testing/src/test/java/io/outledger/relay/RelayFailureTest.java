@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
-import io.outledger.relay.RetryPolicy.DeadLetter;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.BreakerPolicy;
+import io.outledger.relay.options.RetryPolicy;
+import io.outledger.relay.options.RetryPolicy.DeadLetter;
+import io.outledger.relay.options.Route;
+import io.outledger.relay.options.Transforms;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.List;

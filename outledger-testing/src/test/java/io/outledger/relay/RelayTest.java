@@ -10,6 +10,7 @@ import io.outledger.ErrorCode;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.relay.StepReport.State;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.testing.InMemoryTransaction;
 import java.time.Duration;
 import java.util.List;

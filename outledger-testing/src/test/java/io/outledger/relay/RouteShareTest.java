@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.publish.Outcome.Rejected;
+import io.outledger.relay.options.Route;
 import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
 import java.util.List;

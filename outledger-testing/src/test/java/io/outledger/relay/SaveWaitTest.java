@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.relay.listener.RelayEvent;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class SaveWaitTest {
     StepReport last = relay.step();
     assertThat(last.published()).isEqualTo(2);
     assertThat(saves()).isEqualTo(before + 1);
-    assertThat(last.nextIn()).isEqualTo(bench.options.polling.idle());
+    assertThat(last.nextIn()).isEqualTo(bench.options.polling().idle());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.relay.options.Transforms;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;

@@ -7,7 +7,7 @@ import io.outledger.benchmarks.AnswersAtOnce;
 import io.outledger.jdbc.Outledger;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.publish.Outcome;
-import io.outledger.relay.RelayEvent;
+import io.outledger.relay.listener.RelayEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.outledger.chaos.roles;
 
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Subscriptions;
-import io.outledger.relay.MessageHandler;
 import io.outledger.relay.RunningRelay;
+import io.outledger.relay.handler.MessageHandler;
 import io.outledger.store.Start;
 import java.time.Duration;
 import java.util.random.RandomGenerator;

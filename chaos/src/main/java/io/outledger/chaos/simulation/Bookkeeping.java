@@ -4,7 +4,7 @@ package io.outledger.chaos.simulation;
 import io.outledger.chaos.history.Entry;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
-import io.outledger.relay.RelayEvent;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.Save;
 import java.util.HashMap;

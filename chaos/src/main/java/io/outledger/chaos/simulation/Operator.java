@@ -2,7 +2,7 @@
 package io.outledger.chaos.simulation;
 
 import io.outledger.chaos.history.Entry;
-import io.outledger.relay.RetryPolicy.DeadLetter;
+import io.outledger.relay.options.RetryPolicy.DeadLetter;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;

@@ -2,12 +2,12 @@
 package io.outledger.chaos.simulation;
 
 import io.outledger.publish.KeyOrder;
-import io.outledger.relay.Backoff;
-import io.outledger.relay.BreakerPolicy;
-import io.outledger.relay.RelayOptions;
-import io.outledger.relay.RetryPolicy;
-import io.outledger.relay.RetryPolicy.DeadLetter;
-import io.outledger.relay.Transforms;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.BreakerPolicy;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.RetryPolicy;
+import io.outledger.relay.options.RetryPolicy.DeadLetter;
+import io.outledger.relay.options.Transforms;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

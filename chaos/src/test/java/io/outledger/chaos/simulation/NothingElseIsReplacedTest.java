@@ -17,7 +17,7 @@ import io.outledger.inbox.InboxStore;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayListener;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.store.RelayStore;
 import io.outledger.time.TimeSource;
 import java.util.Set;

@@ -3,9 +3,9 @@ package io.outledger.junit.crash;
 
 import io.outledger.relay.DrainReport;
 import io.outledger.relay.Relay;
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayListener;
 import io.outledger.relay.StepReport;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 import org.jspecify.annotations.Nullable;
 
 /**

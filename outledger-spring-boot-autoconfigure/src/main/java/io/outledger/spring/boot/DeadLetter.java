@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
-import io.outledger.relay.Subject;
+import io.outledger.relay.listener.Subject;
 
 /**
  * A message that has used up its attempts.

@@ -7,7 +7,7 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
-import io.outledger.relay.PositionedHandler;
+import io.outledger.relay.handler.PositionedHandler;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.outledger.spring.boot;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayListener;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 
 /** Counts what relays do, by subscription. */
 final class OutledgerMeters implements RelayListenerSource {

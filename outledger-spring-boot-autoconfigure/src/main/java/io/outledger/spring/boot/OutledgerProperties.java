@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
-import io.outledger.relay.RetryPolicy;
+import io.outledger.relay.options.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

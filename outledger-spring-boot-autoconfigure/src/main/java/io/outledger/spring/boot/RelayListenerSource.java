@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
-import io.outledger.relay.RelayListener;
+import io.outledger.relay.listener.RelayListener;
 
 /** Makes a listener for each relay of this process, which knows its subscription. */
 @FunctionalInterface

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayListener;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;

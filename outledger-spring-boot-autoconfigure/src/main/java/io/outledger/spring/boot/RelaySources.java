@@ -3,8 +3,8 @@ package io.outledger.spring.boot;
 
 import io.outledger.jdbc.Outledger;
 import io.outledger.publish.Publisher;
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayListener;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package io.outledger.spring.boot;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.relay.Backoff;
-import io.outledger.relay.RetryPolicy;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.RetryPolicy;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import io.outledger.spring.boot.OutledgerProperties.SubscriptionProperties;
 import java.util.Objects;

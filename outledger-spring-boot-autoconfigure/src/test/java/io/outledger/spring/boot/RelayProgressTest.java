@@ -3,8 +3,8 @@ package io.outledger.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.relay.RelayEvent;
-import io.outledger.relay.RelayListener;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.time.TimeSource;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.context;
+
+import io.outledger.Printable;
+import org.slf4j.Logger;
+
+/**
+ * Protection against user code: transforms, routes, listeners and publishers may throw anything,
+ * and may interrupt the thread that calls them.
+ */
+public final class UserCode {
+
+  private UserCode() {}
+
+  /** Describes what was thrown, printably, even where it refuses to say. */
+  public static String describe(Throwable thrown) {
+    try {
+      return Printable.text(thrown);
+    } catch (Throwable e) {
+      return thrown.getClass().getName();
+    }
+  }
+
+  /** Logs what was thrown with its trace, or without it where it refuses to be written. */
+  public static void log(Logger log, String text, Throwable thrown) {
+    try {
+      log.error(text, Printable.trace(thrown));
+    } catch (Throwable e) {
+      log.error("{}: {}", text, thrown.getClass().getName());
+    }
+  }
+
+  /**
+   * Notes that user code has returned or thrown. An interrupt that it left on a relay's own thread
+   * would fail whatever waits next; on a thread of the caller's it is the caller's.
+   */
+  public static void clearInterrupt() {
+    if (Thread.currentThread() instanceof RelayThread thread) {
+      thread.forgetInterrupt();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.handler;
+
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import io.outledger.publish.BlockingClient;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.Outcome;
+import io.outledger.relay.context.UserCode;
+import io.outledger.relay.listener.Subject;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a handler. Should the transaction of a handler that still runs when the relay closes its
+ * client commit all the same, its inbox row makes the next delivery a duplicate.
+ */
+final class HandlerCall implements BlockingClient.Call {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
+
+  private final String name;
+  private final PositionedHandler handler;
+
+  HandlerCall(String name, PositionedHandler handler) {
+    this.name = name;
+    this.handler = handler;
+  }
+
+  @Override
+  public Outcome send(long position, int attempt, Message message) {
+    try {
+      handler.handle(position, attempt, message);
+      return Outcome.PUBLISHED;
+    } catch (InvalidMessageException e) {
+      return Outcome.refused(String.valueOf(e.getMessage()));
+    } catch (DestinationUnavailableException e) {
+      return Outcome.unavailable(String.valueOf(e.getMessage()));
+    } catch (Throwable e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      Subject subject = new Subject(message.id(), message.key(), position, name);
+      UserCode.log(LOG, "handling " + subject + " failed", e);
+      return Outcome.suspect(UserCode.describe(e));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.listener;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import java.time.Duration;
+import java.util.UUID;
+
+/** A transition of a relay, as its listener is told. */
+public sealed interface RelayEvent {
+
+  /** The relay owns its subscription now and continues from the frontier. */
+  record LeaseTaken(UUID incarnation, Frontier from) implements RelayEvent {}
+
+  /** The relay owns its subscription no longer; what it had in flight is published again. */
+  record LeaseLost(String reason, int inFlight) implements RelayEvent {}
+
+  /** The relay has given its lease back, with nothing in flight. */
+  record LeaseReleased(Frontier at) implements RelayEvent {}
+
+  /**
+   * The relay saved its frontier, with the number of messages published and skipped since the last
+   * save.
+   */
+  record Saved(Frontier frontier, int published, int filtered) implements RelayEvent {}
+
+  /** Holes were proven dead and dropped: rolled-back transactions had drawn their numbers. */
+  record HolesDropped(Positions holes) implements RelayEvent {}
+
+  /** The relay stands by: it has looked, and another one owns its subscription, or may. */
+  record StandsBy() implements RelayEvent {}
+
+  /** Too many positions are open for the relay to read on; the text names the blocking session. */
+  record TooManyOpen(int ranges, String blockers) implements RelayEvent {}
+
+  /** After too many positions were open few enough are, so the relay reads on. */
+  record ReadsOn(int ranges) implements RelayEvent {}
+
+  /**
+   * A message was parked and will be tried again: it was rejected, or, with no attempt counted, set
+   * aside because too many are kept back before it.
+   */
+  record Parked(Subject message, int attempts, String reason) implements RelayEvent {}
+
+  /** A message waits behind a parked message of its key. */
+  record Held(Subject message) implements RelayEvent {}
+
+  /** A message is a dead letter now. */
+  record Died(Subject message, int attempts, String reason) implements RelayEvent {}
+
+  /** A parked message was published at last. */
+  record Recovered(Subject message) implements RelayEvent {}
+
+  /** A dead letter was discarded, as an operator wanted. */
+  record Discarded(Subject message) implements RelayEvent {}
+
+  /**
+   * A message was rejected after later ones of its key had been sent, and one of them got through
+   * or may have: where this one is published at all, it comes after it.
+   */
+  record OvertakenByKey(Subject message) implements RelayEvent {}
+
+  /**
+   * A message has been on its way for so long, at least a minute; its key and place wait for it.
+   */
+  record Overdue(Subject message, Duration taken) implements RelayEvent {}
+
+  /** No message of the route has been on its way for as long any more. */
+  record InTime(String route) implements RelayEvent {}
+
+  /** The destination cannot be reached; the next probe is due after the delay. */
+  record OutageMet(String route, String reason, int failures, Duration nextProbe)
+      implements RelayEvent {}
+
+  /** The destination is reachable again. */
+  record OutageOver(String route) implements RelayEvent {}
+
+  /**
+   * Several keys of a topic and type were rejected in a row, so the destination is suspected; or
+   * one in a way that says that the topic is to blame.
+   */
+  record BreakerOpened(String route, String topic, String type, String reason)
+      implements RelayEvent {}
+
+  /** A message of the topic and type was published again, or probing has lasted long enough. */
+  record BreakerClosed(String route, String topic, String type, boolean recovered)
+      implements RelayEvent {}
+
+  /** The database failed; the relay has forgotten what it held and loads it again. */
+  record StoreFailed(String reason) implements RelayEvent {}
+
+  /** A required condition is not met; the relay publishes nothing until it is, and looks again. */
+  record Refused(String reason) implements RelayEvent {}
+
+  /** The relay was closed. */
+  record Closed() implements RelayEvent {}
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.listener;
+
+import io.outledger.Printable;
+import io.outledger.frontier.Frontier;
+
+/** Says in a sentence what an event tells: what happened, to what, and what follows. */
+final class RelayWords {
+
+  private RelayWords() {}
+
+  static String of(RelayEvent event) {
+    if (event instanceof RelayEvent.Parked parked && parked.attempts() == 0) {
+      return "%s was parked without an attempt and will be tried later: %s"
+          .formatted(parked.message(), Printable.text(parked.reason()));
+    }
+    if (event instanceof RelayEvent.Parked parked) {
+      return "%s was rejected (%s) and will be retried: %s"
+          .formatted(
+              parked.message(), attempts(parked.attempts()), Printable.text(parked.reason()));
+    }
+    if (event instanceof RelayEvent.Died died) {
+      return "%s became a dead letter after %s; fix the cause, then retry or discard it: %s"
+          .formatted(died.message(), attempts(died.attempts()), Printable.text(died.reason()));
+    }
+    if (event instanceof RelayEvent.Held held) {
+      return held.message() + " is held behind a parked message with the same key";
+    }
+    if (event instanceof RelayEvent.Recovered recovered) {
+      return recovered.message()
+          + " left the parked messages: it was published, or its route no longer accepts it";
+    }
+    if (event instanceof RelayEvent.Discarded discarded) {
+      return discarded.message() + " was discarded on request";
+    }
+    if (event instanceof RelayEvent.OvertakenByKey overtaken) {
+      return overtaken.message()
+          + " was rejected after later messages with the same key had been sent";
+    }
+    if (event instanceof RelayEvent.Overdue overdue) {
+      return overdue.message()
+          + " has had no outcome for "
+          + overdue.taken().toSeconds()
+          + " s; check its handler or publisher";
+    }
+    return ofDestination(event);
+  }
+
+  private static String ofDestination(RelayEvent event) {
+    if (event instanceof RelayEvent.OutageMet met) {
+      return "cannot reach the destination%s (failure %d in a row); next probe in %d ms: %s"
+          .formatted(
+              in(met.route()),
+              met.failures(),
+              met.nextProbe().toMillis(),
+              Printable.text(met.reason()));
+    }
+    if (event instanceof RelayEvent.OutageOver over) {
+      return "the destination" + in(over.route()) + " is reachable again";
+    }
+    if (event instanceof RelayEvent.InTime inTime) {
+      return "deliveries%s are no longer overdue".formatted(in(inTime.route()));
+    }
+    if (event instanceof RelayEvent.BreakerOpened opened) {
+      return ("breaker opened: messages of type %s to topic %s%s are paused and tried one at a"
+              + " time: %s")
+          .formatted(
+              Printable.value(opened.type()),
+              Printable.value(opened.topic()),
+              in(opened.route()),
+              Printable.text(opened.reason()));
+    }
+    if (event instanceof RelayEvent.BreakerClosed closed) {
+      return "breaker closed: messages of type %s to topic %s%s are %s"
+          .formatted(
+              Printable.value(closed.type()),
+              Printable.value(closed.topic()),
+              in(closed.route()),
+              closed.recovered()
+                  ? "published again"
+                  : "sent again; each one that is rejected is parked");
+    }
+    return ofSubscription(event);
+  }
+
+  private static String ofSubscription(RelayEvent event) {
+    if (event instanceof RelayEvent.LeaseTaken taken) {
+      return "took the lease as %s and continues from %s"
+          .formatted(taken.incarnation(), at(taken.from()));
+    }
+    if (event instanceof RelayEvent.LeaseLost lost) {
+      return ("lost the lease with %d messages in flight; the next owner continues from the last"
+              + " saved position: %s")
+          .formatted(lost.inFlight(), Printable.text(lost.reason()));
+    }
+    if (event instanceof RelayEvent.LeaseReleased released) {
+      return "released the lease at " + at(released.at());
+    }
+    if (event instanceof RelayEvent.Saved saved) {
+      return "saved %s; %d published, %d skipped"
+          .formatted(at(saved.frontier()), saved.published(), saved.filtered());
+    }
+    if (event instanceof RelayEvent.HolesDropped dropped) {
+      return "dropped positions of rolled-back transactions: " + dropped.holes();
+    }
+    if (event instanceof RelayEvent.TooManyOpen open) {
+      return ("stopped reading because %d ranges of positions are open; end the blocking"
+              + " transaction: %s")
+          .formatted(open.ranges(), Printable.text(open.blockers()));
+    }
+    if (event instanceof RelayEvent.ReadsOn on) {
+      return "resumed reading with %d ranges of positions open".formatted(on.ranges());
+    }
+    if (event instanceof RelayEvent.StandsBy) {
+      return "is on standby; another relay may own the subscription";
+    }
+    if (event instanceof RelayEvent.StoreFailed failed) {
+      return "the database failed; reloading the cursor: " + Printable.text(failed.reason());
+    }
+    if (event instanceof RelayEvent.Refused refused) {
+      return "stopped publishing until this is fixed: " + Printable.text(refused.reason());
+    }
+    return event instanceof RelayEvent.Closed ? "was closed" : Printable.text(event);
+  }
+
+  private static String at(Frontier frontier) {
+    String open = frontier.open().isEmpty() ? "" : " with open " + frontier.open();
+    return "position " + frontier.high() + open;
+  }
+
+  private static String attempts(int failed) {
+    return failed == 1 ? "1 failed attempt" : failed + " failed attempts";
+  }
+
+  private static String in(String route) {
+    return route.isEmpty() ? "" : " of route " + Printable.value(route);
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.options;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Exponential back-off with full jitter: a random time between zero and a bound that doubles with
+ * each failure. Of the schemes compared in "Exponential Backoff And Jitter" (M. Brooker, AWS
+ * Architecture Blog, 2015) it costs the failing side the fewest calls.
+ *
+ * @param first the bound after the first failure; more than zero
+ * @param max the highest bound; at least {@code first}
+ */
+public record Backoff(Duration first, Duration max) {
+
+  private static final int DOUBLINGS_MAX = 30;
+
+  /**
+   * Checks the bounds.
+   *
+   * @throws ConfigurationException {@code OUT-021} if they are not positive or out of order
+   */
+  public Backoff {
+    Given.check("first", first);
+    Given.check("max", max);
+    if (first.isZero() || first.isNegative() || max.compareTo(first) < 0) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "back-off requires 0 < first <= max, but first is " + first + " and max is " + max);
+    }
+  }
+
+  /** Returns how long to wait after the given number of failures in a row, 1 or more. */
+  public Duration delay(int failures, RandomGenerator random) {
+    return Duration.ofNanos(random.nextLong(bound(failures).toNanos() + 1));
+  }
+
+  /** Returns the longest time that {@link #delay} may return after that many failures. */
+  public Duration bound(int failures) {
+    Duration doubled = first.multipliedBy(1L << Math.min(failures - 1, DOUBLINGS_MAX));
+    return doubled.compareTo(max) > 0 ? max : doubled;
+  }
+}

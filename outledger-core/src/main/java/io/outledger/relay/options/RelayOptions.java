@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.options;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The options of a relay, in groups. Each group is a record that documents its options and their
+ * defaults. Immutable; created by {@link #builder()}.
+ *
+ * <pre>{@code
+ * relay.options(o -> o.lease(Duration.ofSeconds(5)).window(w -> w.withMessages(1_000)));
+ * }</pre>
+ */
+public final class RelayOptions {
+
+  private final LeaseOptions lease;
+  private final PollingOptions polling;
+  private final WindowOptions window;
+  private final RetryPolicy retry;
+  private final OutageOptions outage;
+  private final BreakerPolicy breaker;
+  private final HoleOptions holes;
+  private final Transforms transforms;
+
+  private RelayOptions(Builder builder) {
+    lease = builder.lease;
+    polling = builder.polling;
+    window = builder.window;
+    retry = builder.retry;
+    outage = builder.outage;
+    breaker = builder.breaker;
+    holes = builder.holes;
+    transforms = builder.transforms;
+  }
+
+  /** Returns a builder that holds the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns the default options. */
+  public static RelayOptions defaults() {
+    return builder().build();
+  }
+
+  /** Returns the length of the lease. */
+  public Duration lease() {
+    return lease.length();
+  }
+
+  /** Returns how long settled positions may wait for a save. */
+  public Duration saveWait() {
+    return lease.saveWait();
+  }
+
+  /** Returns how often the relay polls and how much it reads. */
+  public PollingOptions polling() {
+    return polling;
+  }
+
+  /** Returns how much the relay may have read but not settled. */
+  public WindowOptions window() {
+    return window;
+  }
+
+  /** Returns what the relay does while it cannot reach a destination. */
+  public OutageOptions outage() {
+    return outage;
+  }
+
+  /** Returns when the relay treats rejections as a broken destination. */
+  public BreakerPolicy breaker() {
+    return breaker;
+  }
+
+  /** Returns how many open positions and holes the relay keeps. */
+  public HoleOptions holes() {
+    return holes;
+  }
+
+  /** Returns the transforms of messages. */
+  public Transforms transforms() {
+    return transforms;
+  }
+
+  /** Returns the retry policy. */
+  public RetryPolicy retry() {
+    return retry;
+  }
+
+  /** Lists all options, for a log. */
+  @Override
+  public String toString() {
+    return "RelayOptions["
+        + String.join(
+            ", ",
+            lease.toString(),
+            polling.toString(),
+            window.toString(),
+            retry.toString(),
+            outage.toString(),
+            breaker.toString(),
+            holes.toString(),
+            transforms.equals(Transforms.NONE)
+                ? "no transforms"
+                : "transforms of the application's")
+        + "]";
+  }
+
+  /** Collects options; {@link #build()} checks them all at once. Not thread-safe. */
+  public static final class Builder {
+
+    private LeaseOptions lease = LeaseOptions.DEFAULT;
+    private PollingOptions polling = PollingOptions.DEFAULT;
+    private WindowOptions window = WindowOptions.DEFAULT;
+    private RetryPolicy retry = RetryPolicy.DEFAULT;
+    private OutageOptions outage = OutageOptions.DEFAULT;
+    private BreakerPolicy breaker = BreakerPolicy.DEFAULT;
+    private HoleOptions holes = HoleOptions.DEFAULT;
+    private Transforms transforms = Transforms.NONE;
+
+    private Builder() {}
+
+    /** Sets {@link LeaseOptions#length()}; the default is 10 seconds. */
+    public Builder lease(Duration value) {
+      lease = new LeaseOptions(value, lease.saveWait());
+      return this;
+    }
+
+    /** Sets {@link LeaseOptions#saveWait()}; the default is 50 ms. */
+    public Builder saveWait(Duration value) {
+      lease = new LeaseOptions(lease.length(), value);
+      return this;
+    }
+
+    /** Changes the current polling options: how often the relay polls and how much it reads. */
+    public Builder polling(UnaryOperator<PollingOptions> change) {
+      polling = changed("polling", polling, change);
+      return this;
+    }
+
+    /** Changes the current window: how much the relay may have read but not settled. */
+    public Builder window(UnaryOperator<WindowOptions> change) {
+      window = changed("window", window, change);
+      return this;
+    }
+
+    /** Sets the retry policy; the default is {@link RetryPolicy#DEFAULT}. */
+    public Builder retry(RetryPolicy value) {
+      retry = Given.check("retry", value);
+      return this;
+    }
+
+    /**
+     * Changes the current outage options: what the relay does while it cannot reach a destination.
+     */
+    public Builder outage(UnaryOperator<OutageOptions> change) {
+      outage = changed("outage", outage, change);
+      return this;
+    }
+
+    /** Sets the breaker policy; the default is {@link BreakerPolicy#DEFAULT}. */
+    public Builder breaker(BreakerPolicy value) {
+      breaker = Given.check("breaker", value);
+      return this;
+    }
+
+    /** Changes the current hole options: how many open positions and holes the relay keeps. */
+    public Builder holes(UnaryOperator<HoleOptions> change) {
+      holes = changed("holes", holes, change);
+      return this;
+    }
+
+    /** Sets the transforms of messages; the default is {@link Transforms#NONE}. */
+    public Builder transforms(Transforms value) {
+      transforms = Given.check("transforms", value);
+      return this;
+    }
+
+    private static <T> T changed(String group, T now, UnaryOperator<T> change) {
+      return Given.check(group, Given.check("change", change).apply(now));
+    }
+
+    /**
+     * Builds the options.
+     *
+     * @throws ConfigurationException {@code OUT-021} listing every problem
+     */
+    public RelayOptions build() {
+      List<String> problems = problems();
+      if (!problems.isEmpty()) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION, "relay options: " + String.join("; ", problems));
+      }
+      return new RelayOptions(this);
+    }
+
+    private List<String> problems() {
+      List<String> problems = new ArrayList<>();
+      require(
+          lease.length().compareTo(LeaseOptions.MIN) >= 0
+              && lease.length().compareTo(LeaseOptions.MAX) <= 0,
+          "lease must be between 500 ms and a day",
+          problems);
+      require(
+          !lease.saveWait().isNegative()
+              && lease.saveWait().compareTo(lease.length().dividedBy(10)) <= 0,
+          "saveWait must be between zero and a tenth of the lease",
+          problems);
+      require(isPositive(polling.idle()), "polling.idle must be positive", problems);
+      require(isPositive(polling.busy()), "polling.busy must be positive", problems);
+      require(
+          polling.pageMessagesMax() >= 1, "polling.pageMessagesMax must be 1 or more", problems);
+      require(polling.pageBytesMax() >= 1, "polling.pageBytesMax must be 1 or more", problems);
+      require(window.messages() >= 1, "window.messages must be 1 or more", problems);
+      require(window.bytes() >= 1, "window.bytes must be 1 or more", problems);
+      require(
+          !outage.holdsUpOthersMax().isNegative(),
+          "outage.holdsUpOthersMax must not be negative",
+          problems);
+      require(holes.openRangesMax() >= 1, "holes.openRangesMax must be 1 or more", problems);
+      require(holes.rangesInRowMax() >= 0, "holes.rangesInRowMax must not be negative", problems);
+      return problems;
+    }
+
+    private static boolean isPositive(Duration time) {
+      return !time.isNegative() && !time.isZero();
+    }
+
+    private static void require(boolean holds, String problem, List<String> problems) {
+      if (!holds) {
+        problems.add(problem);
+      }
+    }
+  }
+}

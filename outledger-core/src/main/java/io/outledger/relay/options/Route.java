@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.options;
+
+import io.outledger.Given;
+import io.outledger.Message;
+import io.outledger.Name;
+import io.outledger.publish.Publisher;
+import java.util.function.Predicate;
+
+/**
+ * One of the ways out of a subscription. A subscription to a broker has one route with an empty
+ * name; one with in-process handlers has a route for each, so that each is retried alone.
+ *
+ * @param name its name, which parked messages are kept under; unique in its subscription, and not
+ *     to be changed while messages are parked
+ * @param publisher where its messages go
+ * @param accepts which messages it wants, as they stand in the ledger, before any transform; others
+ *     are settled without it
+ */
+public record Route(String name, Publisher publisher, Predicate<Message> accepts) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is neither empty nor
+   *     valid, {@code OUT-021} if something is null
+   */
+  public Route {
+    if (!"".equals(name)) {
+      Name.check("route", name);
+    }
+    Given.check("publisher of route \"" + name + '"', publisher);
+    Given.check("accepts of route \"" + name + '"', accepts);
+  }
+
+  /** Returns the only route of a subscription with one publisher. */
+  public static Route only(Publisher publisher) {
+    return new Route("", publisher, message -> true);
+  }
+}

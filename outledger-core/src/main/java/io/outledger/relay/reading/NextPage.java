@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.reading;
+
+import io.outledger.frontier.Positions;
+import io.outledger.frontier.PositionsBuilder;
+import io.outledger.relay.context.ReadAhead;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.Page;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The page prefetched while the previous one is dispatched. By the time it is used, a save may have
+ * followed it. That does no harm: a writer that drew a number below the end of an earlier page did
+ * so before both. But if the relay has asked for the ledger's writers since the page was read, the
+ * page must be forgotten: a writer that had ended by then may have been running when the page was
+ * read, and the relay would take a hole that the page does not show for dead.
+ */
+final class NextPage {
+
+  private final RelayStore store;
+  private final ReadAhead ahead;
+  private @Nullable PollRequest request;
+  private @Nullable Supplier<Page> reading;
+  private @Nullable Page page;
+
+  NextPage(RelayStore store, ReadAhead ahead) {
+    this.store = store;
+    this.ahead = ahead;
+  }
+
+  /** Begins to read. */
+  void begin(PollRequest next) {
+    request = next;
+    page = null;
+    reading = ahead.begin(() -> store.poll(next));
+  }
+
+  /** Keeps a page that was read, while earlier messages are still to be dispatched. */
+  void keep(PollRequest asked, Page read) {
+    request = asked;
+    page = read;
+  }
+
+  /** Waits for a read under way and returns its page; null if none was under way. */
+  @Nullable Page await() {
+    Supplier<Page> begun = reading;
+    if (begun == null) {
+      return null;
+    }
+    reading = null;
+    page = begun.get();
+    return page;
+  }
+
+  /** Says whether messages wait here. */
+  boolean isWaiting() {
+    return page != null;
+  }
+
+  /**
+   * Takes as much of the page as is asked for now, where it shows all that would be read now; holes
+   * that it was asked for besides it does not show, if they are dead or asleep by now. The rest
+   * waits on; where it is something else, all of it is forgotten and null returned.
+   */
+  @Nullable Page take(PollRequest now) {
+    Page whole = page;
+    PollRequest asked = request;
+    forget();
+    if (whole == null
+        || asked == null
+        || asked.above() != now.above()
+        || !now.open().minus(asked.open()).isEmpty()) {
+      return null;
+    }
+    if (whole.messages().size() <= now.limit()) {
+      return whole;
+    }
+    if (whole.messages().get(0).position() <= asked.above()) {
+      return null; // what is open is looked at as a whole, or a part would look like holes
+    }
+    List<LedgerMessage> first = whole.messages().subList(0, now.limit());
+    long readTo = first.get(first.size() - 1).position();
+    List<LedgerMessage> rest = whole.messages().subList(now.limit(), whole.messages().size());
+    page = part(whole, rest, whole.readTo(), whole.more());
+    Positions open = asked.open().union(holes(asked.above(), first));
+    request = new PollRequest(readTo, asked.limit(), asked.bytesMax(), open, asked.known());
+    return part(whole, first, readTo, true);
+  }
+
+  /** Returns the positions between messages, where the page has shown nothing. */
+  private static Positions holes(long above, List<LedgerMessage> messages) {
+    PositionsBuilder holes = new PositionsBuilder();
+    long last = above;
+    for (LedgerMessage message : messages) {
+      holes.add(last + 1, message.position() - 1);
+      last = message.position();
+    }
+    return holes.build();
+  }
+
+  void forget() {
+    page = null;
+    request = null;
+  }
+
+  /** Waits until nothing is read any more; what is read, or fails, is of no interest. */
+  void abandon() {
+    try {
+      await();
+    } catch (Throwable e) {
+      // The next call to the store reports the failure.
+    }
+    forget();
+  }
+
+  private static Page part(Page of, List<LedgerMessage> messages, long readTo, boolean more) {
+    return new Page(messages, readTo, of.withheld(), more, of.snapshot(), of.newest(), of.server());
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.relay.context.Wakeup;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The outcomes that a client has reported, from whatever thread, until the relay collects them. */
+final class Arrivals implements Outcomes {
+
+  record Arrival(long position, Outcome outcome) {}
+
+  /**
+   * For publishers that know nothing of JSpecify: no outcome says nothing of the message's fate.
+   */
+  private static final Outcome NONE = Outcome.unavailable("the publisher reported no outcome");
+
+  private final ConcurrentLinkedQueue<Arrival> queue = new ConcurrentLinkedQueue<>();
+  private final Wakeup wakeup;
+
+  Arrivals(Wakeup wakeup) {
+    this.wakeup = wakeup;
+  }
+
+  @Override
+  public void report(long position, Outcome outcome) {
+    queue.add(new Arrival(position, Objects.requireNonNullElse(outcome, NONE)));
+    wakeup.signal();
+  }
+
+  @Nullable Arrival next() {
+    return queue.poll();
+  }
+}

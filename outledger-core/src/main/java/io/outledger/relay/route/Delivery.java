@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.Message;
+import io.outledger.publish.Outcome;
+import io.outledger.relay.listener.Subject;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message on its way through one route.
+ *
+ * @param origin the message as it stands in the ledger, to be parked so
+ * @param message the message as it is published
+ * @param parked its parked row, or null for one that comes from the ledger
+ * @param refused why the transforms did not let it pass; it takes its turn all the same, so that
+ *     its key stays in order; null where they did
+ */
+record Delivery(
+    LedgerMessage origin,
+    Message message,
+    @Nullable ParkedMessage parked,
+    Outcome.@Nullable Rejected refused) {
+
+  /** Returns the delivery of what the transforms have let pass or refused. */
+  static Delivery of(LedgerMessage origin, @Nullable ParkedMessage parked, Preparation prepared) {
+    Message message = prepared.message();
+    return new Delivery(
+        origin, message == null ? origin.message() : message, parked, prepared.rejected());
+  }
+
+  long position() {
+    return origin.position();
+  }
+
+  @Nullable String key() {
+    return origin.message().key();
+  }
+
+  /** Names the message as what an event of a route is about. */
+  Subject in(String route) {
+    return new Subject(origin.message().id(), key(), position(), route);
+  }
+
+  /** Returns the number of failed attempts that were counted so far. */
+  int attempts() {
+    return parked == null ? 0 : parked.attempts();
+  }
+
+  /** Returns the number of the attempt that this delivery is: 1 for the first. */
+  int attempt() {
+    return attempts() + 1;
+  }
+
+  boolean isHeld() {
+    return parked != null && parked.state() == ParkedState.HELD;
+  }
+
+  boolean blocksKey() {
+    return parked != null && parked.blocks() && key() != null;
+  }
+
+  /** Says whether another message is an earlier one of the same key. */
+  boolean isBehind(Delivery other) {
+    String key = key();
+    return key != null && key.equals(other.key()) && other.position() < position();
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import static java.time.temporal.ChronoUnit.SECONDS;
+
+import io.outledger.relay.context.RelayContext;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds messages of a route that have been on their way for long: a handler that never returns, or
+ * a publisher that breaks its contract, fails nothing and would wait unseen. It looks at all of
+ * them now and then, so that none of those that are soon over pays for it.
+ */
+final class LongDeliveries {
+
+  private static final long LOOK_NANOS = Duration.ofSeconds(15).toNanos();
+  private static final long LONG_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final String route;
+  private final RelayListener listener;
+  private final Map<Long, Long> since = new HashMap<>();
+  private long lookAt;
+  private @Nullable Long told;
+  private long toldAt;
+
+  LongDeliveries(String route, RelayContext context) {
+    this.route = route;
+    this.listener = context.listener();
+    this.lookAt = context.time().nanoTime();
+  }
+
+  /**
+   * Looks where it is time to, and tells of the first that has taken long, once a minute.
+   *
+   * @param inFlight what is on its way, by position
+   */
+  void look(long now, Map<Long, Delivery> inFlight) {
+    if (now - lookAt < 0) {
+      return;
+    }
+    lookAt = now + LOOK_NANOS;
+    since.keySet().retainAll(inFlight.keySet());
+    inFlight.keySet().forEach(position -> since.putIfAbsent(position, now));
+    Optional<Delivery> first =
+        inFlight.values().stream()
+            .filter(delivery -> taken(delivery, now) >= LONG_NANOS)
+            .min(Comparator.comparingLong(Delivery::position));
+    if (first.isPresent()) {
+      tell(first.get(), now);
+    } else if (told != null) {
+      told = null;
+      listener.on(new RelayEvent.InTime(route));
+    }
+  }
+
+  private long taken(Delivery delivery, long now) {
+    return now - since.getOrDefault(delivery.position(), now);
+  }
+
+  private void tell(Delivery delivery, long now) {
+    if (told == null || told != delivery.position() || now - toldAt >= LONG_NANOS) {
+      told = delivery.position();
+      toldAt = now;
+      Duration taken = Duration.ofNanos(taken(delivery, now));
+      listener.on(new RelayEvent.Overdue(delivery.in(route), taken.truncatedTo(SECONDS)));
+    }
+  }
+}

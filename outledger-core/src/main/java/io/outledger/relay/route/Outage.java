@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.outledger.relay.options.Backoff;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Whether a route's destination can be reached. While it cannot, one message at a time probes it,
+ * less and less often.
+ */
+final class Outage {
+
+  private final Backoff backoff;
+  private final RandomGenerator random;
+  private int failures;
+  private long metAt;
+  private long earlierNanos; // how long earlier ones lasted together
+  private boolean probing;
+  private long probeAt;
+
+  Outage(Backoff backoff, RandomGenerator random) {
+    this.backoff = backoff;
+    this.random = random;
+  }
+
+  boolean isDown() {
+    return failures > 0;
+  }
+
+  /**
+   * Returns whether it has lasted for that long, together with the earlier ones that were not
+   * forgotten: a destination that comes and goes is down, too.
+   */
+  boolean hasLasted(Duration time, long nowNanos) {
+    return isDown() && earlierNanos + (nowNanos - metAt) >= NANOSECONDS.convert(time);
+  }
+
+  boolean hasEarlier() {
+    return earlierNanos > 0;
+  }
+
+  void forgetEarlier() {
+    earlierNanos = 0;
+  }
+
+  int failures() {
+    return failures;
+  }
+
+  boolean isProbing() {
+    return probing;
+  }
+
+  /** Notes that the destination could not be reached, and returns when it is to be probed. */
+  Duration met(long nowNanos) {
+    metAt = failures == 0 ? nowNanos : metAt;
+    failures++;
+    probing = false;
+    Duration delay = backoff.delay(failures, random);
+    probeAt = nowNanos + delay.toNanos();
+    return delay;
+  }
+
+  boolean probeIsDue(long nowNanos) {
+    return isDown() && !probing && nowNanos - probeAt >= 0;
+  }
+
+  void probeSent() {
+    probing = true;
+  }
+
+  void over(long nowNanos) {
+    earlierNanos += nowNanos - metAt;
+    failures = 0;
+    probing = false;
+  }
+
+  long probeAtNanos() {
+    return probeAt;
+  }
+}

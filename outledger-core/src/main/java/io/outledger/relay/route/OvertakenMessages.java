@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.publish.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Finds out which rejected messages have been overtaken: those after which a later one of their key
+ * was on its way that was not rejected as well. What got through cannot be called back, so the
+ * rejected one, if it is published at all, comes after it.
+ */
+final class OvertakenMessages {
+
+  /** Of one key: what was rejected, and what was on its way behind it. */
+  private record Suspense(TreeMap<Long, Delivery> rejected, Set<Long> followers) {}
+
+  private final Map<String, Suspense> keys = new HashMap<>();
+
+  /** Takes a message that was rejected while later ones of its key were on their way. */
+  void rejected(Delivery delivery, Set<Long> followers) {
+    String key = delivery.key();
+    if (key == null) {
+      return;
+    }
+    notPublished(delivery);
+    if (!followers.isEmpty()) {
+      Suspense suspense =
+          keys.computeIfAbsent(key, absent -> new Suspense(new TreeMap<>(), new HashSet<>()));
+      suspense.rejected().put(delivery.position(), delivery);
+      suspense.followers().addAll(followers);
+    }
+  }
+
+  /** Takes a message that was published, and returns those that it has overtaken. */
+  List<Delivery> published(Delivery delivery) {
+    Suspense suspense = keys.isEmpty() ? null : keys.get(delivery.key());
+    if (suspense == null || !suspense.followers().contains(delivery.position())) {
+      return List.of();
+    }
+    Map<Long, Delivery> overtaken = suspense.rejected().headMap(delivery.position());
+    List<Delivery> told = new ArrayList<>(overtaken.values());
+    overtaken.clear();
+    forget(delivery, suspense);
+    return told;
+  }
+
+  /** Ends all waiting; returns those that may have been overtaken by messages of unknown fate. */
+  List<Delivery> takeUnknown() {
+    List<Delivery> told = new ArrayList<>();
+    keys.values().forEach(suspense -> told.addAll(suspense.rejected().values()));
+    keys.clear();
+    return told;
+  }
+
+  /**
+   * Takes the outcomes that arrived too late to be processed and ends all waiting. Returns the
+   * messages that were, or may have been, overtaken: the next owner sends them again without
+   * knowing this.
+   */
+  List<Delivery> end(RouteClient closed) {
+    List<Delivery> told = new ArrayList<>();
+    RouteClient.Arrived arrived = closed.next();
+    while (arrived != null) {
+      Delivery delivery = arrived.delivery();
+      if (arrived.outcome() instanceof Outcome.Rejected) {
+        rejected(delivery, closed.followersOf(delivery));
+      } else if (arrived.outcome() instanceof Outcome.Published) {
+        told.addAll(published(delivery));
+      }
+      arrived = closed.next();
+    }
+    told.addAll(takeUnknown());
+    return told;
+  }
+
+  private void notPublished(Delivery delivery) {
+    Suspense suspense = keys.get(delivery.key());
+    if (suspense != null) {
+      forget(delivery, suspense);
+    }
+  }
+
+  private void forget(Delivery delivery, Suspense suspense) {
+    suspense.followers().remove(delivery.position());
+    if (suspense.followers().isEmpty() || suspense.rejected().isEmpty()) {
+      keys.remove(delivery.key());
+    }
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.Printable;
+import io.outledger.relay.context.RelayContext;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.RelayStore;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings parked messages back to their routes when their time has come. */
+final class ParkedWork {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ParkedWork.class);
+  private static final int ROWS_MAX = 200;
+  private static final int KEYS_MAX = 50;
+
+  /** A store returns fewer rows where they are large. */
+  private static final long BYTES_OF_MANY = 1L << 20;
+
+  private static final long SWEEP_NANOS = 1_000_000_000L;
+  private static final long FULL_NANOS = 50_000_000L; // while a route has no room for more
+  private static final long COUNT_ELSEWHERE_NANOS = 600_000_000_000L;
+
+  private final RelayStore store;
+  private final RelayContext context;
+  private final PendingSave pendingSave;
+  private final Map<String, RouteDispatcher> routes;
+
+  /** The rows that are on their way through their routes, until the save that tells their fate. */
+  private final Set<ParkedPlace> trying = new HashSet<>();
+
+  private long sweepAt;
+  private long discardAt;
+
+  /** Where to look on for discards: those that must wait shall not stand before all others. */
+  private ParkedPlace discardedTo = ParkedPlace.FIRST;
+
+  private long countElsewhereAt;
+  private int broughtBack;
+
+  ParkedWork(
+      RelayStore store,
+      RelayContext context,
+      PendingSave pendingSave,
+      Map<String, RouteDispatcher> routes) {
+    this.store = store;
+    this.context = context;
+    this.pendingSave = pendingSave;
+    this.routes = routes;
+    this.sweepAt = context.time().nanoTime();
+    this.discardAt = sweepAt;
+    this.countElsewhereAt = sweepAt;
+  }
+
+  /** Notes the changes that a save has made, so that what was tried may be tried again. */
+  void saved(List<ParkedChange> changes, long now) {
+    for (ParkedChange change : changes) {
+      trying.remove(ParkedPlace.of(change));
+      if (change instanceof ParkedChange.Park park && park.retryIn() != null) {
+        sweepBy(now + park.retryIn().toNanos());
+      } else if (change instanceof ParkedChange.Fail fail && fail.retryIn() != null) {
+        sweepBy(now + fail.retryIn().toNanos());
+      }
+    }
+  }
+
+  private void sweepBy(long at) {
+    sweepAt = Math.min(sweepAt, at);
+  }
+
+  /**
+   * Brings back what is due, and returns how many rows that were. To be called when nothing is
+   * unsaved: the rows are then up to date.
+   */
+  int bringBack(long now) {
+    broughtBack = 0;
+    for (RouteDispatcher route : routes.values()) {
+      for (String key : route.takeReleasable(KEYS_MAX)) {
+        if (route.hasRoomForRows()) {
+          drain(route, key);
+        } else {
+          route.blocks().drainLater(key);
+        }
+      }
+    }
+    if (now - sweepAt >= 0) {
+      boolean mayBeMore = bringBackDue();
+      sweepAt = now + (mayBeMore ? 0 : untilNextSweep());
+    }
+    if (now - discardAt >= 0) {
+      discardAt = now + (discard() ? 0 : SWEEP_NANOS);
+    }
+    if (now - countElsewhereAt >= 0) {
+      countElsewhereAt = now + COUNT_ELSEWHERE_NANOS;
+      warnOfThoseElsewhere();
+    }
+    return broughtBack;
+  }
+
+  private void drain(RouteDispatcher route, String key) {
+    List<ParkedMessage> held = store.held(route.name(), key, 0, ROWS_MAX);
+    if (held.isEmpty()) {
+      route.blocks().forget(key);
+    }
+    held.forEach(row -> bringBack(route, row));
+  }
+
+  /** Brings back what is due, and returns whether there may be more of it. */
+  private boolean bringBackDue() {
+    Set<String> ready =
+        routes.values().stream()
+            .filter(RouteDispatcher::hasRoomForRows)
+            .map(RouteDispatcher::name)
+            .collect(Collectors.toSet());
+    if (ready.isEmpty()) {
+      return false;
+    }
+    List<ParkedMessage> due = store.due(ready, Set.copyOf(trying), ROWS_MAX);
+    long bytes = 0;
+    for (ParkedMessage row : due) {
+      RouteDispatcher route = routes.get(row.route());
+      if (route != null && trying.add(ParkedPlace.of(row))) {
+        bytes += bringBack(route, row);
+      }
+    }
+    return due.size() == ROWS_MAX || bytes > BYTES_OF_MANY;
+  }
+
+  private long untilNextSweep() {
+    boolean anyIsFull =
+        routes.values().stream().anyMatch(route -> !route.isDown() && !route.hasRoomForRows());
+    return anyIsFull ? FULL_NANOS : SWEEP_NANOS;
+  }
+
+  /**
+   * Discards what is asked for, and returns whether there may be more of it. While another route
+   * has not settled a message, its row must stay: after a crash the message is read again, and only
+   * the row tells that this route is done with it.
+   */
+  private boolean discard() {
+    int before = broughtBack;
+    List<ParkedMessage> rows = store.discards(discardedTo, ROWS_MAX);
+    if (rows.isEmpty() && !discardedTo.equals(ParkedPlace.FIRST)) {
+      rows = store.discards(ParkedPlace.FIRST, ROWS_MAX);
+    }
+    for (ParkedMessage row : rows) {
+      if (!pendingSave.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
+        parkingOf(row.route()).discard(row);
+        broughtBack++;
+      }
+    }
+    discardedTo =
+        rows.stream().map(ParkedPlace::of).max(Comparator.naturalOrder()).orElse(ParkedPlace.FIRST);
+    return rows.size() == ROWS_MAX && broughtBack > before;
+  }
+
+  /** Somebody has to carry out what is asked for a route that no relay has any more. */
+  private RouteParking parkingOf(String name) {
+    RouteDispatcher route = routes.get(name);
+    return route != null
+        ? route.parking()
+        : new RouteParking(
+            name,
+            context,
+            pendingSave,
+            new KeyBlocks(),
+            new ReturningRows(RouteShare.NOTHING, context.time()));
+  }
+
+  /** Brings a row back, and returns how many bytes it takes. */
+  private long bringBack(RouteDispatcher route, ParkedMessage row) {
+    LedgerMessage origin = new LedgerMessage(row.position(), row.message(), row.unreadable());
+    Preparation prepared =
+        route.prepare(Preparation.of(context.options().transforms(), origin), origin);
+    Delivery delivery = Delivery.of(origin, row, prepared);
+    broughtBack++;
+    if (prepared.isSkipped()) {
+      route.passOver(delivery);
+    } else {
+      route.enqueueParked(delivery);
+    }
+    return origin.bytes();
+  }
+
+  private void warnOfThoseElsewhere() {
+    store
+        .parkedElsewhere(routes.keySet())
+        .forEach(
+            (route, rows) ->
+                LOG.warn(
+                    "{} messages are parked in route '{}', which this relay does not have; they are"
+                        + " not retried until a relay with that route runs",
+                    rows,
+                    Printable.value(route)));
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.frontier.Positions;
+import io.outledger.store.ParkedChange;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Everything settled and changed since the last save, for the next save to write. A message is
+ * settled when each route has settled it.
+ */
+public final class PendingSave {
+
+  private final int routes;
+  private final Map<Long, Integer> routesLeft = new HashMap<>();
+
+  /** Where at least one of several routes has published, and not all have settled. */
+  private final Set<Long> publishedInPart = new HashSet<>();
+
+  private final List<ParkedChange> changes = new ArrayList<>();
+  private long[] settled = new long[1024];
+  private int settledCount;
+  private int published;
+  private int filtered;
+
+  PendingSave(int routes) {
+    this.routes = routes;
+  }
+
+  /** Notes that one route has settled the message. */
+  void settledByRoute(long position) {
+    if (routes == 1) {
+      settled(position);
+      return;
+    }
+    int left = routesLeft.merge(position, routes - 1, (before, ignored) -> before - 1);
+    if (left == 0) {
+      routesLeft.remove(position);
+      publishedInPart.remove(position);
+      settled(position);
+    }
+  }
+
+  /** Notes that the message is settled for every route, because no route is to see it. */
+  void passedOver(long position) {
+    filtered++;
+    settled(position);
+  }
+
+  /** Notes that a route, which has settled the message, has published it. */
+  void published(long position) {
+    published++;
+    if (routes > 1 && routesLeft.containsKey(position)) {
+      publishedInPart.add(position);
+    }
+  }
+
+  /** Returns whether a route has published the message that others have not settled yet. */
+  boolean isPublishedInPart(long position) {
+    return publishedInPart.contains(position);
+  }
+
+  /** Returns whether one of several routes has settled the message, and another one has not. */
+  boolean isSettledInPart(long position) {
+    return routesLeft.containsKey(position);
+  }
+
+  void change(ParkedChange change) {
+    changes.add(change);
+  }
+
+  private void settled(long position) {
+    if (settledCount == settled.length) {
+      settled = Arrays.copyOf(settled, settledCount * 2);
+    }
+    settled[settledCount++] = position;
+  }
+
+  /** Returns whether there is nothing to save. */
+  public boolean isEmpty() {
+    return settledCount == 0 && changes.isEmpty();
+  }
+
+  /** Returns how many messages were settled since the last save. */
+  public int settledCount() {
+    return settledCount;
+  }
+
+  /** Returns how many messages were published since the last save, by all routes together. */
+  public int publishedCount() {
+    return published;
+  }
+
+  /** Returns how many messages were passed over since the last save. */
+  public int filteredCount() {
+    return filtered;
+  }
+
+  /** Returns the positions settled since the last save. */
+  public Positions settledPositions() {
+    return Positions.of(Arrays.copyOf(settled, settledCount));
+  }
+
+  /** Returns the changes of parked rows since the last save, in order. */
+  public List<ParkedChange> changes() {
+    return List.copyOf(changes);
+  }
+
+  /** Forgets what has been saved. */
+  void saved() {
+    settledCount = 0;
+    published = 0;
+    filtered = 0;
+    changes.clear();
+  }
+}

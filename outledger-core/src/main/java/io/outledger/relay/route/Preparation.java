@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.Message;
+import io.outledger.publish.Outcome;
+import io.outledger.relay.context.UserCode;
+import io.outledger.relay.options.Route;
+import io.outledger.relay.options.Transforms;
+import io.outledger.store.LedgerMessage;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of a message's transforms: one to publish, nothing, or a rejection.
+ *
+ * @param message the message to publish, or null
+ * @param rejected why it must not be published, or null
+ */
+record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejected) {
+
+  private static final Preparation SKIPPED = new Preparation(null, null);
+
+  /** Prepares a message; no transform sees one that cannot be read. */
+  static Preparation of(Transforms transforms, LedgerMessage origin) {
+    String unreadable = origin.unreadable();
+    return unreadable == null
+        ? of(transforms, origin.message())
+        : rejected(unreadable, Outcome.Rejected.Kind.FINAL);
+  }
+
+  static Preparation of(Transforms transforms, Message message) {
+    try {
+      return passed(transforms, message);
+    } catch (Throwable e) {
+      return rejected(
+          "a transform failed: " + UserCode.describe(e), Outcome.Rejected.Kind.DEFINITE);
+    } finally {
+      UserCode.clearInterrupt();
+    }
+  }
+
+  private static Preparation passed(Transforms transforms, Message message) {
+    if (!transforms.filter().test(message)) {
+      return SKIPPED;
+    }
+    Optional<String> refusal = transforms.guard().apply(message);
+    if (refusal.isPresent()) {
+      return rejected(
+          "OUT-024 a guard refused the message: " + refusal.get(), Outcome.Rejected.Kind.FINAL);
+    }
+    Message mapped = transforms.map().apply(transforms.enrich().apply(message));
+    if (!mapped.id().equals(message.id()) || !Objects.equals(mapped.key(), message.key())) {
+      return rejected(
+          "a transform changed the id or key of the message, which is not allowed",
+          Outcome.Rejected.Kind.FINAL);
+    }
+    return new Preparation(mapped, null);
+  }
+
+  /**
+   * Returns the route's own preparation: nothing, if the route does not want the message. One that
+   * cannot be read is every route's, for none can tell.
+   */
+  Preparation in(Route route, LedgerMessage origin) {
+    if (isSkipped() || origin.unreadable() != null) {
+      return this;
+    }
+    try {
+      return route.accepts().test(origin.message()) ? this : SKIPPED;
+    } catch (Throwable e) {
+      String reason = "the condition of the route failed: " + UserCode.describe(e);
+      return rejected(reason, Outcome.Rejected.Kind.DEFINITE);
+    } finally {
+      UserCode.clearInterrupt();
+    }
+  }
+
+  boolean isSkipped() {
+    return message == null && rejected == null;
+  }
+
+  private static Preparation rejected(String reason, Outcome.Rejected.Kind kind) {
+    return new Preparation(null, new Outcome.Rejected(reason, kind));
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.time.TimeSource;
+
+/**
+ * The parked rows of one route that have come back to be tried: how many there may be at a time,
+ * and whether reading waits for them.
+ *
+ * <p>After an outage a route may have more rows to work off than its share. A message that is read
+ * meanwhile must be held behind the rows of its key, which costs more than to publish it: if as
+ * many were read as come to their end, the route would never catch up. So beyond the route's share
+ * one message may be held for every two rows that have ended; if none has ended for a second,
+ * waiting gains nothing.
+ */
+final class ReturningRows {
+
+  private static final int ENDED_FOR_ONE_HELD = 2;
+  private static final Load ONE_MORE = new Load(1, 0);
+  private static final long PATIENCE_NANOS = 1_000_000_000L;
+
+  private final RouteShare share;
+  private final TimeSource time;
+  private Load underway = Load.NONE;
+  private boolean isBehind;
+  private long credit;
+  private long endedAt;
+
+  ReturningRows(RouteShare share, TimeSource time) {
+    this.share = share;
+    this.time = time;
+    this.endedAt = time.nanoTime() - PATIENCE_NANOS;
+    review(0);
+  }
+
+  /**
+   * Returns whether more rows may be brought back now: those underway take memory. What a breaker
+   * keeps back does not count, because it is bounded by itself, and must not stop what can go out.
+   */
+  boolean hasRoom(Breakers breakers) {
+    Load tried = underway.minus(breakers.load());
+    return tried.messages() <= 0 || !share.isExceededBy(tried.plus(ONE_MORE));
+  }
+
+  void cameBack(Delivery delivery) {
+    underway = underway.plus(delivery);
+  }
+
+  /** Notes that a row stays parked after all. */
+  void wentBack(Delivery delivery) {
+    underway = underway.minus(delivery);
+  }
+
+  /** Notes that a row has come to its end: its message is published, passed over or dead. */
+  void ended(Delivery delivery) {
+    wentBack(delivery);
+    credit++;
+    endedAt = time.nanoTime();
+  }
+
+  /** Notes that a message that was read is held behind rows of its key. */
+  void heldBehind() {
+    credit -= ENDED_FOR_ONE_HELD;
+  }
+
+  /** Takes how many rows could be published now, one after the other of each key. */
+  void review(long freeRows) {
+    isBehind = freeRows > (isBehind ? 0 : share.messages());
+    if (!isBehind) {
+      credit = (long) share.messages() * ENDED_FOR_ONE_HELD;
+    }
+  }
+
+  /** Returns whether the rows go before what could be read now. */
+  boolean goFirst() {
+    return isBehind && credit <= 0 && time.nanoTime() - endedAt < PATIENCE_NANOS;
+  }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import io.outledger.relay.context.UserCode;
+import io.outledger.relay.context.Wakeup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A route's client and the messages handed to it. Used by the relay's thread, but for {@link
+ * #abort()}.
+ */
+final class RouteClient {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RouteClient.class);
+  private static final String BROKEN_CONTRACT =
+      "a publisher threw an exception, which its contract forbids; messages without an"
+          + " outcome are sent again";
+
+  private final Publisher publisher;
+  private final Duration deliveryTimeMax;
+  private final Wakeup wakeup;
+  private final Map<Long, Delivery> inFlight = new HashMap<>();
+  private Arrivals arrivals;
+  private volatile @Nullable PublisherClient client;
+  private volatile boolean aborted;
+  private boolean couldOpen = true;
+
+  /** Why nothing is handed over until the client is closed; null while it may be. */
+  private @Nullable String refusal;
+
+  private boolean isFateUnknown;
+  private long threwAt;
+
+  RouteClient(Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup) {
+    this.publisher = publisher;
+    this.deliveryTimeMax = deliveryTimeMax;
+    this.wakeup = wakeup;
+    this.arrivals = new Arrivals(wakeup);
+  }
+
+  /** A message and what became of it. */
+  record Arrived(Delivery delivery, Outcome outcome) {}
+
+  /**
+   * Hands a message over; one that cannot be is reported as unavailable like any other. So are all
+   * after it until the client is closed: they must not get through where it did not.
+   */
+  void send(Delivery delivery) {
+    inFlight.put(delivery.position(), delivery);
+    if (refusal != null) {
+      report(delivery, refusal);
+      return;
+    }
+    try {
+      PublisherClient open = client;
+      if (open == null) {
+        open = opened();
+        client = open;
+      }
+      if (aborted) {
+        close(open);
+        report(delivery, "the lease has expired");
+        return;
+      }
+      open.publish(delivery.position(), delivery.attempt(), delivery.message());
+    } catch (DestinationUnavailableException e) {
+      refusal = String.valueOf(e.getMessage());
+      report(delivery, refusal);
+    } catch (Throwable e) {
+      UserCode.log(LOG, BROKEN_CONTRACT, e);
+      threw(delivery, "the publisher failed: " + UserCode.describe(e));
+    } finally {
+      UserCode.clearInterrupt();
+    }
+  }
+
+  /** That a client cannot be opened is not caused by a message: the destination is unavailable. */
+  private PublisherClient opened() {
+    try {
+      PublisherClient open = publisher.open(deliveryTimeMax, arrivals);
+      couldOpen = true;
+      return open;
+    } catch (DestinationUnavailableException e) {
+      throw e;
+    } catch (Throwable e) {
+      String reason = "opening the publisher failed: " + UserCode.describe(e);
+      if (couldOpen) {
+        couldOpen = false;
+        UserCode.log(LOG, reason, e);
+      }
+      throw new DestinationUnavailableException(reason, null);
+    }
+  }
+
+  /**
+   * A publisher that throws breaks its contract. Whether the message was sent is unknown, so all
+   * are sent again by a new client; where it throws for the same one again, that one is to blame.
+   */
+  private void threw(Delivery delivery, String reason) {
+    if (delivery.position() == threwAt) {
+      arrivals.report(delivery.position(), Outcome.suspect(reason));
+      return;
+    }
+    threwAt = delivery.position();
+    refusal = reason;
+    report(delivery, reason);
+  }
+
+  private void report(Delivery delivery, String reason) {
+    arrivals.report(delivery.position(), Outcome.unavailable(reason));
+  }
+
+  void flush() {
+    PublisherClient open = client;
+    if (open == null || inFlight.isEmpty()) {
+      return;
+    }
+    try {
+      open.flush();
+    } catch (Throwable e) {
+      UserCode.log(LOG, BROKEN_CONTRACT, e);
+      flushThrew("the publisher failed: " + UserCode.describe(e));
+    } finally {
+      UserCode.clearInterrupt();
+    }
+  }
+
+  /** A message that was flushed alone, as each probe is, may be to blame. */
+  private void flushThrew(String reason) {
+    Delivery first = inFlight.values().iterator().next();
+    if (inFlight.size() == 1) {
+      threw(first, reason);
+    } else {
+      refusal = reason;
+      report(first, reason);
+    }
+  }
+
+  /** Returns the next message whose outcome has come, or null where none has. */
+  @Nullable Arrived next() {
+    Arrivals.Arrival arrival = arrivals.next();
+    while (arrival != null) {
+      Delivery delivery = inFlight.remove(arrival.position());
+      if (delivery != null) {
+        isFateUnknown |= arrival.outcome() instanceof Outcome.Unavailable u && !u.isFateKnown();
+        return new Arrived(delivery, arrival.outcome());
+      }
+      arrival = arrivals.next();
+    }
+    return null;
+  }
+
+  /** Returns the deliveries in flight, by position. */
+  Map<Long, Delivery> inFlight() {
+    return inFlight;
+  }
+
+  int inFlightCount() {
+    return inFlight.size();
+  }
+
+  /** Returns the keys of the messages that are on their way. */
+  Set<String> keysInFlight() {
+    Set<String> keys = new HashSet<>();
+    for (Delivery delivery : inFlight.values()) {
+      if (delivery.key() != null) {
+        keys.add(delivery.key());
+      }
+    }
+    return keys;
+  }
+
+  /** Says whether an earlier message of the same key is on its way. */
+  boolean hasEarlier(Delivery delivery) {
+    return inFlight.values().stream().anyMatch(delivery::isBehind);
+  }
+
+  /** Returns the later messages of the same key that are on their way. */
+  Set<Long> followersOf(Delivery delivery) {
+    String key = delivery.key();
+    Set<Long> followers = new HashSet<>();
+    if (key != null) {
+      for (Delivery other : inFlight.values()) {
+        if (other.position() > delivery.position() && key.equals(other.key())) {
+          followers.add(other.position());
+        }
+      }
+    }
+    return followers;
+  }
+
+  /**
+   * Closes the client, unless every message that was handed to it has an outcome, and none an
+   * unknown fate: such a client continues when the destination is back.
+   */
+  void closeUnlessIntact() {
+    if (isFateUnknown || refusal != null || !inFlight.isEmpty()) {
+      close();
+    }
+  }
+
+  /**
+   * Closes the client. Outcomes that came before are still returned by {@link #next()}; the
+   * messages without one are returned by {@link #takeUnanswered()}.
+   */
+  void close() {
+    PublisherClient open = client;
+    if (open == null) {
+      return;
+    }
+    close(open);
+    client = null; // not before it is closed: abort() must find it for as long as it may send
+  }
+
+  private static void close(PublisherClient open) {
+    try {
+      open.close();
+    } catch (Throwable e) {
+      UserCode.log(LOG, BROKEN_CONTRACT, e);
+    } finally {
+      UserCode.clearInterrupt();
+    }
+  }
+
+  /** Takes the messages that the closed client left without an outcome. */
+  List<Delivery> takeUnanswered() {
+    List<Delivery> left = new ArrayList<>(inFlight.values());
+    inFlight.clear();
+    refusal = null;
+    isFateUnknown = false;
+    if (client == null) {
+      arrivals = new Arrivals(wakeup);
+    }
+    return left;
+  }
+
+  /** Ends all sending, from any thread, because the relay's deadline has passed. */
+  void abort() {
+    aborted = true;
+    PublisherClient open = client;
+    if (open != null) {
+      close(open);
+    }
+  }
+}

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.publish.Outcome;
+import io.outledger.relay.context.RelayContext;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
+import io.outledger.store.LedgerMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A route at work: it hands messages to its publisher in the order of their keys, and takes each to
+ * its end, published or parked. It lives as long as a lease is held.
+ */
+final class RouteDispatcher {
+
+  private final Route route;
+  private final RelayContext context;
+  private final PendingSave pendingSave;
+  private final BooleanSupplier mayPublish;
+  private final RouteClient client;
+  private final KeyGate gate;
+  private final KeyBlocks blocks = new KeyBlocks();
+  private final Breakers breakers;
+  private final Outage outage;
+  private final ReturningRows rows;
+  private final RouteParking parking;
+  private final OvertakenMessages overtaken = new OvertakenMessages();
+  private final OutOfOrderRejections early = new OutOfOrderRejections();
+  private final LongDeliveries longOnes;
+  private final RouteQueue waiting = new RouteQueue();
+  private final RouteShare share;
+  private boolean outageBegins;
+
+  RouteDispatcher(
+      Route route,
+      RelayContext context,
+      PendingSave pendingSave,
+      BooleanSupplier mayPublish,
+      RouteShare share) {
+    RelayOptions options = context.options();
+    this.route = route;
+    this.context = context;
+    this.pendingSave = pendingSave;
+    this.mayPublish = mayPublish;
+    this.share = share;
+    this.client =
+        new RouteClient(route.publisher(), options.lease().dividedBy(2), context.wakeup());
+    this.gate = KeyGate.of(route.publisher().keyOrder());
+    this.breakers =
+        new Breakers(route.name(), options.breaker(), context.random(), context.listener());
+    this.outage = new Outage(options.outage().probes(), context.random());
+    this.longOnes = new LongDeliveries(route.name(), context);
+    this.rows = new ReturningRows(share, context.time());
+    this.parking = new RouteParking(route.name(), context, pendingSave, blocks, rows);
+  }
+
+  String name() {
+    return route.name();
+  }
+
+  KeyBlocks blocks() {
+    return blocks;
+  }
+
+  /** Takes up to the given number of keys whose held rows may be tried now. */
+  List<String> takeReleasable(int limit) {
+    if (isDown() || !waiting.isEmpty() || !blocks.hasReleasable()) {
+      return List.of();
+    }
+    Set<String> inFlight = client.keysInFlight();
+    return blocks.takeReleasable(limit, key -> inFlight.contains(key) || breakers.keepsKey(key));
+  }
+
+  RouteParking parking() {
+    return parking;
+  }
+
+  boolean isDown() {
+    return outage.isDown();
+  }
+
+  /** Returns whether parked rows may be brought back now. */
+  boolean hasRoomForRows() {
+    return !isDown() && rows.hasRoom(breakers);
+  }
+
+  /** Returns whether the route's parked rows go before what could be read now. */
+  boolean rowsGoFirst() {
+    return !isDown() && rows.goFirst();
+  }
+
+  int inFlightCount() {
+    return client.inFlightCount();
+  }
+
+  Preparation prepare(Preparation prepared, LedgerMessage origin) {
+    return prepared.in(route, origin);
+  }
+
+  /** Takes a message from the ledger; what it does not want, or has parked, is settled for it. */
+  void enqueue(LedgerMessage origin, Preparation prepared) {
+    if (prepared.isSkipped() || parking.hasRow(origin.position())) {
+      pendingSave.settledByRoute(origin.position());
+    } else {
+      waiting.add(Delivery.of(origin, null, prepared));
+    }
+  }
+
+  /** Takes a parked message whose time has come. */
+  void enqueueParked(Delivery delivery) {
+    parking.broughtBack(delivery);
+    waiting.add(delivery);
+  }
+
+  /** Ends a parked message that the transforms' filter, or the route, does not want any more. */
+  void passOver(Delivery delivery) {
+    parking.broughtBack(delivery);
+    parking.recovered(delivery);
+  }
+
+  /** Collects outcomes, and sends what may be sent. */
+  void publish() {
+    collect();
+    rows.review(blocks.freeRows());
+    long now = context.time().nanoTime();
+    if (outage.isDown()) {
+      probe(now);
+    } else {
+      while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
+        publish(waiting.takeFirst());
+      }
+      publishKeptBack(now);
+    }
+    client.flush();
+    collect();
+  }
+
+  /** Closes the client; what is in flight will be published again by the next owner. */
+  void close() {
+    client.close();
+    tellOvertaken(overtaken.end(client));
+  }
+
+  /** Ends all sending, from any thread. */
+  void abort() {
+    client.abort();
+  }
+
+  /** Returns how long until the route has something to do by itself. */
+  Duration nextIn(long now, Duration idle) {
+    if (!outage.isDown()) {
+      return waiting.isEmpty() ? idle : Duration.ZERO;
+    }
+    Duration left = Duration.ofNanos(Math.max(0, outage.probeAtNanos() - now));
+    return outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
+  }
+
+  /**
+   * Parks what waits, beyond the route's share, for a destination that has been down for long, so
+   * that the other routes continue; until more keys have parked messages than memory is to hold.
+   */
+  void makeRoom() {
+    if (outage.hasEarlier() && !waiting.isBeyond(share, breakers)) {
+      outage.forgetEarlier();
+    }
+    Duration patience = context.options().outage().holdsUpOthersMax();
+    if (!outage.hasLasted(patience, context.time().nanoTime()) || client.inFlightCount() > 0) {
+      return;
+    }
+    int most = share.keysMax() - blocks.keys();
+    List<Delivery> aside = waiting.takeBeyond(share, breakers, most);
+    if (waiting.isEmpty()) {
+      aside.addAll(breakers.takeOverflow(share, Set.of()));
+    }
+    aside.forEach(one -> parking.parkUntried(one, "not tried: the destination is unreachable"));
+  }
+
+  /** Parks what the next owner must not read again. Nothing is in flight any more. */
+  void parkForSuccessor() {
+    waiting.addInOrder(breakers.takeOverflow(RouteShare.NOTHING, Set.of()));
+    parking.parkForSuccessor(waiting.takeAll());
+  }
+
+  /** Tells of what has been on its way for long. */
+  void lookForLongDeliveries(long now) {
+    longOnes.look(now, client.inFlight());
+  }
+
+  private void probe(long now) {
+    if (!outage.probeIsDue(now)) {
+      return;
+    }
+    while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
+      publish(waiting.takeFirst());
+      if (client.inFlightCount() > 0) {
+        outage.probeSent();
+        return;
+      }
+    }
+    if (waiting.isEmpty()) {
+      endOutage();
+    }
+  }
+
+  /** The queue comes first: it may contain earlier messages of a key than those kept back. */
+  private void publishKeptBack(long now) {
+    if (!waiting.isEmpty() || !mayPublish.getAsBoolean()) {
+      return;
+    }
+    List<Delivery> released = breakers.release(now);
+    for (int i = 0; i < released.size(); i++) {
+      if (!mayPublish.getAsBoolean()) { // the deadline may pass in any publish before
+        requeue(released.subList(i, released.size()));
+        return;
+      }
+      publishReleased(released.get(i));
+    }
+    if (share.isExceededBy(breakers.load())) {
+      breakers.takeOverflow(share, client.keysInFlight()).forEach(parking::parkUntriedAsRejected);
+    }
+  }
+
+  /** Queues again what was released, not sent. A probe among it is none: no outcome would come. */
+  private void requeue(List<Delivery> inOrder) {
+    inOrder.forEach(breakers::probeEnded);
+    waiting.addFirst(inOrder);
+  }
+
+  private void publishReleased(Delivery delivery) {
+    if (enter(delivery)) {
+      if (parking.mustPark(delivery)) {
+        sendOrNext(delivery);
+      } else {
+        client.send(delivery);
+      }
+    }
+  }
+
+  private void publish(Delivery delivery) {
+    if (breakers.keepsKeyOf(delivery)) {
+      breakers.keepBack(delivery); // at the gate it would stand before those kept back already
+    } else if (enter(delivery)) {
+      sendOrNext(delivery);
+    }
+  }
+
+  private boolean enter(Delivery delivery) {
+    return !early.keepBack(delivery) && gate.enter(delivery);
+  }
+
+  /** Sends a message that its key lets pass, or else the next one queued behind it. */
+  private void sendOrNext(@Nullable Delivery delivery) {
+    Delivery current = delivery;
+    while (current != null && !trySend(current)) {
+      current = gate.leave(current);
+    }
+  }
+
+  private boolean trySend(Delivery delivery) {
+    if (parking.parkIfBlocked(delivery) || breakers.keepBack(delivery)) {
+      breakers.probeEnded(delivery); // a probe that is never sent would be awaited forever
+      return false;
+    }
+    client.send(delivery);
+    return true;
+  }
+
+  private void collect() {
+    List<Delivery> returned = new ArrayList<>();
+    String reason = collectInto(returned);
+    if (reason != null) {
+      beginOutage(returned, reason);
+    } else {
+      early.take(client::hasEarlier).forEach(this::settle);
+      requeue(early.takeFreed());
+    }
+  }
+
+  private @Nullable String collectInto(List<Delivery> returned) {
+    String reason = null;
+    RouteClient.Arrived arrived = client.next();
+    while (arrived != null) {
+      Delivery delivery = arrived.delivery();
+      if (arrived.outcome() instanceof Outcome.Unavailable unavailable) {
+        breakers.probeEnded(delivery);
+        returned.add(delivery);
+        reason = unavailable.reason();
+      } else if (isOutOfOrderRejection(arrived, returned)) {
+        early.add(arrived);
+      } else {
+        settle(arrived);
+      }
+      arrived = client.next();
+    }
+    return reason;
+  }
+
+  private boolean isOutOfOrderRejection(RouteClient.Arrived arrived, List<Delivery> returned) {
+    if (!(arrived.outcome() instanceof Outcome.Rejected)) {
+      return false;
+    }
+    Delivery delivery = arrived.delivery();
+    overtaken.rejected(delivery, client.followersOf(delivery));
+    return client.hasEarlier(delivery) || returned.stream().anyMatch(delivery::isBehind);
+  }
+
+  private void settle(RouteClient.Arrived arrived) {
+    Delivery delivery = arrived.delivery();
+    if (outage.isDown()) {
+      endOutage();
+    }
+    if (arrived.outcome() instanceof Outcome.Rejected rejected) {
+      rejected(delivery, rejected);
+    } else {
+      published(delivery);
+    }
+    if (outageBegins || !mayPublish.getAsBoolean()) {
+      requeue(gate.dissolve(delivery));
+    } else {
+      sendOrNext(gate.leave(delivery));
+    }
+  }
+
+  private void published(Delivery delivery) {
+    tellOvertaken(overtaken.published(delivery));
+    waiting.addFirst(breakers.succeeded(delivery));
+    if (delivery.parked() == null) {
+      pendingSave.settledByRoute(delivery.position());
+    } else {
+      parking.recovered(delivery);
+    }
+    pendingSave.published(delivery.position());
+  }
+
+  private void rejected(Delivery delivery, Outcome.Rejected rejected) {
+    if (!breakers.rejected(delivery, rejected, context.time().nanoTime())) {
+      breakers.probeEnded(delivery);
+      parking.reject(delivery, rejected);
+    }
+  }
+
+  private void beginOutage(List<Delivery> returned, String reason) {
+    outageBegins = true;
+    client.closeUnlessIntact();
+    tellOvertaken(overtaken.takeUnknown());
+    String last = reason;
+    String later = collectInto(returned);
+    while (later != null) {
+      last = later;
+      later = collectInto(returned);
+    }
+    returned.addAll(client.takeUnanswered());
+    early.take(rejected -> returned.stream().anyMatch(rejected::isBehind)).forEach(this::settle);
+    returned.addAll(early.clear());
+    returned.addAll(gate.clear());
+    returned.forEach(breakers::probeEnded);
+    waiting.addInOrder(returned);
+    outageBegins = false;
+    Duration nextProbe = outage.met(context.time().nanoTime());
+    context
+        .listener()
+        .on(new RelayEvent.OutageMet(route.name(), last, outage.failures(), nextProbe));
+  }
+
+  private void tellOvertaken(List<Delivery> overtaken) {
+    overtaken.forEach(
+        one -> context.listener().on(new RelayEvent.OvertakenByKey(one.in(route.name()))));
+  }
+
+  private void endOutage() {
+    outage.over(context.time().nanoTime());
+    context.listener().on(new RelayEvent.OutageOver(route.name()));
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+
+/** The messages of a route that wait to be sent. */
+final class RouteQueue {
+
+  private final Deque<Delivery> waiting = new ArrayDeque<>();
+
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  void add(Delivery delivery) {
+    waiting.addLast(delivery);
+  }
+
+  /** Puts deliveries, which are in order, before all that waits. */
+  void addFirst(List<Delivery> inOrder) {
+    for (int i = inOrder.size() - 1; i >= 0; i--) {
+      waiting.addFirst(inOrder.get(i));
+    }
+  }
+
+  /** Adds deliveries, and brings all that waits into the order of the ledger. */
+  void addInOrder(Collection<Delivery> deliveries) {
+    List<Delivery> all = takeAll();
+    all.addAll(deliveries);
+    all.sort(Comparator.comparingLong(Delivery::position));
+    waiting.addAll(all);
+  }
+
+  /** Takes the first one of a queue that is not empty. */
+  Delivery takeFirst() {
+    return waiting.removeFirst();
+  }
+
+  /** Returns whether what waits and what is kept back is beyond the share. */
+  boolean isBeyond(RouteShare share, Breakers kept) {
+    return share.isExceededBy(Load.of(waiting).plus(kept.load()));
+  }
+
+  /**
+   * Takes the first ones until what waits and what is kept back is within the share. Those of a key
+   * that has messages kept back join them, and are not returned.
+   *
+   * @param most return at most this many
+   */
+  List<Delivery> takeBeyond(RouteShare share, Breakers kept, int most) {
+    List<Delivery> taken = new ArrayList<>();
+    Load load = Load.of(waiting);
+    while (!waiting.isEmpty()
+        && taken.size() < most
+        && share.isExceededBy(load.plus(kept.load()))) {
+      Delivery delivery = waiting.removeFirst();
+      load = load.minus(delivery);
+      if (!kept.keepsKeyOf(delivery) || !kept.keepBack(delivery)) {
+        taken.add(delivery);
+      }
+    }
+    return taken;
+  }
+
+  List<Delivery> takeAll() {
+    List<Delivery> all = new ArrayList<>(waiting);
+    waiting.clear();
+    return all;
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.relay.context.RelayContext;
+import io.outledger.relay.options.Route;
+import io.outledger.store.LeaseGrant;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.RelayStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * All routes of an owner, from the messages that were read to the positions and parked rows that
+ * the next save is to write. Used by the relay's thread, except for {@link #abort()}.
+ */
+public final class Routes {
+
+  private final RelayContext context;
+  private final BooleanSupplier mayPublish;
+  private final PendingSave pendingSave;
+  private final Map<String, RouteDispatcher> routes = new LinkedHashMap<>();
+  private final ParkedWork parkedWork;
+
+  /** The messages that were read but not yet dispatched to the routes. */
+  private final Deque<LedgerMessage> undispatched = new ArrayDeque<>();
+
+  /**
+   * Opens the routes as a lease was taken.
+   *
+   * @param grant says which keys are blocked and which messages are parked
+   * @param mayPublish asked before each message whether it may still be sent
+   */
+  public Routes(
+      RelayStore store,
+      List<Route> routes,
+      RelayContext context,
+      LeaseGrant grant,
+      BooleanSupplier mayPublish) {
+    this.context = context;
+    this.mayPublish = mayPublish;
+    this.pendingSave = new PendingSave(routes.size());
+    RouteShare share = RouteShare.of(context.options(), routes.size());
+    for (Route route : routes) {
+      this.routes.put(
+          route.name(), new RouteDispatcher(route, context, pendingSave, mayPublish, share));
+    }
+    load(grant);
+    this.parkedWork = new ParkedWork(store, context, pendingSave, this.routes);
+  }
+
+  private void load(LeaseGrant grant) {
+    for (LeaseGrant.BlockedKey key : grant.blocked()) {
+      RouteDispatcher route = routes.get(key.route());
+      if (route != null) {
+        route.blocks().load(key);
+      }
+    }
+    for (ParkedPlace place : grant.parked()) {
+      RouteDispatcher route = routes.get(place.route());
+      if (route != null) {
+        route.parking().load(place.position());
+      }
+    }
+  }
+
+  /** Returns what the next save is to write. */
+  public PendingSave pendingSave() {
+    return pendingSave;
+  }
+
+  /** Takes messages that were read, in order; {@link #dispatch()} hands them to the routes. */
+  public void add(List<LedgerMessage> read) {
+    undispatched.addAll(read);
+  }
+
+  /** Returns whether messages that were read have not been dispatched yet. */
+  public boolean hasUndispatched() {
+    return !undispatched.isEmpty();
+  }
+
+  /**
+   * Dispatches what was read; the transforms' code may take its time, and the rest then follows in
+   * a later step.
+   */
+  public void dispatch() {
+    while (!undispatched.isEmpty() && mayPublish.getAsBoolean()) {
+      dispatch(undispatched.poll());
+    }
+  }
+
+  private void dispatch(LedgerMessage origin) {
+    Preparation prepared = Preparation.of(context.options().transforms(), origin);
+    Preparation[] inRoutes = new Preparation[routes.size()];
+    boolean isWanted = false;
+    int at = 0;
+    for (RouteDispatcher route : routes.values()) {
+      Preparation inRoute = route.prepare(prepared, origin);
+      inRoutes[at++] = inRoute;
+      isWanted |= !inRoute.isSkipped();
+    }
+    if (!isWanted) {
+      pendingSave.passedOver(origin.position());
+      return;
+    }
+    at = 0;
+    for (RouteDispatcher route : routes.values()) {
+      route.enqueue(origin, inRoutes[at++]);
+    }
+  }
+
+  /** Collects outcomes, and sends what may be sent, in every route. */
+  public void publish() {
+    routes.values().forEach(RouteDispatcher::publish);
+  }
+
+  /**
+   * Parks what a destination that has been down for long keeps from the other routes; while none
+   * can be reached, there is nothing to make room for.
+   */
+  public void makeRoom() {
+    if (!isAllDown()) {
+      routes.values().forEach(RouteDispatcher::makeRoom);
+    }
+  }
+
+  /** Parks what the next owner would otherwise publish again in another route. */
+  public void parkForSuccessor() {
+    if (routes.size() > 1) {
+      routes.values().forEach(RouteDispatcher::parkForSuccessor);
+    }
+  }
+
+  /**
+   * Brings back the parked messages whose time has come, and returns how many those were. Called
+   * when nothing is pending to be saved, so that the rows are up to date.
+   */
+  public int bringBack(long now) {
+    return parkedWork.bringBack(now);
+  }
+
+  /** Reports messages that have had no outcome for long. */
+  public void lookForLongDeliveries(long now) {
+    routes.values().forEach(route -> route.lookForLongDeliveries(now));
+  }
+
+  /** Takes note that everything pending has been saved. */
+  public void saved(long now) {
+    parkedWork.saved(pendingSave.changes(), now);
+    pendingSave.saved();
+    routes.values().forEach(route -> route.blocks().saved());
+  }
+
+  /** Returns whether the destination of at least one route cannot be reached. */
+  public boolean isAnyDown() {
+    return routes.values().stream().anyMatch(RouteDispatcher::isDown);
+  }
+
+  /** Returns whether no route's destination can be reached. */
+  public boolean isAllDown() {
+    return routes.values().stream().allMatch(RouteDispatcher::isDown);
+  }
+
+  /** Returns whether reading waits until a route has worked off parked messages. */
+  public boolean rowsGoFirst() {
+    return routes.values().stream().anyMatch(RouteDispatcher::rowsGoFirst);
+  }
+
+  /** Returns how many messages have been sent and have no outcome yet. */
+  public int inFlightCount() {
+    return routes.values().stream().mapToInt(RouteDispatcher::inFlightCount).sum();
+  }
+
+  /** Returns how long until a route has something to do by itself, at most {@code idle}. */
+  public Duration nextIn(long now, Duration idle) {
+    Duration next = idle;
+    for (RouteDispatcher route : routes.values()) {
+      next = route.nextIn(now, next);
+    }
+    return next;
+  }
+
+  /** Closes all routes; the next owner publishes again what is in flight. */
+  public void close() {
+    routes.values().forEach(RouteDispatcher::close);
+  }
+
+  /** Ends all sending, from any thread. */
+  public void abort() {
+    routes.values().forEach(RouteDispatcher::abort);
+  }
+}

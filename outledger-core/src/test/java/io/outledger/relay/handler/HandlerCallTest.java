@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import io.outledger.publish.BlockingClient;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HandlerCallTest {
+
+  private static final Message MESSAGE = Message.to("orders", "placed").build();
+
+  private final Map<Long, Outcome> outcomes = new TreeMap<>();
+  private final List<Runnable> handling = new ArrayList<>();
+
+  private BlockingClient client(MessageHandler handler) {
+    return new BlockingClient(handling::add, new HandlerCall("mail", handler), outcomes::put);
+  }
+
+  @Test
+  void interruptStaysSetAndTheMessageIsTriedAgain() {
+    client(
+            message -> {
+              throw new InterruptedException();
+            })
+        .publish(1, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {OutOfMemoryError.class, StackOverflowError.class, AssertionError.class})
+  void errorIsTheHandlersOwnAndConcernsNoOtherMessage(Class<? extends Error> error) {
+    BlockingClient client =
+        client(
+            message -> {
+              throw error.getConstructor().newInstance();
+            });
+    client.publish(1, 1, MESSAGE);
+    client.publish(2, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes).containsOnlyKeys(1L);
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+  }
+
+  @Test
+  void destinationThatAHandlerCannotReachIsUnavailable() {
+    client(
+            message -> {
+              throw new DestinationUnavailableException("the mail server is away", null);
+            })
+        .publish(1, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).isEqualTo(Outcome.unavailable("OUT-022 the mail server is away"));
+  }
+
+  @Test
+  void messageThatCanNeverBeHandledIsRefused() {
+    client(
+            message -> {
+              throw new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "no such version");
+            })
+        .publish(1, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.FINAL);
+  }
+
+  @Test
+  void messageThatIsHandledIsPublished() {
+    client(message -> {}).publish(1, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @Test
+  void executorThatTakesNoMoreIsUnavailable() {
+    BlockingClient full =
+        new BlockingClient(
+            task -> {
+              throw new RejectedExecutionException("planted");
+            },
+            (position, attempt, message) -> Outcome.PUBLISHED,
+            outcomes::put);
+    full.publish(1, 1, MESSAGE);
+    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
+  }
+
+  @Test
+  void nothingIsHandledOnceItIsClosed() {
+    List<Message> handled = new ArrayList<>();
+    BlockingClient client = client(handled::add);
+    client.publish(1, 1, MESSAGE);
+    client.close();
+    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
+    outcomes.clear();
+    handling.get(0).run();
+    client.publish(2, 1, MESSAGE);
+    handling.get(1).run();
+    assertThat(handled).isEmpty();
+    assertThat(outcomes).containsOnlyKeys(2L);
+  }
+}

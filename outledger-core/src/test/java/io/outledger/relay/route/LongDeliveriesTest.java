@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import static io.outledger.relay.route.Deliveries.delivery;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.relay.context.ReadAhead;
+import io.outledger.relay.context.RelayContext;
+import io.outledger.relay.context.SetTime;
+import io.outledger.relay.context.Wakeup;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.RelayOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class LongDeliveriesTest {
+
+  private final List<RelayEvent> events = new ArrayList<>();
+  private final LongDeliveries longOnes =
+      new LongDeliveries(
+          "mail",
+          new RelayContext(
+              RelayOptions.builder().build(),
+              new SetTime(),
+              new SplittableRandom(1),
+              events::add,
+              new Wakeup(),
+              ReadAhead.AT_ONCE));
+
+  private void look(int seconds, Map<Long, Delivery> inFlight) {
+    longOnes.look(Duration.ofSeconds(seconds).toNanos(), inFlight);
+  }
+
+  @Test
+  void tellsOfAMessageThatTakesAMinuteAndOfItsEnd() {
+    Map<Long, Delivery> one = Map.of(1L, delivery(1, "a"));
+    look(10, one);
+    look(50, one);
+    assertThat(events).isEmpty();
+    look(70, one);
+    assertThat(events).singleElement().isInstanceOf(RelayEvent.Overdue.class);
+    look(90, one);
+    assertThat(events).hasSize(1);
+    look(110, Map.of());
+    assertThat(events).last().isInstanceOf(RelayEvent.InTime.class);
+  }
+
+  @Test
+  void nextAttemptOfAMessageHasAMinuteOfItsOwn() {
+    Map<Long, Delivery> one = Map.of(1L, delivery(1, "a"));
+    look(10, one);
+    look(40, Map.of());
+    look(80, one);
+    look(120, one);
+    assertThat(events).isEmpty();
+  }
+}
