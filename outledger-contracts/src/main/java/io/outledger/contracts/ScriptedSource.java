@@ -49,8 +49,8 @@ final class ScriptedSource implements Source<Integer> {
   }
 
   @Override
-  public void giveBack(List<Arrival<Integer>> rest, Duration delay) {
-    next = rest.get(0).place();
+  public void giveBack(Batch<Integer> rest, Duration delay) {
+    next = rest.arrivals().get(0).place();
     pauses.add(delay);
   }
 

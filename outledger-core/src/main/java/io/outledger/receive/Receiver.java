@@ -107,7 +107,7 @@ public final class Receiver<P> {
         if (!source.isStopping() || !(failure instanceof InterruptedException)) {
           Duration given = taken.delay();
           Duration delay = given == null ? backOff(state, all.get(done), failure) : given;
-          source.giveBack(all.subList(done, all.size()), delay);
+          source.giveBack(new Batch<>(batch.stream(), all.subList(done, all.size())), delay);
         }
         return;
       }

@@ -34,10 +34,10 @@ public interface Source<P> {
    * Gives deliveries of one stream back and pauses the stream. They come again, the same first one
    * first, once the delay is over.
    *
-   * @param rest what was delivered of the stream and is not done with, one or more, in order
+   * @param rest what was delivered of the stream and is not done with, in order
    * @param delay how long to pause the stream
    */
-  void giveBack(List<Arrival<P>> rest, Duration delay);
+  void giveBack(Batch<P> rest, Duration delay);
 
   /**
    * Sets aside a delivery that is no message.

@@ -12,6 +12,7 @@ import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
@@ -233,7 +234,7 @@ public final class KafkaReceiver {
                 new SecureRandom()));
     StuckRecords stuck =
         new StuckRecords(new RecordScout(() -> consumer(settings.outsideTheGroup())));
-    return RunningReceiver.start(
+    return ReceiverThread.start(
         settings.toString(),
         receiver,
         () -> {

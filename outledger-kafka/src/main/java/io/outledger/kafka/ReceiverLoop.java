@@ -114,8 +114,8 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   }
 
   @Override
-  public void giveBack(List<Arrival<RecordPlace>> rest, Duration delay) {
-    RecordPlace first = rest.get(0).place();
+  public void giveBack(Batch<RecordPlace> rest, Duration delay) {
+    RecordPlace first = rest.arrivals().get(0).place();
     partitions.hold(first.partition(), delay);
     consumer.seek(first.partition(), first.offset());
   }

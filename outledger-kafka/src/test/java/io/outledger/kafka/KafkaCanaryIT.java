@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.PublisherClient;
+import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
+import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;

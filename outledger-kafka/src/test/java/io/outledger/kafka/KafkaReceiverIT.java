@@ -9,6 +9,7 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.Received;
 import io.outledger.publish.PublisherClient;
+import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;

@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import java.io.IOException;
 import java.time.Duration;

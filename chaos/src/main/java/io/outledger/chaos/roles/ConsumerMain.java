@@ -4,7 +4,7 @@ package io.outledger.chaos.roles;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.jdbc.Outledger;
 import io.outledger.kafka.KafkaReceiver;
-import io.outledger.kafka.RunningReceiver;
+import io.outledger.receive.RunningReceiver;
 import java.util.Map;
 import java.util.UUID;
 

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.inbox.Received;
 import io.outledger.kafka.KafkaReceiver;
-import io.outledger.kafka.RunningReceiver;
+import io.outledger.receive.RunningReceiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ package io.outledger.examples.guide;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.kafka.KafkaReceiver;
-import io.outledger.kafka.RunningReceiver;
 import io.outledger.publish.Publisher;
+import io.outledger.receive.RunningReceiver;
 import java.util.Map;
 
 /** The two ends of Kafka. */

@@ -3,7 +3,7 @@ package io.outledger.examples.guide;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.outledger.jdbc.Outledger;
-import io.outledger.kafka.RunningReceiver;
+import io.outledger.receive.RunningReceiver;
 
 /** How the guide's application ends. */
 final class Running {

@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.Printable;
 import io.outledger.receive.Receiver;
+import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.RunningRetries;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -21,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * members take over, from what was committed. Nothing that a record, a handler or a broker does
  * ends it: where the consumer itself has failed, another one joins the group in its place.
  */
-public final class RunningReceiver implements AutoCloseable {
+final class ReceiverThread implements RunningReceiver {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RunningReceiver.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ReceiverThread.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Supplier<ReceiverLoop> loops;
@@ -33,22 +34,22 @@ public final class RunningReceiver implements AutoCloseable {
   private volatile @Nullable Throwable failure;
   private volatile @Nullable RunningRetries retries;
 
-  private RunningReceiver(String name, Supplier<ReceiverLoop> loops) {
+  private ReceiverThread(String name, Supplier<ReceiverLoop> loops) {
     this.loops = loops;
     this.loop = loops.get();
     this.thread = new Thread(this::run, "outledger-receiver " + Printable.value(name));
   }
 
-  static RunningReceiver start(String name, Supplier<ReceiverLoop> loops) {
-    RunningReceiver running = new RunningReceiver(name, loops);
+  static ReceiverThread start(String name, Supplier<ReceiverLoop> loops) {
+    ReceiverThread running = new ReceiverThread(name, loops);
     running.thread.start();
     return running;
   }
 
   /** Starts it together with the retries of what it parks. */
-  static RunningReceiver start(
+  static ReceiverThread start(
       String name, Receiver<RecordPlace> receiver, Supplier<ReceiverLoop> loops) {
-    RunningReceiver running = start(name, loops);
+    ReceiverThread running = start(name, loops);
     running.retries = receiver.retries().map(RunningRetries::start).orElse(null);
     return running;
   }

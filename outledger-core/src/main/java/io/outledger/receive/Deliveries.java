@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * An open consumer of a broker that acknowledges each delivery by itself, as a queue does. This is
+ * all that such a broker's module implements; {@link QueueReceiver} does the rest. For one thread.
+ *
+ * <p>Whatever a method throws makes the receiver close this consumer, and open another one after a
+ * pause: the broker then delivers again what was not acknowledged.
+ *
+ * @param <P> what the broker knows a delivery by, such as a delivery tag or a receipt
+ */
+public interface Deliveries<P> {
+
+  /**
+   * Waits for deliveries, and returns what came, by stream. A stream is what keeps an order and is
+   * paused as a whole when one of its messages can neither be handled nor parked.
+   *
+   * <p>The broker must bound what it delivers without an acknowledgement, or this method what it
+   * asks for. Deliveries that are not acknowledged stay with the receiver, so none of them is
+   * returned again while this consumer is open.
+   *
+   * @param patience how long to wait if there is nothing; less than a second
+   * @return deliveries in the order in which they came; empty if none did
+   * @throws Exception if the broker cannot be read
+   */
+  List<Batch<P>> receive(Duration patience) throws Exception;
+
+  /**
+   * Tells the broker that deliveries are done with. They have taken effect, or are parked, durably.
+   *
+   * @param done one or more, in the order in which each stream delivered them
+   * @throws Exception if that failed or may have failed; what was not told is delivered again
+   */
+  void acknowledge(List<P> done) throws Exception;
+
+  /**
+   * Tells the broker that deliveries are still being worked on, for brokers that deliver again what
+   * takes too long. Called about once a second, with all that is held back. Does nothing unless
+   * implemented.
+   *
+   * @param held what was delivered and waits for its stream to continue
+   * @throws Exception if the broker cannot be told
+   */
+  default void keep(List<P> held) throws Exception {}
+
+  /**
+   * Sets aside a delivery that is no message. On return it is acknowledged. Unless implemented, it
+   * throws, and the delivery holds its stream.
+   *
+   * @param unreadable a delivery whose {@code message} is null
+   * @throws Exception to hold the stream, and be asked again after the back-off
+   */
+  default void setAside(Arrival<P> unreadable) throws Exception {
+    throw Objects.requireNonNull(unreadable.problem(), "only unreadable deliveries are set aside");
+  }
+
+  /**
+   * Gives everything back that was delivered and not acknowledged, so that it is delivered again
+   * soon, and disconnects. Takes a few seconds at most.
+   *
+   * @throws Exception if that could not be done cleanly; it is logged
+   */
+  void close() throws Exception;
+}

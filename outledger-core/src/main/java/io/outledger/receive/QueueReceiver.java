@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.Given;
+import io.outledger.Printable;
+import io.outledger.inbox.BatchHandler;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives from a broker that acknowledges each delivery by itself, on a thread of its own. It
+ * opens the broker's consumer, and opens another one whenever that fails. Where the broker cannot
+ * be reached it is tried once a second. Thread-safe.
+ *
+ * @param <P> what the broker knows a delivery by
+ */
+public final class QueueReceiver<P> implements RunningReceiver {
+
+  private static final Logger LOG = LoggerFactory.getLogger(QueueReceiver.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final long SAY_AGAIN_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final ReceiverContext context;
+  private final Opening<P> opening;
+  private final Receiver<P> receiver;
+  private final @Nullable RunningRetries retries;
+  private final CountDownLatch stopping = new CountDownLatch(1);
+  private final Thread thread;
+  private String said = "";
+  private long saidAt;
+
+  /**
+   * Opens a broker's consumer.
+   *
+   * @param <P> what the broker knows a delivery by
+   */
+  @FunctionalInterface
+  public interface Opening<P> {
+
+    /**
+     * Connects and subscribes. Called by the receiver's thread, also after a failure.
+     *
+     * @return the open consumer; closed by the receiver
+     * @throws Exception if that is not possible now
+     */
+    Deliveries<P> open() throws Exception;
+  }
+
+  private QueueReceiver(ReceiverContext context, BatchHandler handler, Opening<P> opening) {
+    this.context = context;
+    this.opening = opening;
+    this.receiver = new Receiver<>(handler, context);
+    this.thread = new Thread(this::run, "outledger-receiver " + Printable.value(context.name()));
+    this.retries = receiver.retries().map(RunningRetries::start).orElse(null);
+  }
+
+  /**
+   * Starts receiving. A broker that is down is waited for.
+   *
+   * @param context name, options, listener and time of the receiver
+   * @param handler what makes messages take effect; called by one thread
+   * @param opening opens the broker's consumer
+   * @param <P> what the broker knows a delivery by
+   */
+  public static <P> QueueReceiver<P> start(
+      ReceiverContext context, BatchHandler handler, Opening<P> opening) {
+    Given.check("context", context);
+    Given.check("opening", opening);
+    QueueReceiver<P> running = new QueueReceiver<>(context, handler, opening);
+    running.thread.start();
+    return running;
+  }
+
+  @Override
+  public boolean isRunning() {
+    return thread.isAlive();
+  }
+
+  /** Returns null: nothing ends it but {@link #close}. */
+  @Override
+  public @Nullable Throwable failure() {
+    return null;
+  }
+
+  @Override
+  public void close() {
+    stopping.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+    }
+    if (retries != null) {
+      retries.close();
+    }
+  }
+
+  /** Names the receiver and says whether it runs. */
+  @Override
+  public String toString() {
+    return thread.getName() + (isRunning() ? ", running" : ", ended");
+  }
+
+  private boolean isStopping() {
+    return stopping.getCount() == 0;
+  }
+
+  private void run() {
+    while (!isStopping()) {
+      try {
+        receive(opening.open());
+      } catch (Throwable e) { // the next consumer may fare better
+        say(e);
+        pause(PAUSE);
+      }
+    }
+  }
+
+  private void receive(Deliveries<P> deliveries) throws Throwable {
+    QueueSource<P> source =
+        new QueueSource<>(deliveries, context.time(), this::pause, this::isStopping);
+    try {
+      receiver.step(source);
+      if (!said.isEmpty()) {
+        said = "";
+        LOG.info("{}: receiving again", context.name());
+      }
+      while (!isStopping()) {
+        receiver.step(source);
+      }
+    } catch (QueueSource.BrokerFailure e) {
+      throw e.getCause();
+    } finally {
+      close(deliveries);
+    }
+  }
+
+  private void close(Deliveries<P> deliveries) {
+    try {
+      deliveries.close();
+    } catch (Throwable e) { // what it held is delivered again all the same
+      LOG.debug("{}: could not close its consumer: {}", context.name(), Printable.text(e));
+    }
+  }
+
+  /** Says what is wrong, and does not repeat itself more than once a minute. */
+  private void say(Throwable failure) {
+    if (Thread.interrupted() || failure instanceof InterruptedException) {
+      LOG.debug("{}: interrupted; continuing", context.name());
+      return;
+    }
+    String text = Printable.text(failure);
+    long now = context.time().nanoTime();
+    if (!text.equals(said) || now - saidAt >= SAY_AGAIN_NANOS) {
+      said = text;
+      saidAt = now;
+      LOG.warn("{}: cannot receive; trying again every second: {}", context.name(), text);
+    }
+  }
+
+  private void pause(Duration longest) {
+    try {
+      if (stopping.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.debug("{}: stopping", context.name());
+      }
+    } catch (InterruptedException e) { // it was for a handler
+      LOG.debug("{}: interrupted; continuing", context.name());
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A queue's open consumer as a receiver's source. What is given back waits here, in its order and
+ * before whatever else its stream delivers, and the broker is not told: giving it back to the
+ * broker would put it behind its followers. For one thread.
+ */
+final class QueueSource<P> implements Source<P> {
+
+  private static final Duration PATIENCE = Duration.ofMillis(100);
+  private static final long KEEP_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final int HELD_MAX = 1_000;
+  private static final long HELD_BYTES_MAX = 16L * 1024 * 1024;
+
+  private final Deliveries<P> deliveries;
+  private final TimeSource time;
+  private final Pause pause;
+  private final BooleanSupplier stopping;
+  private final Map<Object, Held<P>> held = new LinkedHashMap<>();
+  private final List<P> done = new ArrayList<>();
+  private long keptAt;
+
+  /** Waits, for no longer than given. */
+  interface Pause {
+    void pause(Duration longest);
+  }
+
+  /** What a paused stream has delivered, and when it continues. */
+  private record Held<P>(List<Arrival<P>> arrivals, long untilNanos) {}
+
+  QueueSource(Deliveries<P> deliveries, TimeSource time, Pause pause, BooleanSupplier stopping) {
+    this.deliveries = deliveries;
+    this.time = time;
+    this.pause = pause;
+    this.stopping = stopping;
+    this.keptAt = time.nanoTime();
+  }
+
+  @Override
+  public List<Batch<P>> receive() {
+    try {
+      keepHeld();
+      List<Batch<P>> ready = takeDue();
+      return ready.isEmpty() ? deliver() : ready;
+    } catch (Exception e) {
+      throw new BrokerFailure(e);
+    }
+  }
+
+  /** What the broker's client threw. */
+  static final class BrokerFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    BrokerFailure(Exception cause) {
+      super(cause);
+    }
+  }
+
+  private List<Batch<P>> deliver() throws Exception {
+    if (isFull()) {
+      pause.pause(PATIENCE);
+      return List.of();
+    }
+    // One batch for each stream, since a failure in one of two would let the other overtake it.
+    Map<Object, List<Arrival<P>>> ready = new LinkedHashMap<>();
+    for (Batch<P> batch : deliveries.receive(PATIENCE)) {
+      Held<P> paused = held.get(batch.stream());
+      List<Arrival<P>> earlier =
+          paused == null
+              ? ready.computeIfAbsent(batch.stream(), stream -> new ArrayList<>())
+              : paused.arrivals();
+      earlier.addAll(batch.arrivals());
+    }
+    return ready.entrySet().stream()
+        .map(each -> new Batch<>(each.getKey(), each.getValue()))
+        .toList();
+  }
+
+  private List<Batch<P>> takeDue() {
+    List<Batch<P>> due = new ArrayList<>();
+    long now = time.nanoTime();
+    Iterator<Map.Entry<Object, Held<P>>> streams = held.entrySet().iterator();
+    while (streams.hasNext()) {
+      Map.Entry<Object, Held<P>> stream = streams.next();
+      if (now - stream.getValue().untilNanos() >= 0) {
+        due.add(new Batch<>(stream.getKey(), stream.getValue().arrivals()));
+        streams.remove();
+      }
+    }
+    return due;
+  }
+
+  private void keepHeld() throws Exception {
+    long now = time.nanoTime();
+    if (now - keptAt >= KEEP_NANOS) {
+      keptAt = now;
+      List<P> places = new ArrayList<>();
+      held.values().forEach(each -> each.arrivals().forEach(one -> places.add(one.place())));
+      if (!places.isEmpty()) {
+        deliveries.keep(places);
+      }
+    }
+  }
+
+  private boolean isFull() {
+    int count = 0;
+    long bytes = 0;
+    for (Held<P> stream : held.values()) {
+      count += stream.arrivals().size();
+      for (Arrival<P> arrival : stream.arrivals()) {
+        bytes += arrival.bytes();
+      }
+    }
+    return count >= HELD_MAX || bytes >= HELD_BYTES_MAX;
+  }
+
+  @Override
+  public void acknowledge(List<Arrival<P>> arrivals) {
+    arrivals.forEach(arrival -> done.add(arrival.place()));
+  }
+
+  @Override
+  public void giveBack(Batch<P> rest, Duration delay) {
+    long until = time.nanoTime() + delay.toNanos();
+    held.put(rest.stream(), new Held<>(new ArrayList<>(rest.arrivals()), until));
+  }
+
+  @Override
+  public void setAside(Arrival<P> unreadable) throws Exception {
+    deliveries.setAside(unreadable);
+  }
+
+  @Override
+  public void commit() {
+    if (done.isEmpty()) {
+      return;
+    }
+    List<P> told = List.copyOf(done);
+    done.clear();
+    try {
+      deliveries.acknowledge(told);
+    } catch (Exception e) {
+      throw new BrokerFailure(e);
+    }
+  }
+
+  @Override
+  public boolean isStopping() {
+    return stopping.getAsBoolean();
+  }
+}

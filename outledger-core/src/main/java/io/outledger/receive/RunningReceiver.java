@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A receiver that receives on threads of its own until it is closed. Thread-safe. What was not
+ * acknowledged when its process crashed is delivered again: to another instance, or to its
+ * successor. Nothing that a message or a handler does ends it, nor does an outage of the broker.
+ */
+public interface RunningReceiver extends AutoCloseable {
+
+  /** Says whether it still receives; not so after {@link #close} or a failure that ended it. */
+  boolean isRunning();
+
+  /**
+   * Returns the failure that ended it; null while it runs, if it was closed, and where the broker
+   * has nothing to end it with.
+   */
+  @Nullable Throwable failure();
+
+  /**
+   * Finishes the messages that are being handled, acknowledges them, and returns what else was
+   * delivered to the broker. Waits for the handler, and then less than ten seconds, whatever the
+   * broker does; an interrupt of the caller interrupts the handler, and stays. Idempotent.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.Received;
+import io.outledger.time.TimeSource;
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class QueueReceiverTest {
+
+  private final ScriptedQueue queue = new ScriptedQueue();
+  private final BlockingQueue<String> handled = new LinkedBlockingQueue<>();
+
+  @Test
+  void aBrokerThatIsAwayAtTheStartIsWaitedFor() throws Exception {
+    queue.failOnce(new IOException("connection refused"));
+    queue.add("a1");
+
+    try (RunningReceiver running = start(this::handle)) {
+      assertThat(next()).isEqualTo("a1");
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(queue.isDone()).isTrue();
+  }
+
+  @Test
+  void aConsumerThatFailsIsReplacedAndNothingIsLost() throws Exception {
+    try (RunningReceiver running = start(this::handle)) {
+      queue.add("a1");
+      assertThat(next()).isEqualTo("a1");
+      queue.failOnce(new IOException("connection reset"));
+      queue.add("a2");
+
+      String again = next(); // a1, if its acknowledgement was what failed
+      assertThat("a1".equals(again) ? next() : again).isEqualTo("a2");
+      assertThat(running.failure()).isNull();
+    }
+    assertThat(queue.opened()).isEqualTo(2);
+    assertThat(queue.isDone()).isTrue();
+  }
+
+  @Test
+  void anErrorAndAnInterruptOfAHandlerEndNothing() throws Exception {
+    BatchHandler handler =
+        batch -> {
+          handle(batch);
+          if (handled.size() == 1) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("thrown on purpose");
+          }
+        };
+    queue.add("a1");
+
+    try (RunningReceiver running = start(handler)) {
+      handled.put("first");
+      assertThat(next()).isNotNull();
+      assertThat(next()).isNotNull();
+      assertThat(running.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void whatWasNotHandledWhenItClosedIsDeliveredAgain() throws Exception {
+    queue.add("a1");
+    try (RunningReceiver failing = start(this::fail)) {
+      assertThat(next()).isEqualTo("a1");
+      assertThat(failing.isRunning()).isTrue();
+    }
+
+    handled.clear();
+    try (RunningReceiver running = start(this::handle)) {
+      assertThat(next()).isEqualTo("a1");
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(queue.isDone()).isTrue();
+  }
+
+  private void fail(List<Received> batch) {
+    handle(batch);
+    throw new IllegalStateException("fails on purpose");
+  }
+
+  private void handle(List<Received> batch) {
+    batch.forEach(message -> handled.add(message.id()));
+  }
+
+  private @Nullable String next() throws InterruptedException {
+    return handled.poll(30, TimeUnit.SECONDS);
+  }
+
+  private RunningReceiver start(BatchHandler handler) {
+    return QueueReceiver.start(
+        new ReceiverContext(
+            "queue",
+            ReceiverOptions.DEFAULT,
+            ReceiverListener.NONE,
+            TimeSource.system(),
+            new SplittableRandom(1)),
+        handler,
+        queue::open);
+  }
+}
