@@ -7,7 +7,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Properties;
 
 /** A service's settings, out of a properties file: passwords on a command line can be read. */
@@ -38,11 +37,6 @@ public final class Settings {
   /** Returns the TCP port of the service. */
   public int port() {
     return Integer.parseInt(text("port"));
-  }
-
-  /** Returns the connection settings of Kafka, under Kafka's own names. */
-  public Map<String, String> kafka() {
-    return Map.of("bootstrap.servers", text("kafka.bootstrap.servers"));
   }
 
   /** Opens a small pool of connections. A database that is not up yet is waited for. */

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
-import io.outledger.servers.KafkaProcess;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Kafka: what it has in flight are the messages that no relay has settled yet. */
-record BrokerRole(KafkaProcess server, Ledger orders, Ledger inventory) implements Role {
+/** The broker: what it has in flight are the messages that no relay has settled yet. */
+record BrokerRole(DemoBroker server, Ledger orders, Ledger inventory) implements Role {
 
   @Override
   public String name() {
-    return "kafka";
+    return "broker";
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Counts everything again, from the databases and from Kafka alone, and has the checker of the
+ * Counts everything again, from the databases and from the broker alone, and has the checker of the
  * chaos tests judge it.
  */
 final class Count {
@@ -23,14 +23,14 @@ final class Count {
   private final Ledger inventoryLedger;
   private final Database orders;
   private final Database inventory;
-  private final TopicReader topics;
+  private final DemoBroker broker;
 
-  Count(Ledger orders, Ledger inventory, TopicReader topics) {
+  Count(Ledger orders, Ledger inventory, DemoBroker broker) {
     this.orderLedger = orders;
     this.inventoryLedger = inventory;
     this.orders = orders.database();
     this.inventory = inventory.database();
-    this.topics = topics;
+    this.broker = broker;
   }
 
   /** Counts and judges everything. */
@@ -79,14 +79,14 @@ final class Count {
             """,
             row -> wrote(row))
         .forEach(checker::accept);
-    ledger(orders, "kafka", checker);
+    ledger(orders, Ledger.SUBSCRIPTION, checker);
     arrivals("orders", checker);
     checker.accept(new Entry.Consumes("the inventory service"));
     effects(checker);
     return checker.report();
   }
 
-  /** Judges the way from a reservation's transaction to Kafka. */
+  /** Judges the way from a reservation's transaction to the broker. */
   Report stockReserved() throws SQLException {
     Checker checker = new Checker();
     inventoryLedger.interruptions().crashes(inventory).forEach(checker::accept);
@@ -101,7 +101,7 @@ final class Count {
             """,
             row -> wrote(row))
         .forEach(checker::accept);
-    ledger(inventory, "kafka", checker);
+    ledger(inventory, Ledger.SUBSCRIPTION, checker);
     arrivals("stock", checker);
     return checker.report();
   }
@@ -132,7 +132,7 @@ final class Count {
   }
 
   private void arrivals(String topic, Checker checker) {
-    for (TopicReader.Arrival arrival : topics.read(topic)) {
+    for (DemoBroker.Arrival arrival : broker.read(topic)) {
       checker.accept(new Entry.Arrived(arrival.partition(), arrival.offset(), arrival.id()));
     }
   }

@@ -64,7 +64,7 @@ public final class Demo {
             .formatted(options.orders(), options.kills(), options.seed()));
     screen.line("");
     RunFolder folder = RunFolder.create();
-    try (DemoShop shop = DemoShop.start(folder.path(), this::started)) {
+    try (DemoShop shop = DemoShop.start(folder.path(), options.broker(), this::started)) {
       Result result = run(shop);
       new ResultTable(result).lines().forEach(screen::line);
       if (options.json() != null) {

@@ -11,22 +11,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was asked for on the command line.
  *
+ * @param broker the broker's name, one of {@link DemoBrokers}
  * @param orders how many orders the customers place
  * @param kills how many processes are killed
  * @param seed decides who is killed when, and what is ordered
  * @param keep whether everything stays up afterwards
  * @param json where the result is written as JSON; null for nowhere
  */
-record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Path json) {
+record DemoOptions(
+    String broker, int orders, int kills, long seed, boolean keep, @Nullable Path json) {
 
   static final String USAGE =
       """
       Usage: ./outledger demo [options]
 
-      Starts PostgreSQL, Kafka, an order service, two relays and an inventory service, places
+      Starts PostgreSQL, a broker, an order service, two relays and an inventory service, places
       orders over HTTP, kills these processes with kill -9 while they work, and then counts again
-      in the databases and in Kafka. Takes about a minute.
+      in the databases and in the broker. Takes about a minute.
 
+        --broker B   BROKERS; default kafka
         --orders N   how many orders are placed, 1 to 1000000, and at least 5 for each kill;
                      default 2000
         --kills N    how many processes are killed, 0 to 1000; default 8
@@ -37,7 +40,8 @@ record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Pat
         --help       this text
 
       Exit code: 0 if every promise held, 1 if not, 2 if the options are wrong.
-      """;
+      """
+          .replace("BROKERS", DemoBrokers.names());
 
   private static final int ORDERS_MAX = 1_000_000;
   private static final int KILLS_MAX = 1_000;
@@ -45,7 +49,7 @@ record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Pat
 
   /** Returns the options that decide what happens, as they are written on a command line. */
   String line() {
-    return "--orders %d --kills %d --seed %d".formatted(orders, kills, seed);
+    return "--broker %s --orders %d --kills %d --seed %d".formatted(broker, orders, kills, seed);
   }
 
   /**
@@ -55,6 +59,7 @@ record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Pat
    * @param newSeed the seed where none is given
    */
   static DemoOptions parse(List<String> args, long newSeed) throws BadOptionException {
+    String broker = DemoBrokers.DEFAULT;
     int orders = 2_000;
     int kills = 8;
     long seed = newSeed;
@@ -64,6 +69,7 @@ record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Pat
     while (!words.isEmpty()) {
       String option = words.option();
       switch (option) {
+        case "--broker" -> broker = broker(words.value(option));
         case "--orders" -> orders = (int) words.number(option, 1, ORDERS_MAX);
         case "--kills" -> kills = (int) words.number(option, 0, KILLS_MAX);
         case "--seed" -> seed = words.number(option, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -77,7 +83,15 @@ record DemoOptions(int orders, int kills, long seed, boolean keep, @Nullable Pat
           "--orders %d are too few for --kills %d: each kill needs %d orders to interrupt"
               .formatted(orders, kills, ORDERS_A_KILL));
     }
-    return new DemoOptions(orders, kills, seed, keep, json);
+    return new DemoOptions(broker, orders, kills, seed, keep, json);
+  }
+
+  private static String broker(String name) throws BadOptionException {
+    if (!DemoBrokers.has(name)) {
+      throw new BadOptionException(
+          "--broker %s is unknown; it can be %s".formatted(name, DemoBrokers.names()));
+    }
+    return name;
   }
 
   /** Takes {@code --orders=5} for {@code --orders 5}; only {@code --keep} has no value. */

@@ -13,7 +13,6 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
   private final Screen screen;
   private final DemoShop shop;
   private final long start;
-  private final GroupLag lag;
   private final ShopClient client;
   private final DemoKills kills;
   private final Customers customers;
@@ -29,7 +28,6 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
     this.shop = shop;
     this.options = options;
     this.screen = screen;
-    this.lag = new GroupLag(shop.kafka().bootstrapServers(), "inventory");
     this.client = new ShopClient(shop.ordersUri(), options.seed());
     SplittableRandom random = new SplittableRandom(options.seed());
     this.kills =
@@ -59,8 +57,7 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
     } finally {
       progress.end();
     }
-    TopicReader topics = new TopicReader(shop.kafka().bootstrapServers());
-    Count count = new Count(shop.orders(), shop.inventory(), topics);
+    Count count = new Count(shop.orders(), shop.inventory(), shop.broker());
     return count.result(options, client, kills.done(), elapsedMs());
   }
 
@@ -91,7 +88,6 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
   @Override
   public void close() throws SQLException {
     customers.close();
-    lag.close();
     progress.close();
   }
 
@@ -103,8 +99,8 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
     return List.of(
         new OrderServiceRole(shop.orderService(), client),
         new RelayPair(shop.relays(), shop.orders(), shop.ownership()),
-        new InventoryRole(shop.inventoryService(), lag, shop.inventory()),
+        new InventoryRole(shop.inventoryService(), shop.broker(), shop.inventory()),
         new DatabaseRole(shop.postgres(), shop.orders(), shop.inventory()),
-        new BrokerRole(shop.kafka(), shop.orders(), shop.inventory()));
+        new BrokerRole(shop.broker(), shop.orders(), shop.inventory()));
   }
 }

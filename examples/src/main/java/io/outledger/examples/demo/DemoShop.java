@@ -4,7 +4,6 @@ package io.outledger.examples.demo;
 import io.outledger.examples.inventory.InventoryService;
 import io.outledger.examples.order.OrderService;
 import io.outledger.examples.relay.RelayService;
-import io.outledger.servers.KafkaProcess;
 import io.outledger.servers.Ports;
 import io.outledger.servers.Postgres;
 import java.io.BufferedWriter;
@@ -17,7 +16,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -25,12 +23,10 @@ import java.util.function.Consumer;
 /** All processes of the demo: two servers, and four processes of services that use Outledger. */
 final class DemoShop implements AutoCloseable {
 
-  private static final int PARTITIONS = 4;
-
   private final Path folder;
   private final int port = Ports.free();
   private final Postgres postgres;
-  private final KafkaProcess kafka;
+  private final DemoBroker broker;
   private final Ledger orders;
   private final Ledger inventory;
   private final RelayPair.Ownership ownership = new RelayPair.Ownership();
@@ -38,10 +34,10 @@ final class DemoShop implements AutoCloseable {
   private final ServiceProcess inventoryService;
   private final List<ServiceProcess> relays;
 
-  private DemoShop(Path folder, Postgres postgres, KafkaProcess kafka) {
+  private DemoShop(Path folder, Postgres postgres, DemoBroker broker) {
     this.folder = folder;
     this.postgres = postgres;
-    this.kafka = kafka;
+    this.broker = broker;
     this.orders = new Ledger(new Database(postgres, "orders"));
     this.inventory = new Ledger(new Database(postgres, "inventory"));
     this.orderService = service("order-service", OrderService.class, line -> {});
@@ -59,10 +55,11 @@ final class DemoShop implements AutoCloseable {
   }
 
   /** Starts everything, and returns when it works. */
-  static DemoShop start(Path folder, Listener listener) throws IOException, SQLException {
+  static DemoShop start(Path folder, String brokerName, Listener listener)
+      throws IOException, SQLException {
     long start = System.nanoTime();
-    CompletableFuture<KafkaProcess> startingKafka =
-        CompletableFuture.supplyAsync(() -> startKafka(start, listener));
+    CompletableFuture<DemoBroker> startingBroker =
+        CompletableFuture.supplyAsync(() -> startBroker(brokerName, start, listener));
     Postgres postgres = Postgres.start();
     for (String name : List.of("orders", "inventory")) {
       try (Connection connection = postgres.connect("postgres");
@@ -72,7 +69,7 @@ final class DemoShop implements AutoCloseable {
     }
     listener.started(
         "PostgreSQL " + postgres.version(), "databases orders and inventory, fsync on", ms(start));
-    DemoShop shop = new DemoShop(folder, postgres, startingKafka.join());
+    DemoShop shop = new DemoShop(folder, postgres, startingBroker.join());
     shop.startServices(listener);
     return shop;
   }
@@ -85,8 +82,8 @@ final class DemoShop implements AutoCloseable {
     return postgres;
   }
 
-  KafkaProcess kafka() {
-    return kafka;
+  DemoBroker broker() {
+    return broker;
   }
 
   /** Returns the order service's ledger. */
@@ -122,17 +119,14 @@ final class DemoShop implements AutoCloseable {
     relays.forEach(ServiceProcess::stop);
     inventoryService.stop();
     orderService.stop();
-    kafka.close();
+    broker.close();
     postgres.close();
   }
 
-  private static KafkaProcess startKafka(long start, Listener listener) {
-    KafkaProcess kafka = KafkaProcess.start();
-    kafka.createTopic("orders", PARTITIONS, Map.of());
-    kafka.createTopic("stock", PARTITIONS, Map.of());
-    listener.started(
-        "Kafka 4", "topics orders and stock, " + PARTITIONS + " partitions each", ms(start));
-    return kafka;
+  private static DemoBroker startBroker(String name, long start, Listener listener) {
+    DemoBroker broker = DemoBrokers.start(name);
+    listener.started(broker.title(), broker.details(), ms(start));
+    return broker;
   }
 
   private void startServices(Listener listener) throws IOException {
@@ -174,7 +168,7 @@ final class DemoShop implements AutoCloseable {
     settings.setProperty("database.user", postgres.user());
     settings.setProperty("database.password", postgres.password());
     settings.setProperty("database.connections", Integer.toString(connections));
-    settings.setProperty("kafka.bootstrap.servers", kafka.bootstrapServers());
+    settings.putAll(broker.settings());
     settings.setProperty("port", Integer.toString(port));
     Path file =
         Files.createFile(

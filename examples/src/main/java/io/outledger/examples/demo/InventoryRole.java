@@ -4,9 +4,10 @@ package io.outledger.examples.demo;
 import java.util.List;
 
 /**
- * The inventory service: what it has in flight are the orders that Kafka has and it has not done.
+ * The inventory service: what it has in flight are the orders that the broker has and it has not
+ * done.
  */
-record InventoryRole(ServiceProcess process, GroupLag lag, Ledger ledger) implements Role {
+record InventoryRole(ServiceProcess process, DemoBroker broker, Ledger ledger) implements Role {
 
   @Override
   public String name() {
@@ -20,7 +21,7 @@ record InventoryRole(ServiceProcess process, GroupLag lag, Ledger ledger) implem
 
   @Override
   public long inFlight() {
-    return lag.count();
+    return broker.unreceived();
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.sql.SQLException;
 record Ledger(Database database, Interruptions interruptions) implements AutoCloseable {
 
   /** The name that both services gave their subscription. */
-  static final String SUBSCRIPTION = "kafka";
+  static final String SUBSCRIPTION = "broker";
 
   Ledger(Database database) {
     this(database, new Interruptions());

@@ -33,7 +33,7 @@ record Result(DemoOptions options, Asked asked, List<Kill> kills, long ms, Repor
    *
    * @param requests of the customers' requests
    * @param orders of the way from an order to its effect
-   * @param stock of the way from a reservation to Kafka
+   * @param stock of the way from a reservation to the broker
    * @param units of what was ordered and what was reserved
    */
   record Reports(Report requests, Report orders, Report stock, Units units) {
@@ -63,6 +63,7 @@ record Result(DemoOptions options, Asked asked, List<Kill> kills, long ms, Repor
     Report.Counts counts = reports.orders().counts();
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("seed", options.seed());
+    json.put("broker", options.broker());
     json.put("orders", options.orders());
     json.put("committed", counts.committed());
     json.put("rolledBack", reports.requests().counts().rolledBack());

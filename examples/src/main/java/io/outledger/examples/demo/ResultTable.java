@@ -17,11 +17,11 @@ record ResultTable(Result result) {
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("");
-    lines.add("Counted again, from the databases and from Kafka alone");
+    lines.add("Counted again, from the databases and from the broker alone");
     lines.add("");
     lines.add(line("", "order.placed", "stock.reserved"));
     row(lines, "committed in the database", r -> number(r.counts().committed()));
-    row(lines, "arrived in Kafka", r -> number(r.counts().published()));
+    row(lines, "arrived in the broker", r -> number(r.counts().published()));
     row(lines, "lost", r -> number(r.count(Verdict.LOST)));
     row(lines, "published though rolled back", r -> number(r.count(Verdict.GHOST)));
     row(lines, "out of order within their key", r -> number(r.count(Verdict.REORDERED)));

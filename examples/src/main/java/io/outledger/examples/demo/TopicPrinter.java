@@ -26,8 +26,8 @@ public final class TopicPrinter {
           "outledger topic: it takes an address such as 127.0.0.1:9092, and a topic");
       System.exit(MISUSED);
     }
-    List<TopicReader.Arrival> arrivals = new TopicReader(args[0]).read(args[1]);
-    for (TopicReader.Arrival arrival : arrivals) {
+    List<DemoBroker.Arrival> arrivals = new TopicReader(args[0]).read(args[1]);
+    for (DemoBroker.Arrival arrival : arrivals) {
       System.out.println(
           String.join(
               "\t",

@@ -18,19 +18,11 @@ record TopicReader(String bootstrapServers) {
 
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** What was found: a record's place, and the message in it. */
-  record Arrival(
-      String partition,
-      long offset,
-      UUID id,
-      String key,
-      @SuppressWarnings("ArrayRecordComponent") byte[] payload) {}
-
   /** Reads all that is in a topic now. */
-  List<Arrival> read(String topic) {
+  List<DemoBroker.Arrival> read(String topic) {
     Map<String, Object> settings =
         Map.of("bootstrap.servers", bootstrapServers, "enable.auto.commit", false);
-    List<Arrival> arrivals = new ArrayList<>();
+    List<DemoBroker.Arrival> arrivals = new ArrayList<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
@@ -47,9 +39,9 @@ record TopicReader(String bootstrapServers) {
     return arrivals;
   }
 
-  private static Arrival arrival(ConsumerRecord<byte[], byte[]> record) {
+  private static DemoBroker.Arrival arrival(ConsumerRecord<byte[], byte[]> record) {
     UUID id = UUID.fromString(new String(record.headers().lastHeader("ce_id").value(), UTF_8));
-    return new Arrival(
+    return new DemoBroker.Arrival(
         record.topic() + "-" + record.partition(),
         record.offset(),
         id,

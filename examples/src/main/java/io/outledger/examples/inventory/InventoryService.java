@@ -7,17 +7,14 @@ import io.outledger.examples.Settings;
 import io.outledger.examples.SqlScript;
 import io.outledger.examples.contract.Contract;
 import io.outledger.examples.contract.OrderPlaced;
+import io.outledger.examples.messaging.Messaging;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
-import io.outledger.kafka.KafkaPublisher;
-import io.outledger.kafka.KafkaReceiver;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.RunningRelay;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Reserves stock for what was ordered. Its relay runs in the same process, so that a commit wakes
@@ -39,11 +36,12 @@ public final class InventoryService {
     HikariDataSource database = settings.database();
     SqlScript.run(database, InventoryService.class, "inventory.sql");
     Outledger outledger = connect(database);
+    Messaging broker = Messaging.of(settings);
 
     RunningRelay relay =
         outledger
-            .relay("kafka")
-            .to(KafkaPublisher.with(settings.kafka()).source("/inventory"))
+            .relay("broker")
+            .to(broker.publisher("/inventory"))
             .options(options -> options.lease(LEASE))
             .listener(new RelayVoice())
             .start();
@@ -51,8 +49,7 @@ public final class InventoryService {
     ReserveStock stock = new ReserveStock();
     BatchHandler handler =
         outledger.inbox("inventory").handler(h -> h.on(OrderPlaced.class, stock::handle));
-    RunningReceiver receiver =
-        KafkaReceiver.with(consumer(settings)).topics(Contract.ORDERS).start(handler);
+    RunningReceiver receiver = broker.receive(Contract.ORDERS, "inventory", handler);
 
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(receiver, relay), "shutdown"));
     System.out.println("ready");
@@ -64,15 +61,6 @@ public final class InventoryService {
         .events(Contract::register)
         .serializer(JacksonSerializer.create())
         .build();
-  }
-
-  private static Map<String, String> consumer(Settings settings) {
-    Map<String, String> consumer = new HashMap<>(settings.kafka());
-    consumer.put("group.id", "inventory");
-    // A member with a name takes its own place again after a crash. Without one the group would
-    // wait for the dead member until its session ends.
-    consumer.put("group.instance.id", "inventory-1");
-    return consumer;
   }
 
   private static void stop(RunningReceiver receiver, RunningRelay relay) {

@@ -4,8 +4,8 @@ package io.outledger.examples.relay;
 import com.zaxxer.hikari.HikariDataSource;
 import io.outledger.examples.RelayVoice;
 import io.outledger.examples.Settings;
+import io.outledger.examples.messaging.Messaging;
 import io.outledger.jdbc.Outledger;
-import io.outledger.kafka.KafkaPublisher;
 import io.outledger.relay.RunningRelay;
 import java.time.Duration;
 
@@ -31,8 +31,8 @@ public final class RelayService {
 
     RunningRelay relay =
         outledger
-            .relay("kafka")
-            .to(KafkaPublisher.with(settings.kafka()).source("/orders"))
+            .relay("broker")
+            .to(Messaging.of(settings).publisher("/orders"))
             .options(options -> options.lease(LEASE))
             .listener(new RelayVoice())
             .start();

@@ -21,7 +21,7 @@ class DemoIT {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     Screen screen = new Screen(new PrintStream(said, true, StandardCharsets.UTF_8), false);
 
-    boolean held = new Demo(new DemoOptions(60, 3, 1, false, json), screen).run();
+    boolean held = new Demo(new DemoOptions("kafka", 60, 3, 1, false, json), screen).run();
 
     assertThat(held).as(said.toString(StandardCharsets.UTF_8)).isTrue();
     JsonNode result = new ObjectMapper().readTree(json.toFile());

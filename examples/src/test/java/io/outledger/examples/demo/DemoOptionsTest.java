@@ -16,7 +16,7 @@ class DemoOptionsTest {
 
   @Test
   void nothingNeedsToBeSaid() throws Exception {
-    assertThat(parse()).isEqualTo(new DemoOptions(2_000, 8, 7, false, null));
+    assertThat(parse()).isEqualTo(new DemoOptions("kafka", 2_000, 8, 7, false, null));
   }
 
   @Test
@@ -26,13 +26,15 @@ class DemoOptionsTest {
     assertThat(
             parse(
                 "--orders", "10", "--kills=0", "--seed", "-3", "--keep", "--json", json.toString()))
-        .isEqualTo(new DemoOptions(10, 0, -3, true, json));
+        .isEqualTo(new DemoOptions("kafka", 10, 0, -3, true, json));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
         "--order",
+        "--broker",
+        "--broker carrier-pigeon",
         "--orders",
         "--orders 0",
         "--orders 1000001",

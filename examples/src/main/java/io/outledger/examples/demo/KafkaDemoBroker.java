@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.demo;
+
+import io.outledger.servers.KafkaProcess;
+import java.util.List;
+import java.util.Map;
+
+/** Kafka: a log, so what arrived can simply be read again. */
+record KafkaDemoBroker(KafkaProcess server, GroupLag lag) implements DemoBroker {
+
+  private static final int PARTITIONS = 4;
+
+  static DemoBroker start() {
+    KafkaProcess server = KafkaProcess.start();
+    server.createTopic("orders", PARTITIONS, Map.of());
+    server.createTopic("stock", PARTITIONS, Map.of());
+    return new KafkaDemoBroker(server, new GroupLag(server.bootstrapServers(), "inventory"));
+  }
+
+  @Override
+  public String title() {
+    return "Kafka 4";
+  }
+
+  @Override
+  public String details() {
+    return "topics orders and stock, " + PARTITIONS + " partitions each";
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of("broker", "kafka", "kafka.bootstrap.servers", server.bootstrapServers());
+  }
+
+  @Override
+  public long pid() {
+    return server.pid();
+  }
+
+  @Override
+  public void kill() {
+    server.kill();
+  }
+
+  @Override
+  public void restart() {
+    server.restart();
+  }
+
+  @Override
+  public long unreceived() {
+    return lag.count();
+  }
+
+  @Override
+  public List<Arrival> read(String topic) {
+    return new TopicReader(server.bootstrapServers()).read(topic);
+  }
+
+  @Override
+  public List<String> commands() {
+    String servers = server.bootstrapServers();
+    return List.of(
+        "./outledger topic " + servers + " orders",
+        "kafka-console-consumer.sh --bootstrap-server "
+            + servers
+            + " --topic stock --from-beginning");
+  }
+
+  @Override
+  public void close() {
+    lag.close();
+    server.close();
+  }
+}
