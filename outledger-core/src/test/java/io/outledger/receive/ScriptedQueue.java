@@ -84,7 +84,8 @@ final class ScriptedQueue {
 
     private static Arrival<String> arrival(String id) {
       return id.endsWith("?")
-          ? new Arrival<>(id, 1, null, new InvalidMessageException(ErrorCode.INVALID_MESSAGE, "no message"))
+          ? new Arrival<>(
+              id, 1, null, new InvalidMessageException(ErrorCode.INVALID_MESSAGE, "no message"))
           : new Arrival<>(id, 1, message(id), null);
     }
 
