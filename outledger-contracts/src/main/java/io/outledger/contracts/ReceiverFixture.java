@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import io.outledger.publish.Publisher;
+import io.outledger.receive.RunningReceiver;
+
+/**
+ * One topic of a broker with nothing in it, and receivers that share one subscription to it: a
+ * group, a queue, a durable consumer. The subscription exists when the fixture is opened, so what
+ * is published before the first receiver starts is not lost. Opened for each test; used by one
+ * thread.
+ */
+public interface ReceiverFixture {
+
+  /** Returns a publisher to the broker, always the same one. */
+  Publisher publisher();
+
+  /** Returns the topic, always the same one. */
+  String topic();
+
+  /**
+   * Starts a receiver of the topic and returns without waiting for the broker. Several may run at a
+   * time.
+   */
+  RunningReceiver start(ReceiverSetup setup);
+
+  /** Sends what is no CloudEvent, and returns when the broker has it. */
+  void sendForeign(byte[] payload);
+
+  /** Makes the broker unreachable, for open receivers and for new ones. */
+  void takeAway();
+
+  /** Makes the broker reachable again; returns when new receivers can reach it. */
+  void bringBack();
+
+  /**
+   * Ends the broker as hard as it can be ended, by SIGKILL where it is a process, and starts it
+   * again on its data. Returns when it can be reached. What it has accepted must still be there.
+   */
+  void crash();
+
+  /** Ends what is open, and removes what was made. Receivers are closed before. */
+  void close() throws Exception;
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.inbox.Received;
+import io.outledger.receive.ReceiverEvent;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.store.ParkedState;
+import io.outledger.testing.ParkedReceivedRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of messages that fail. */
+abstract class ReceiverParkContractTests extends ReceiverContractTests {
+
+  private static final ReceiverOptions ONE_ATTEMPT =
+      OPTIONS.withRetry(OPTIONS.retry().withAttemptsMax(1));
+
+  private void fail(Message message) {
+    failing.add(message.id().toString());
+  }
+
+  private List<String> parked(ParkedState state) {
+    return store.parked().stream()
+        .filter(row -> row.state() == state)
+        .map(row -> row.message().id())
+        .toList();
+  }
+
+  @Test
+  final void failingMessageHoldsItsKeyAndNotItsStream() {
+    Message bad = message("a", "1");
+    List<Message> followers = List.of(message("a", "2"), message("a", "3"));
+    List<Message> others = messages(30, 5);
+    fail(bad);
+    start();
+    publish(bad);
+    publish(followers);
+    publish(others);
+    awaitHandled(others);
+    await("followers are held", () -> parked(ParkedState.HELD).size() == 2);
+    assertThat(parked(ParkedState.RETRYING)).containsExactly(bad.id().toString());
+    assertThat(parked(ParkedState.HELD)).containsExactlyElementsOf(ids(followers));
+
+    failing.clear();
+    Message last = message("a", "4");
+    publish(last);
+    List<Message> all = new ArrayList<>(List.of(bad));
+    all.addAll(followers);
+    all.addAll(others);
+    all.add(last);
+    awaitHandled(all);
+    assertHandledOnceInOrder(all);
+    assertThat(store.parked()).isEmpty();
+  }
+
+  @Test
+  final void whatIsParkedDoesNotComeAgainFromTheBroker() {
+    Message bad = message("a", "1");
+    fail(bad);
+    RunningReceiver first = start();
+    publish(bad);
+    await("it is parked", () -> store.parked().size() == 1);
+    first.close();
+    failing.clear();
+    List<Received> again = new CopyOnWriteArrayList<>();
+    start(again::addAll); // knows nothing of the consumer's database
+    List<Message> later = publish(messages(10, 2));
+    await("later messages", () -> again.size() >= later.size());
+    assertThat(ids(again)).containsExactlyInAnyOrderElementsOf(ids(later));
+  }
+
+  @Test
+  final void deadLetterIsRetriedOrDiscardedByAnOperator() {
+    Message retried = message("a", "1");
+    Message discarded = message("b", "2");
+    List<Message> followers = List.of(message("a", "3"), message("b", "4"));
+    fail(retried);
+    fail(discarded);
+    start(ONE_ATTEMPT);
+    publish(retried, discarded);
+    publish(followers);
+    awaitHandled(followers);
+    assertThat(parked(ParkedState.DEAD)).containsExactlyElementsOf(ids(List.of(retried, discarded)));
+    failing.clear();
+    store.requestRetry(number(retried));
+    awaitHandled(List.of(retried));
+    store.requestDiscard(number(discarded));
+    await("it is discarded", () -> store.parked().isEmpty());
+    publish(discarded); // a broker that delivers it again is no operator who wants it retried
+    List<Message> last = publish(message("b", "5"));
+    awaitHandled(last);
+    assertThat(handledIds()).doesNotContain(discarded.id().toString());
+    assertThat(handledIds()).hasSize(4).doesNotHaveDuplicates();
+    assertThat(events).hasAtLeastOneElementOfType(ReceiverEvent.Discarded.class);
+  }
+
+  private long number(Message message) {
+    String id = message.id().toString();
+    return store.parked().stream()
+        .filter(row -> row.message().id().equals(id))
+        .mapToLong(ParkedReceivedRow::number)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  final void streamGoesOnWhereRoomToParkIsMade() {
+    Message bad = message("a", "1");
+    Message follower = message("a", "2");
+    Message third = message("a", "3");
+    fail(bad);
+    start(OPTIONS.withParkedMax(2));
+    publish(bad, follower, third);
+    await("there is no room", () -> events.stream().anyMatch(ReceiverEvent.Full.class::isInstance));
+    failing.clear();
+    awaitHandled(List.of(bad, follower, third));
+    assertHandledOnceInOrder(List.of(bad, follower, third));
+  }
+
+  @Test
+  final void failingMessageHoldsItsStreamWhereNothingIsParked() {
+    List<Message> messages = messages(40, 1);
+    String bad = messages.get(7).id().toString();
+    failing.add(bad);
+    List<Received> effects = new CopyOnWriteArrayList<>();
+    start(
+        batch -> {
+          for (Received each : batch) {
+            if (failing.contains(each.id())) {
+              throw new IllegalStateException("not now");
+            }
+          }
+          effects.addAll(batch);
+        });
+    publish(messages);
+    await("what is before it", () -> effects.size() == 7);
+    failing.clear();
+    await("the rest", () -> effects.size() >= messages.size());
+    assertThat(ids(effects)).containsExactlyElementsOf(ids(messages));
+  }
+}
