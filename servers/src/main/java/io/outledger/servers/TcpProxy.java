@@ -3,6 +3,7 @@ package io.outledger.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All faults hold until {@link #pass()}, for open connections and new ones. Thread-safe.
  */
 public final class TcpProxy implements AutoCloseable {
+  private static final Duration LISTEN_MAX = Duration.ofSeconds(5);
+
   private final String host;
   private volatile int serverPort;
   private final int port;
@@ -152,12 +155,19 @@ public final class TcpProxy implements AutoCloseable {
     return new ArrayList<>(connections);
   }
 
+  /** The system frees the port only when the thread that accepted at it has let go of it. */
   private void listenAgain() {
-    try {
-      listen(Ports.listen(port));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Await.until(
+        () -> "the proxy listens at " + port + " again",
+        LISTEN_MAX,
+        () -> {
+          try {
+            listen(Ports.listen(port));
+            return true;
+          } catch (BindException e) {
+            return false;
+          }
+        });
   }
 
   private synchronized int listen(ServerSocket opened) {
