@@ -117,7 +117,8 @@ abstract class ReceiverContractTests {
 
   /** Publishes, and waits until the broker has accepted all. */
   final List<Message> publish(List<Message> messages) {
-    try (Sender sender = new Sender(fixture.publisher(), PublisherContractTests.DELIVERY_TIME_MAX)) {
+    try (Sender sender =
+        new Sender(fixture.publisher(), PublisherContractTests.DELIVERY_TIME_MAX)) {
       assertThat(sender.sendAll(messages)).allMatch(Outcome.Published.class::isInstance);
     }
     return messages;

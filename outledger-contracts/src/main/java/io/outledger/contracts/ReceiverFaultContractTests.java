@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.ReceiverEvent;
+import io.outledger.receive.RunningReceiver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +83,8 @@ abstract class ReceiverFaultContractTests extends ReceiverContractTests {
         batch -> {
           switch (calls.incrementAndGet()) {
             case 1 -> throw new OutOfMemoryError("planted");
-            case 2 -> ReceiverFaultContractTests.<RuntimeException>throwAny(new Throwable("planted"));
+            case 2 ->
+                ReceiverFaultContractTests.<RuntimeException>throwAny(new Throwable("planted"));
             case 3 -> throw new InterruptedException("planted");
             case 4 -> throw new StackOverflowError("planted");
             case 5 -> Thread.currentThread().interrupt();

@@ -86,7 +86,8 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
     publish(retried, discarded);
     publish(followers);
     awaitHandled(followers);
-    assertThat(parked(ParkedState.DEAD)).containsExactlyElementsOf(ids(List.of(retried, discarded)));
+    assertThat(parked(ParkedState.DEAD))
+        .containsExactlyElementsOf(ids(List.of(retried, discarded)));
     failing.clear();
     store.requestRetry(number(retried));
     awaitHandled(List.of(retried));

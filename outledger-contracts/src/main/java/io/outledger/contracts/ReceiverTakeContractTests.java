@@ -90,8 +90,7 @@ abstract class ReceiverTakeContractTests extends ReceiverContractTests {
     assertThat(arrived.time()).isEqualTo(time);
     assertThat(arrived.headers())
         .containsAllEntriesOf(
-            Map.of(
-                "content-type", "application/json", "note", "größer als 1 €, 😀", "empty", ""));
+            Map.of("content-type", "application/json", "note", "größer als 1 €, 😀", "empty", ""));
     assertThat(arrived.source()).isNotBlank();
   }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryBroker {
 
   private static final int BATCH_MAX = 20;
+  private static final long LOOK_MS = 10;
 
   private final List<Arrival<Integer>> arrivals = new ArrayList<>();
   private final List<MemoryConsumer> consumers = new ArrayList<>();
@@ -59,8 +60,8 @@ final class MemoryBroker {
    */
   synchronized List<Arrival<Integer>> next(MemoryConsumer consumer, int from, long patienceMs)
       throws InterruptedException {
-    if (!has(consumer, from)) {
-      wait(patienceMs);
+    for (long left = patienceMs; left > 0 && !has(consumer, from); left -= LOOK_MS) {
+      wait(LOOK_MS);
     }
     if (!has(consumer, from)) {
       return List.of();
@@ -71,8 +72,7 @@ final class MemoryBroker {
 
   private boolean has(MemoryConsumer consumer, int from) {
     check(consumer);
-    return consumers.get(0).equals(consumer)
-        && (from < 0 ? acknowledged : from) < arrivals.size();
+    return consumers.get(0).equals(consumer) && (from < 0 ? acknowledged : from) < arrivals.size();
   }
 
   synchronized void acknowledge(MemoryConsumer consumer, int place) {

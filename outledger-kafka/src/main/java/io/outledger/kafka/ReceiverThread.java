@@ -54,7 +54,7 @@ final class ReceiverThread implements RunningReceiver {
     return running;
   }
 
-  /** Says whether it still receives; not so after {@link #close} or a failure that ended it. */
+  @Override
   public boolean isRunning() {
     return thread.isAlive();
   }
@@ -63,6 +63,7 @@ final class ReceiverThread implements RunningReceiver {
    * Returns the failure that ended it; null while it runs, and if it was closed. Outages and
    * whatever records and handlers do not end it.
    */
+  @Override
   public @Nullable Throwable failure() {
     return failure;
   }
