@@ -76,7 +76,7 @@ final class CaptureListener
   @Override
   public void onPostLoad(PostLoadEvent event) {
     if (event.getEntity() != null && capture.shows(event.getEntity())) {
-      capture.of(event.getSession()).managed(event.getEntity());
+      capture.of(event.getSession()).loaded(event.getEntity());
     }
   }
 
@@ -164,15 +164,21 @@ final class CaptureListener
 
   @Override
   public void onRefresh(RefreshEvent event) {
-    Object entity = known(event.getObject());
-    if (entity != null) {
-      capture.known(event.getSession()).ifPresent(events -> events.refreshing(entity));
-    }
+    // Also where the entity itself shows no events: it may reach others that do.
+    capture.known(event.getSession()).ifPresent(SessionEvents::refreshing);
+    refreshing(event);
   }
 
   @Override
   public void onRefresh(RefreshEvent event, RefreshContext context) {
-    onRefresh(event);
+    refreshing(event);
+  }
+
+  private void refreshing(RefreshEvent event) {
+    Object entity = known(event.getObject());
+    if (entity != null) {
+      capture.known(event.getSession()).ifPresent(events -> events.refreshing(entity));
+    }
   }
 
   @Override

@@ -40,6 +40,7 @@ final class SessionEvents implements Synchronization {
 
   // Captured, and not handed over; manual messages are among them.
   private final List<RaisedEvent> captured = new ArrayList<>();
+  private Identities<RaisedEvent> unsavedAtRefresh = new Identities<>();
   private boolean joined;
 
   // Between this object's own work before the commit and the transaction's end.
@@ -118,9 +119,26 @@ final class SessionEvents implements Synchronization {
     completeIfLate();
   }
 
+  /** A refresh begins. Which entities it reaches is known when they have been read again. */
+  void refreshing() {
+    unsavedAtRefresh = Identities.of(entities.uncaptured());
+  }
+
   /** An entity's unflushed changes are about to be undone. */
   void refreshing(Object entity) {
-    List<RaisedEvent> lost = entities.uncaptured(entity);
+    refuseRefresh(entities.uncaptured(entity));
+  }
+
+  /** An entity was read: for the first time, or again, which has undone its unflushed changes. */
+  void loaded(Object entity) {
+    if (!unsavedAtRefresh.isEmpty() && !entities.isNew(entity)) {
+      refuseRefresh(
+          entities.uncaptured(entity).stream().filter(unsavedAtRefresh::contains).toList());
+    }
+    managed(entity);
+  }
+
+  private void refuseRefresh(List<RaisedEvent> lost) {
     if (!lost.isEmpty() && (isActive() || !session.isTransactionInProgress())) {
       throw unsaved("an entity was refreshed before a flush", lost);
     }
@@ -230,6 +248,7 @@ final class SessionEvents implements Synchronization {
     joined = false;
     late = false;
     captured.clear();
+    unsavedAtRefresh.clear();
     try {
       if (committed) {
         entities.committed();
