@@ -73,6 +73,20 @@ public final class DomainEventCapture {
     return installed(factory, listeners, session -> sink);
   }
 
+  /**
+   * Installs a capture without listeners, for an outbox that puts events into their order and their
+   * transaction by itself.
+   *
+   * @param factory of Hibernate ORM, 6.6 or later
+   * @param outbox takes the events, on the thread and inside the transaction of the session
+   * @throws ConfigurationException {@code OUT-021} as {@link #install(EntityManagerFactory, Outbox,
+   *     Consumer)} does
+   */
+  public static DomainEventCapture install(EntityManagerFactory factory, OrderedOutbox outbox) {
+    Given.check("outbox", outbox);
+    return installed(factory, none -> {}, session -> new OrderedSink(session, outbox));
+  }
+
   static DomainEventCapture installed(
       EntityManagerFactory factory,
       Consumer<DomainEventListeners> listeners,
@@ -133,6 +147,18 @@ public final class DomainEventCapture {
    */
   public void rollBackTo(EntityManager entityManager, int mark) {
     of(session(entityManager)).rollBackTo(mark);
+  }
+
+  /**
+   * Gives what entities have raised up to now its place before everything that is raised or
+   * appended from here on. Call it where the application appends by hand to the same transaction:
+   * entities with Spring Data's annotations do not say when they have raised an event. Whether an
+   * event is captured is not decided by this.
+   *
+   * @param entityManager that of the running transaction; a framework's proxy will do
+   */
+  public void notePlaces(EntityManager entityManager) {
+    known(session(entityManager)).ifPresent(SessionEvents::notePlaces);
   }
 
   boolean shows(Object entity) {

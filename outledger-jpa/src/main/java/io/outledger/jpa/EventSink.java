@@ -14,7 +14,7 @@ interface EventSink {
   }
 
   /** Takes events and messages, in order, inside the transaction. */
-  void take(List<Object> eventsOrMessages);
+  void take(List<RaisedEvent> eventsOrMessages);
 
   /** Writes what was taken: the transaction is about to commit. */
   void beforeCommit();

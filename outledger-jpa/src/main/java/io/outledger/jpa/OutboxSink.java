@@ -8,8 +8,8 @@ import java.util.List;
 record OutboxSink(Outbox outbox) implements EventSink {
 
   @Override
-  public void take(List<Object> eventsOrMessages) {
-    outbox.append(eventsOrMessages);
+  public void take(List<RaisedEvent> eventsOrMessages) {
+    outbox.append(eventsOrMessages.stream().map(RaisedEvent::event).toList());
   }
 
   @Override

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jpa;
 
+import io.outledger.jdbc.AppendOrder;
 import java.util.Comparator;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** One event, raised once. The same event object raised twice makes two of these. */
 final class RaisedEvent {
 
   static final Comparator<RaisedEvent> IN_ORDER = Comparator.comparingLong(raised -> raised.order);
-
-  // For the whole process: entities do not know of each other, and share no session when they are
-  // new.
-  private static final AtomicLong RAISED = new AtomicLong();
 
   private final long order;
   private final Object event;
@@ -21,8 +17,14 @@ final class RaisedEvent {
     this.event = event;
   }
 
+  // Of the whole process: entities do not know of each other, and share no session when they are
+  // new.
   static RaisedEvent now(Object event) {
-    return new RaisedEvent(RAISED.incrementAndGet(), event);
+    return new RaisedEvent(AppendOrder.next(), event);
+  }
+
+  long order() {
+    return order;
   }
 
   Object event() {

@@ -169,9 +169,15 @@ final class SessionEvents implements Synchronization {
     return entities.size();
   }
 
+  /** Gives everything that entities have raised up to now its place in the order. */
+  void notePlaces() {
+    entities.notePlaces();
+  }
+
   /** Adds messages that no entity has raised. */
   void add(List<Message> messages) {
     join();
+    notePlaces();
     for (Message message : messages) {
       captured.add(RaisedEvent.now(message));
     }
@@ -265,12 +271,11 @@ final class SessionEvents implements Synchronization {
       if (round == ROUNDS_MAX) {
         throw endless();
       }
-      List<Object> events =
-          captured.stream().sorted(RaisedEvent.IN_ORDER).map(RaisedEvent::event).toList();
+      List<RaisedEvent> events = captured.stream().sorted(RaisedEvent.IN_ORDER).toList();
       captured.clear();
       boolean heard = false;
-      for (Object event : events) {
-        heard |= listeners.tell(event, session);
+      for (RaisedEvent each : events) {
+        heard |= listeners.tell(each.event(), session);
       }
       sink.take(events);
       if (heard) {

@@ -14,7 +14,7 @@ final class SessionSink implements EventSink {
 
   private final SessionImplementor session;
   private final JdbcOutbox outbox;
-  private final List<Object> taken = new ArrayList<>();
+  private final List<RaisedEvent> taken = new ArrayList<>();
   private final AfterCommit afterCommit = new AfterCommit();
 
   SessionSink(SessionImplementor session, JdbcOutbox outbox) {
@@ -23,7 +23,7 @@ final class SessionSink implements EventSink {
   }
 
   @Override
-  public void take(List<Object> eventsOrMessages) {
+  public void take(List<RaisedEvent> eventsOrMessages) {
     taken.addAll(eventsOrMessages);
   }
 
@@ -32,8 +32,10 @@ final class SessionSink implements EventSink {
     if (taken.isEmpty()) {
       return;
     }
+    // Sorted again: what was handed over early may have been raised after what is flushed late.
+    List<Object> all = taken.stream().sorted(RaisedEvent.IN_ORDER).map(RaisedEvent::event).toList();
     session.doWork(
-        connection -> outbox.boundTo(new OneTransaction(connection, afterCommit)).append(taken));
+        connection -> outbox.boundTo(new OneTransaction(connection, afterCommit)).append(all));
     taken.clear();
   }
 

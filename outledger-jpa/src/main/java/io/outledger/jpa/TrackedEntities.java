@@ -100,6 +100,10 @@ final class TrackedEntities {
     return true;
   }
 
+  void notePlaces() {
+    tracked.values().forEach(TrackedEntity::notePlaces);
+  }
+
   /** Returns the events raised but not captured yet, as a flush has written all changes. */
   List<RaisedEvent> capture() {
     List<RaisedEvent> captured = all(TrackedEntity::capture);

@@ -12,6 +12,10 @@ final class TrackedEntity {
   private final EventSource source;
   private List<RaisedEvent> known = List.of();
   private List<RaisedEvent> noted = new ArrayList<>();
+
+  // Seen beside those that are known. Their places in the order count, and nothing else: until a
+  // flush, the entity may take them back.
+  private List<RaisedEvent> placed = List.of();
   private boolean detached;
   private @Nullable Object copy;
   private List<TrackedEntity> originals = List.of();
@@ -43,6 +47,7 @@ final class TrackedEntity {
     originals = List.of();
     Identities<RaisedEvent> uncaptured = Identities.of(noted);
     noted = new ArrayList<>();
+    placed = List.of();
     known =
         known.stream()
             .filter(each -> !dropped.contains(each) && !uncaptured.contains(each))
@@ -82,7 +87,8 @@ final class TrackedEntity {
    * events after those that are known; only these are looked at then.
    */
   void note() {
-    List<RaisedEvent> now = source.read(entity, known);
+    List<RaisedEvent> now = source.read(entity, seen());
+    placed = List.of();
     int before = known.size();
     if (now.size() >= before && now.subList(0, before).equals(known)) {
       noted.addAll(now.subList(before, now.size()));
@@ -90,6 +96,27 @@ final class TrackedEntity {
       noteAmong(now);
     }
     known = now;
+  }
+
+  /**
+   * Gives what the entity has raised up to now its place in the order, where it does not keep that
+   * by itself. Called before something else takes its place.
+   */
+  void notePlaces() {
+    if (!detached) {
+      List<RaisedEvent> now = source.read(entity, seen());
+      placed = now.equals(known) ? List.of() : now;
+    }
+  }
+
+  private List<RaisedEvent> seen() {
+    if (placed.isEmpty()) {
+      return known;
+    }
+    Identities<RaisedEvent> before = Identities.of(known);
+    List<RaisedEvent> seen = new ArrayList<>(known);
+    placed.stream().filter(each -> !before.contains(each)).forEach(seen::add);
+    return seen;
   }
 
   private void noteAmong(List<RaisedEvent> now) {

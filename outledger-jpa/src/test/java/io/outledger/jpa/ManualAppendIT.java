@@ -47,6 +47,49 @@ class ManualAppendIT {
   }
 
   @Test
+  void itTakesItsPlaceAmongTheEventsOfAnnotatedEntitiesToo() {
+    shop.inTransaction(
+        em -> {
+          em.persist(new Basket("b-1"));
+          em.persist(new Basket("b-2"));
+        });
+    shop.execute("DELETE FROM outledger_message");
+    shop.inTransaction(
+        em -> {
+          Basket second = em.find(Basket.class, "b-2");
+          em.find(Basket.class, "b-1").add(1);
+          shop.outbox.append(em, new ShopEvent.Other("b-1", "by hand"));
+          second.add(2);
+          second.add(3);
+          shop.outbox.append(em, new ShopEvent.Other("b-2", "by hand"));
+          em.find(Basket.class, "b-1").add(4);
+        });
+    assertThat(shop.messages())
+        .containsExactly(
+            "b-1 added 1",
+            "b-1 by hand",
+            "b-2 added 2",
+            "b-2 added 3",
+            "b-2 by hand",
+            "b-1 added 4");
+  }
+
+  @Test
+  void anEventThatWasForgottenBeforeTheFlushIsNotAppendedBecauseOfAnAppendByHand() {
+    shop.inTransaction(em -> em.persist(new Basket("b-1")));
+    shop.execute("DELETE FROM outledger_message");
+    shop.inTransaction(
+        em -> {
+          Basket basket = em.find(Basket.class, "b-1");
+          basket.raise("taken back");
+          shop.outbox.append(em, new ShopEvent.Other("b-1", "by hand"));
+          basket.forget();
+          basket.raise("stays");
+        });
+    assertThat(shop.messages()).containsExactly("b-1 by hand", "b-1 stays");
+  }
+
+  @Test
   void theIdsAreThoseOfTheMessages() {
     List<String> ids = new ArrayList<>();
     shop.inTransaction(

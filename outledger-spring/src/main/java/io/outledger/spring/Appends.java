@@ -6,7 +6,9 @@ import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.StoreException;
 import io.outledger.jdbc.AfterCommit;
+import io.outledger.jdbc.AppendOrder;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +38,7 @@ final class Appends implements TransactionSynchronization {
   private boolean isWritten;
   private boolean isCommitted;
 
-  private record Appended(Outbox outbox, Message message) {}
+  private record Appended(Outbox outbox, Message message, long order) {}
 
   private record Savepoint(int appended, int failures) {}
 
@@ -56,16 +58,21 @@ final class Appends implements TransactionSynchronization {
     return transaction == other;
   }
 
-  /**
-   * Keeps messages until they are written. What comes between that and the commit, as from the
-   * flush that a persistence context does by itself, is written at once.
-   */
+  /** Keeps messages until they are written, after everything that was raised up to now. */
   void add(Outbox outbox, List<Message> messages) {
+    add(outbox, messages, AppendOrder.next());
+  }
+
+  /**
+   * Keeps messages until they are written, at their place in the order. What comes between that and
+   * the commit, as from the flush that a persistence context does by itself, is written at once.
+   */
+  void add(Outbox outbox, List<Message> messages, long order) {
     if (isWritten) {
       outbox.append(messages);
       return;
     }
-    messages.forEach(message -> appended.add(new Appended(outbox, message)));
+    messages.forEach(message -> appended.add(new Appended(outbox, message, order)));
   }
 
   /** Returns whether the transaction has committed, while synchronizations still run after it. */
@@ -131,7 +138,9 @@ final class Appends implements TransactionSynchronization {
 
   private Map<Outbox, List<Message>> byOutbox() {
     Map<Outbox, List<Message>> messages = new LinkedHashMap<>();
-    for (Appended each : appended) {
+    List<Appended> inOrder = new ArrayList<>(appended);
+    inOrder.sort(Comparator.comparingLong(Appended::order));
+    for (Appended each : inOrder) {
       messages.computeIfAbsent(each.outbox(), outbox -> new ArrayList<>()).add(each.message());
     }
     return messages;

@@ -17,4 +17,13 @@ public interface BeforeAppend {
 
   /** Does it, on the transaction's thread. */
   void beforeAppend();
+
+  /**
+   * Called at each call of {@link SpringOutbox#append}, on the transaction's thread, before what is
+   * appended takes its place in the order: what was raised before may take its own. It appends
+   * nothing. What it throws reaches the caller, and nothing is appended.
+   */
+  default void atEachAppend() {
+    // Most have nothing whose place could be taken.
+  }
 }

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -17,7 +18,8 @@ import java.util.function.UnaryOperator;
  *
  * <p>{@link #append} checks events, turns them into messages and keeps them in memory. All messages
  * of a transaction are written in one statement just before its commit, in the order in which they
- * were appended. A failure of that statement rolls the transaction back and reaches the caller. A
+ * were appended; events of JPA entities, which come at the commit, are at the place at which they
+ * were raised. A failure of that statement rolls the transaction back and reaches the caller. A
  * roll-back to a savepoint drops what was appended after it. Relays of this process are woken after
  * the commit.
  *
@@ -94,10 +96,14 @@ public final class SpringOutbox implements Outbox {
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
     Appends appends = transactions.running("append");
-    List<Message> messages =
-        routing.route(eventsOrMessages, this::registered).stream().map(lastTouch).toList();
+    List<Message> messages = messages(eventsOrMessages);
+    transactions.appending();
     appends.add(appending, messages);
     return messages.stream().map(Message::id).toList();
+  }
+
+  private List<Message> messages(Collection<?> eventsOrMessages) {
+    return routing.route(eventsOrMessages, this::registered).stream().map(lastTouch).toList();
   }
 
   private List<Message> registered(Collection<?> eventsOrMessages) {
@@ -123,12 +129,28 @@ public final class SpringOutbox implements Outbox {
    * @throws io.outledger.OutledgerException as {@link #append(Collection)} does
    */
   public void appendOnce(Object event) {
+    once(event, appends -> append(List.of(event)));
+  }
+
+  /**
+   * Appends an event that was raised earlier, at its place; else as {@link #appendOnce(Object)}.
+   * What is appended while the transaction is being committed already, after the other messages
+   * were written, comes last.
+   *
+   * @param order a number of {@link io.outledger.jdbc.AppendOrder}, drawn when it was raised
+   * @throws io.outledger.OutledgerException as {@link #append(Collection)} does
+   */
+  public void appendOnce(Object event, long order) {
+    once(event, appends -> appends.add(appending, messages(List.of(event)), order));
+  }
+
+  private void once(Object event, Consumer<Appends> append) {
     Appends appends = transactions.running("append");
     if (appends.hasTaken(Given.check("event", event))) {
       return;
     }
     try {
-      append(List.of(event));
+      append.accept(appends);
     } catch (RuntimeException e) {
       appends.failed(e);
       throw e;

@@ -80,6 +80,11 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     return this;
   }
 
+  /** Something is about to take its place in the running transaction's order. */
+  void appending() {
+    steps.forEach(BeforeAppend::atEachAppend);
+  }
+
   /** Returns the data source whose transactions these are. */
   public DataSource dataSource() {
     return dataSource;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jpa.DomainEventCapture;
 import io.outledger.spring.BeforeAppend;
@@ -8,11 +10,10 @@ import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
-import java.util.Collection;
-import java.util.List;
+import java.sql.Connection;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.orm.jpa.EntityManagerFactoryInfo;
@@ -48,7 +49,10 @@ final class JpaCapture implements BeanPostProcessor, BeforeAppend {
       captures.put(
           factory,
           installed.computeIfAbsent(
-              hibernates(factory), each -> DomainEventCapture.install(each, this::append)));
+              hibernates(factory),
+              each ->
+                  DomainEventCapture.install(
+                      each, (event, order, connection) -> append(event, order, connection))));
     }
     return bean;
   }
@@ -62,34 +66,51 @@ final class JpaCapture implements BeanPostProcessor, BeforeAppend {
   /** Flushes and captures in each persistence context of the transaction. */
   @Override
   public void beforeAppend() {
+    forEachRunning(DomainEventCapture::settle);
+  }
+
+  /** What entities have raised comes before what the application appends after it. */
+  @Override
+  public void atEachAppend() {
+    forEachRunning(DomainEventCapture::notePlaces);
+  }
+
+  private void forEachRunning(BiConsumer<DomainEventCapture, EntityManager> action) {
     captures.forEach(
         (factory, capture) -> {
           if (TransactionSynchronizationManager.getResource(factory)
-              instanceof EntityManagerHolder holder) {
-            settle(capture, holder.getEntityManager());
+                  instanceof EntityManagerHolder holder
+              && holder.getEntityManager().isJoinedToTransaction()) {
+            action.accept(capture, holder.getEntityManager());
           }
         });
   }
 
-  private static void settle(DomainEventCapture capture, EntityManager entityManager) {
-    if (entityManager.isJoinedToTransaction()) {
-      capture.settle(entityManager);
+  private void append(Object event, long order, Connection connection) {
+    boolean isIn = isOfRunning(connection);
+    if (!isIn && !outledger.getObject().events().types().isRegistered(event.getClass())) {
+      return; // of an entity of another data source, perhaps: none of ours
     }
+    if (!isIn && (transactions.getObject().isRunning() || isAlone())) {
+      throw new StoreException(
+          ErrorCode.NO_TRANSACTION,
+          "cannot append the "
+              + event.getClass().getName()
+              + " that an entity has raised: its entity manager has a transaction of its own, begun"
+              + " by hand or joined to Spring's, and the outbox writes in Spring's. Use an entity"
+              + " manager that is injected, in a @Transactional method");
+    }
+    outbox.getObject().appendOnce(event, order); // or says why it cannot
   }
 
-  private List<UUID> append(Collection<?> events) {
-    for (Object event : events) {
-      if (isOurs(event)) {
-        outbox.getObject().appendOnce(event);
-      }
-    }
-    return List.of();
+  /** Returns whether a connection is that of the transaction which the outbox writes in. */
+  @SuppressWarnings("ReferenceEquality") // two connections are two transactions
+  private boolean isOfRunning(Connection connection) {
+    SpringTransactions running = transactions.getObject();
+    return running.isRunning() && connection == running.connection();
   }
 
-  // An event of another data source's entity is none of ours, unless its type is registered: then
-  // the outbox says why it cannot append it.
-  private boolean isOurs(Object event) {
-    return transactions.getObject().isRunning()
-        || outledger.getObject().events().types().isRegistered(event.getClass());
+  private static boolean isAlone() {
+    return !TransactionSynchronizationManager.isActualTransactionActive();
   }
 }

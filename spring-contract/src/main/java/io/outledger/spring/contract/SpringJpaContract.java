@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Outbox;
+import io.outledger.StoreException;
 import io.outledger.spring.contract.parcels.Letter;
 import io.outledger.spring.contract.parcels.Letters;
 import io.outledger.spring.contract.parcels.Parcel;
@@ -12,6 +13,8 @@ import io.outledger.spring.contract.parcels.ParcelApplication;
 import io.outledger.spring.contract.parcels.ParcelMoved;
 import io.outledger.spring.contract.parcels.ParcelService;
 import io.outledger.spring.contract.parcels.Parcels;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -97,6 +100,65 @@ public abstract class SpringJpaContract {
           shop.bean(Outbox.class).append(new ParcelMoved("p-3", "by hand"));
         });
     assertThat(messages()).contains("p-2 Bergen", "p-3 by hand").hasSize(5);
+  }
+
+  @Test
+  void whatIsAppendedByHandIsAtItsPlaceAmongTheEventsOfAggregates() {
+    parcels().save(new Parcel("p-1"));
+    inTransaction(
+        () -> {
+          Parcel parcel = parcels().findById("p-1").orElseThrow();
+          parcel.move("Oslo");
+          shop.bean(Outbox.class).append(new ParcelMoved("p-1", "by hand"));
+          parcel.move("Bergen");
+          shop.context().publishEvent(new ParcelMoved("p-1", "published"));
+          parcel.move("Bodø");
+        });
+    assertThat(messages())
+        .containsExactly(
+            "p-1 depot", "p-1 Oslo", "p-1 by hand", "p-1 Bergen", "p-1 published", "p-1 Bodø");
+  }
+
+  @Test
+  void whatIsAppendedByHandIsAtItsPlaceAmongTheEventsOfSpringDatasAggregatesToo() {
+    letters().save(new Letter("l-1"));
+    inTransaction(
+        () -> {
+          Letter letter = letters().findById("l-1").orElseThrow();
+          letter.move("sorted");
+          shop.bean(Outbox.class).append(new ParcelMoved("l-1", "by hand"));
+          letter.move("delivered");
+        });
+    assertThat(messages())
+        .containsExactly("l-1 posted", "l-1 sorted", "l-1 by hand", "l-1 delivered");
+  }
+
+  @Test
+  void anEntityManagerWithATransactionOfItsOwnIsToldThatItIsNotTheOutboxs() {
+    parcels().save(new Parcel("p-1"));
+    assertThatThrownBy(() -> persistByHand("p-2"))
+        .rootCause()
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("OUT-001")
+        .hasMessageContaining("ParcelMoved")
+        .hasMessageContaining("its entity manager has a transaction of its own");
+    inTransaction(
+        () -> {
+          service().move("p-1", "Oslo");
+          assertThatThrownBy(() -> persistByHand("p-2"))
+              .rootCause()
+              .hasMessageContaining("its entity manager has a transaction of its own");
+        });
+    assertThat(messages()).containsExactly("p-1 depot", "p-1 Oslo");
+    assertThat(parcels().findById("p-2")).isEmpty();
+  }
+
+  private void persistByHand(String id) {
+    try (EntityManager own = shop.bean(EntityManagerFactory.class).createEntityManager()) {
+      own.getTransaction().begin();
+      own.persist(new Parcel(id));
+      own.getTransaction().commit();
+    }
   }
 
   @Test
