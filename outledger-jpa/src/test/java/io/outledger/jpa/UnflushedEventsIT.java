@@ -55,6 +55,22 @@ class UnflushedEventsIT {
   }
 
   @Test
+  void whatIsWrittenLaterIsAtItsPlaceInTheOrderAllTheSame() {
+    shop.inTransaction(em -> em.persist(new Order("o-1", "new")));
+    try (EntityManager em = manual()) {
+      Shop.inTransaction(
+          em,
+          same -> {
+            em.find(Order.class, "o-1").rename("first");
+            em.persist(new Invoice(5));
+            shop.outbox.capture().settle(em);
+            em.flush();
+          });
+    }
+    assertThat(shop.messages()).containsExactly("o-1 first", "invoice of 5");
+  }
+
+  @Test
   void refreshingBeforeTheFlushIsRefused() {
     shop.inTransaction(em -> em.persist(new Order("o-1", "new")));
     shop.inTransaction(
