@@ -8,11 +8,15 @@ import io.outledger.spring.contract.RunningShop;
 import io.outledger.spring.contract.shop.OrderService;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerInterceptor;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 
@@ -21,33 +25,76 @@ class QuickStartOnKafkaIT {
 
   @Test
   void anOrderThatIsPlacedIsAMessageOnKafka() {
+    ConsumerRecord<String, String> message = placed("orders");
+    assertThat(message.key()).isEqualTo("o-1");
+    assertThat(message.value()).isEqualTo("{\"orderId\":\"o-1\",\"cents\":1990}");
+    assertThat(header(message, "ce_type")).isEqualTo("order.placed");
+    assertThat(header(message, "ce_source")).isEqualTo("/outledger");
+  }
+
+  @Test
+  void theTopicsPrefixTheSourceAndTheProducersSettingsAreTheApplications() {
+    ConsumerRecord<String, String> message =
+        placed(
+            "eu.orders",
+            "outledger.kafka.topic-prefix=eu.",
+            "outledger.kafka.source=/shop/eu",
+            "outledger.kafka.properties.interceptor.classes=" + Stamp.class.getName());
+    assertThat(header(message, "ce_source")).isEqualTo("/shop/eu");
+    assertThat(header(message, "stamp")).isEqualTo("eu.orders");
+  }
+
+  /** Shows that a setting of the producer is the producer's. */
+  public static final class Stamp implements ProducerInterceptor<byte[], byte[]> {
+
+    /** For Kafka. */
+    public Stamp() {}
+
+    @Override
+    public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+      record.headers().add("stamp", record.topic().getBytes(StandardCharsets.UTF_8));
+      return record;
+    }
+
+    @Override
+    public void onAcknowledgement(RecordMetadata metadata, Exception exception) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void configure(Map<String, ?> settings) {}
+  }
+
+  private static ConsumerRecord<String, String> placed(String topic, String... properties) {
     KafkaBroker broker = KafkaBroker.shared();
-    broker.createTopic("orders", 1, Map.of());
-    try (RunningShop shop =
-            RunningShop.start(
-                List.of(),
-                "spring.kafka.bootstrap-servers=" + broker.bootstrapServers(),
-                "outledger.schema-initialization=always");
+    broker.createTopic(topic, 1, Map.of());
+    List<String> all = new ArrayList<>(List.of(properties));
+    all.add("spring.kafka.bootstrap-servers=" + broker.bootstrapServers());
+    all.add("outledger.schema-initialization=always");
+    try (RunningShop shop = RunningShop.start(List.of(), all.toArray(String[]::new));
         KafkaConsumer<String, String> consumer =
             new KafkaConsumer<>(
                 Map.of(
-                    "bootstrap.servers", broker.bootstrapServers(),
-                    "group.id", "test",
-                    "auto.offset.reset", "earliest"),
+                    "bootstrap.servers",
+                    broker.bootstrapServers(),
+                    "group.id",
+                    "test of " + topic,
+                    "auto.offset.reset",
+                    "earliest"),
                 new StringDeserializer(),
                 new StringDeserializer())) {
-      consumer.subscribe(List.of("orders"));
+      consumer.subscribe(List.of(topic));
       shop.bean(OrderService.class).place("o-1", 1990);
       ConsumerRecords<String, String> records = ConsumerRecords.empty();
       for (int tries = 0; records.isEmpty() && tries < 30; tries++) {
         records = consumer.poll(Duration.ofSeconds(1));
       }
-      ConsumerRecord<String, String> message = records.iterator().next();
-      assertThat(message.key()).isEqualTo("o-1");
-      assertThat(message.value()).isEqualTo("{\"orderId\":\"o-1\",\"cents\":1990}");
-      assertThat(
-              new String(message.headers().lastHeader("ce_type").value(), StandardCharsets.UTF_8))
-          .isEqualTo("order.placed");
+      return records.iterator().next();
     }
+  }
+
+  private static String header(ConsumerRecord<String, String> message, String name) {
+    return new String(message.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
   }
 }
