@@ -19,6 +19,7 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SessionImplementor;
 import org.hibernate.event.service.spi.EventListenerRegistrationException;
 import org.hibernate.event.service.spi.EventListenerRegistry;
+import org.hibernate.resource.transaction.spi.TransactionCoordinatorBuilder;
 
 /**
  * Captures the domain events of entities and hands them to an {@link Outbox} that knows the running
@@ -80,10 +81,12 @@ public final class DomainEventCapture {
    * @param factory of Hibernate ORM, 6.6 or later
    * @param outbox takes the events, on the thread and inside the transaction of the session
    * @throws ConfigurationException {@code OUT-021} as {@link #install(EntityManagerFactory, Outbox,
-   *     Consumer)} does
+   *     Consumer)} does, and where the persistence unit has JTA transactions: their connections are
+   *     no outbox's
    */
   public static DomainEventCapture install(EntityManagerFactory factory, OrderedOutbox outbox) {
     Given.check("outbox", outbox);
+    refuseJta(hibernate(Given.check("factory", factory)));
     return installed(factory, none -> {}, session -> new OrderedSink(session, outbox));
   }
 
@@ -202,6 +205,20 @@ public final class DomainEventCapture {
       return factory.unwrap(SessionFactoryImplementor.class);
     } catch (PersistenceException e) {
       throw notHibernate(e);
+    }
+  }
+
+  private static void refuseJta(SessionFactoryImplementor factory) {
+    TransactionCoordinatorBuilder transactions =
+        factory.getServiceRegistry().getService(TransactionCoordinatorBuilder.class);
+    if (transactions != null && transactions.isJta()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the persistence unit has JTA transactions, and the outbox replaces these: make it"
+              + " resource-local, with the data source that the outbox has (in Spring:"
+              + " LocalContainerEntityManagerFactoryBean.setDataSource and a"
+              + " JpaTransactionManager). Where its entities raise no events, do without the"
+              + " capture (in Spring Boot: outledger.jpa.enabled=false)");
     }
   }
 

@@ -5,6 +5,7 @@ import io.outledger.Given;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** A method with {@link Inboxed}, and whether it can take effect once. */
 public final class InboxedMethod {
@@ -52,6 +53,9 @@ public final class InboxedMethod {
               + " is private, final or static, so Spring's proxy cannot see its calls, and @Inboxed"
               + " would do nothing. Make it public, and not final");
     }
-    return Optional.empty();
+    Inboxed said = AnnotatedElementUtils.findMergedAnnotation(method, Inboxed.class);
+    return said == null
+        ? Optional.empty()
+        : InboxedId.problem(method, said.id()).map(problem -> name + ": " + problem);
   }
 }

@@ -6,8 +6,10 @@ import io.outledger.ErrorCode;
 import io.outledger.spring.Inboxed;
 import io.outledger.spring.InboxedMethod;
 import io.outledger.spring.SpringInbox;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -33,7 +35,13 @@ final class InboxedMethods implements SmartInitializingSingleton {
         methods.stream()
             .map(found -> InboxedMethod.problem(found.method()))
             .flatMap(Optional::stream)
-            .toList();
+            .collect(Collectors.toCollection(ArrayList::new));
+    methods.stream()
+        .map(AnnotatedMethods.Found::bean)
+        .distinct()
+        .map(bean -> InboxedProxy.problem(beans, bean))
+        .flatMap(Optional::stream)
+        .forEach(problems::add);
     if (!problems.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

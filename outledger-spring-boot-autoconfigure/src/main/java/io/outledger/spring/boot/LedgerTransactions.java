@@ -42,9 +42,10 @@ final class LedgerTransactions {
     }
     PlatformTransactionManager only =
         beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
-    if (only != null && dataSource(only).map(ledger::isOf).orElse(true)) {
+    if (only != null && !Jta.isOne(only) && dataSource(only).map(ledger::isOf).orElse(true)) {
       return only;
     }
+    all.values().removeIf(Jta::isOne);
     Map<String, PlatformTransactionManager> fitting = new TreeMap<>(all);
     fitting.values().removeIf(each -> !dataSource(each).map(ledger::isOf).orElse(false));
     if (fitting.size() == 1) {
@@ -78,6 +79,10 @@ final class LedgerTransactions {
               + name
               + ", and no transaction manager has that name. There are "
               + all.keySet());
+    }
+    if (Jta.isOne(found)) {
+      throw refused(
+          "outledger.transaction-manager is " + name + ", which is one of JTA. " + Jta.REMEDY);
     }
     if (!dataSource(found).map(ledger::isOf).orElse(true)) {
       throw refused(

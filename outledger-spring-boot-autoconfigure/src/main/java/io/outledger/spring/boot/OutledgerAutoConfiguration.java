@@ -74,6 +74,11 @@ public class OutledgerAutoConfiguration {
   }
 
   @Bean
+  static Jta outledgerJta(ListableBeanFactory beans) {
+    return new Jta(beans);
+  }
+
+  @Bean
   static AnnotatedEvents outledgerAnnotatedEvents(EventClasses classes, Environment environment) {
     return new AnnotatedEvents(classes.all(), environment);
   }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.contract;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.servers.Postgres;
 import io.outledger.spring.Inboxed;
 import io.outledger.spring.boot.OutboxEvent;
 import io.outledger.spring.boot.OutboxHandler;
 import io.outledger.spring.contract.shop.OrderPlaced;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
@@ -196,45 +192,45 @@ public abstract class StartUpMistakesContract {
 
   @Test
   void withoutTables() {
-    assertThat(printed(List.of(RecordingConfiguration.class)))
+    assertThat(PrintedStart.of(List.of(RecordingConfiguration.class)))
         .contains("OUT-003", "outledger.schema-initialization=always");
   }
 
   @Test
   void withTwoDataSources() {
-    assertThat(printed(List.of(RecordingConfiguration.class, TwoDataSources.class)))
+    assertThat(PrintedStart.of(List.of(RecordingConfiguration.class, TwoDataSources.class)))
         .contains("several data sources", "orders", "billing", "outledger.data-source");
   }
 
   @Test
   void withAHandlerOfAnUnregisteredType() {
-    assertThat(printed(List.of(UnregisteredType.class), ALWAYS))
+    assertThat(PrintedStart.of(List.of(UnregisteredType.class), ALWAYS))
         .contains("UnregisteredType.on", "not registered", "@OutboxEvent");
   }
 
   @Test
   void withHandlersThatCannotBeCalled() {
-    assertThat(printed(List.of(WrongSignatures.class), ALWAYS))
+    assertThat(PrintedStart.of(List.of(WrongSignatures.class), ALWAYS))
         .contains("twoEvents takes [OrderPlaced, String]", "nothing takes []", "void on(")
         .contains("WrongSignatures.nameless: OUT-006 the name of the handler is \"\"");
   }
 
   @Test
   void withHandlersWhoseWorkIsNotDoneWhenTheyReturn() {
-    assertThat(printed(List.of(LateHandlers.class), ALWAYS))
+    assertThat(PrintedStart.of(List.of(LateHandlers.class), ALWAYS))
         .contains("LateHandlers.later returns before its work is done", "LateHandlers.elsewhere");
   }
 
   @Test
   void withHandlersOfBeansThatCannotServe() {
-    assertThat(printed(List.of(WrongBeans.class), ALWAYS))
+    assertThat(PrintedStart.of(List.of(WrongBeans.class), ALWAYS))
         .contains("Hidden.on cannot be called through the proxy", "Make it public")
         .contains("Fresh.on belongs to a bean with the scope prototype", "ObjectProvider");
   }
 
   @Test
   void withInboxedMethodsThatCannotTakeEffectOnce() {
-    assertThat(printed(List.of(RecordingConfiguration.class, WrongInboxed.class), ALWAYS))
+    assertThat(PrintedStart.of(List.of(RecordingConfiguration.class, WrongInboxed.class), ALWAYS))
         .contains("WrongInboxed.counts returns int", "a type that can be null")
         .contains("WrongInboxed.later returns before its work is done")
         .contains("WrongInboxed.hidden is private")
@@ -243,20 +239,22 @@ public abstract class StartUpMistakesContract {
 
   @Test
   void withAHandlerInTheSubscriptionOfAPublisher() {
-    assertThat(printed(List.of(RecordingConfiguration.class, SharedSubscription.class), ALWAYS))
+    assertThat(
+            PrintedStart.of(
+                List.of(RecordingConfiguration.class, SharedSubscription.class), ALWAYS))
         .contains("have the same subscription: [recording]", "name another subscription");
   }
 
   @Test
   void withAHandlerThatCommitsByItself() {
-    assertThat(printed(List.of(OwnTransaction.class), ALWAYS))
+    assertThat(PrintedStart.of(List.of(OwnTransaction.class), ALWAYS))
         .contains("OwnTransaction.apart leaves the transaction", "remove the propagation");
   }
 
   @Test
   void withoutATransactionManager() {
     assertThat(
-            printed(
+            PrintedStart.of(
                 List.of(
                     RecordingConfiguration.class,
                     InboxedConfiguration.class,
@@ -269,7 +267,7 @@ public abstract class StartUpMistakesContract {
   @Test
   void withATransactionManagerOfNoSuchName() {
     assertThat(
-            printed(
+            PrintedStart.of(
                 List.of(RecordingConfiguration.class, InboxedConfiguration.class),
                 ALWAYS,
                 "outledger.transaction-manager=orders"))
@@ -279,7 +277,7 @@ public abstract class StartUpMistakesContract {
   @Test
   void withASubscriptionThatIsMisspelt() {
     assertThat(
-            printed(
+            PrintedStart.of(
                 List.of(RecordingConfiguration.class),
                 ALWAYS,
                 "outledger.subscriptions.recordin.attempts-max=3"))
@@ -289,7 +287,7 @@ public abstract class StartUpMistakesContract {
   @Test
   void withEventsThatCannotBeUsed() {
     assertThat(
-            printed(
+            PrintedStart.of(
                 List.of(RecordingConfiguration.class, WrongEvents.class),
                 ALWAYS,
                 "outledger.events.packages=io.outledger.spring.contract"))
@@ -299,14 +297,15 @@ public abstract class StartUpMistakesContract {
 
   @Test
   void withAMisspeltProperty() {
-    assertThat(printed(List.of(RecordingConfiguration.class), "outledger.relay.enable=false"))
+    assertThat(
+            PrintedStart.of(List.of(RecordingConfiguration.class), "outledger.relay.enable=false"))
         .contains("outledger.relay.enable ", "did you mean outledger.relay.enabled?");
   }
 
   @Test
   void withValuesThatCannotBeUsedAllAreNamed() {
     assertThat(
-            printed(
+            PrintedStart.of(
                 List.of(RecordingConfiguration.class),
                 "outledger.relay.attempts-max=0",
                 "outledger.relay.lease=1ms",
@@ -319,21 +318,7 @@ public abstract class StartUpMistakesContract {
 
   @Test
   void withNowhereToPublishTo() {
-    assertThat(printed(List.of(), ALWAYS))
+    assertThat(PrintedStart.of(List.of(), ALWAYS))
         .contains("nowhere to publish to", "spring.kafka.bootstrap-servers", "Publisher");
-  }
-
-  private static String printed(List<Class<?>> configuration, String... properties) {
-    PrintStream out = System.out;
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(printed, true, UTF_8));
-    try {
-      assertThatThrownBy(() -> RunningShop.start(configuration, properties).close())
-          .isInstanceOf(Exception.class);
-    } finally {
-      System.setOut(out);
-    }
-    assertThat(printed.toString(UTF_8)).contains("APPLICATION FAILED TO START");
-    return printed.toString(UTF_8).replaceAll("\\s+", " ");
   }
 }

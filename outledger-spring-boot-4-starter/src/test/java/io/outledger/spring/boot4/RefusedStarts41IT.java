@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot4;
+
+import io.outledger.spring.contract.RefusedStartsContract;
+
+/** What a failed start says on this line of Spring Boot. */
+class RefusedStarts41IT extends RefusedStartsContract {}
