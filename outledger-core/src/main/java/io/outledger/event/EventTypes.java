@@ -140,6 +140,11 @@ public final class EventTypes {
       return this;
     }
 
+    /** Returns whether no type was registered so far. */
+    boolean isEmpty() {
+      return types.isEmpty();
+    }
+
     /** Returns whether a class was registered so far. */
     public boolean isRegistered(Class<?> eventClass) {
       Given.check("eventClass", eventClass);
@@ -171,11 +176,7 @@ public final class EventTypes {
           transforms.put(taken.eventClass(), taken);
         }
       }
-      List<String> problems = check.problems();
-      if (!problems.isEmpty()) {
-        throw new ConfigurationException(
-            ErrorCode.INVALID_CONFIGURATION, "invalid event types: " + String.join("; ", problems));
-      }
+      check.refuse();
       return new EventTypes(built, transforms, keyedTopics);
     }
   }

@@ -2,21 +2,18 @@
 package io.outledger.event;
 
 import io.outledger.MessageLimits;
-import java.util.ArrayList;
+import io.outledger.Problems;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds everything that is wrong with the types of a registry, so that all of it is said at once.
- */
+/** Finds everything that is wrong with the types of a registry, to list it in one exception. */
 final class EventTypesCheck {
 
-  private final List<String> problems = new ArrayList<>();
+  private final Problems problems = Problems.of("invalid event types");
   private final Set<Class<?>> classes = new HashSet<>();
   private final Map<String, Class<?>> names = new HashMap<>();
   private final Map<String, Boolean> topics = new HashMap<>();
@@ -28,12 +25,17 @@ final class EventTypesCheck {
     }
   }
 
-  List<String> problems() {
-    return List.copyOf(problems);
+  /**
+   * Ends the check.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} listing every problem
+   */
+  void refuse() {
+    problems.refuse();
   }
 
   <E> Optional<EventType<E>> build(EventType.Builder<E> type) {
-    int before = problems.size();
+    int before = problems.count();
     String event = type.eventClass.getName();
     if (type.isOnlyMapped()) {
       once(type);
@@ -50,7 +52,7 @@ final class EventTypesCheck {
     } else if (type.topic != null) {
       sameAsOthers(type, event, type.topic);
     }
-    if (name == null || topic == null || problems.size() != before) {
+    if (name == null || topic == null || problems.count() != before) {
       return Optional.empty();
     }
     return Optional.of(new EventType<>(type, name, topic));

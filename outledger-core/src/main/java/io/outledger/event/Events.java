@@ -8,6 +8,7 @@ import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.MessageIds;
 import io.outledger.MessageLimits;
+import io.outledger.Problems;
 import io.outledger.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -259,6 +260,7 @@ public final class Events {
   public static final class Builder {
 
     private EventTypes types = EventTypes.none();
+    private EventTypes.@Nullable Builder typesBuilder;
     private @Nullable PayloadSerializer serializer;
     private int payloadBytesMax = PAYLOAD_BYTES_MAX;
     private MessageIds ids = MessageIds.system();
@@ -269,6 +271,16 @@ public final class Events {
     /** Sets the types; the default is none. */
     public Builder types(EventTypes value) {
       types = Given.check("types", value);
+      typesBuilder = null;
+      return this;
+    }
+
+    /**
+     * Sets the types by their builder, which {@link #build()} builds: what is wrong with them is
+     * then listed together with everything else.
+     */
+    public Builder types(EventTypes.Builder value) {
+      typesBuilder = Given.check("types", value);
       return this;
     }
 
@@ -302,21 +314,21 @@ public final class Events {
      * @throws ConfigurationException {@code OUT-021} listing every problem
      */
     public Events build() {
-      List<String> problems = new ArrayList<>();
-      if (serializer == null && !types.isEmpty()) {
-        problems.add("event types are registered, but no serializer is configured to write them");
+      Problems problems = Problems.of("invalid events");
+      if (typesBuilder != null) {
+        types = problems.attempt(typesBuilder::build).orElse(types);
       }
-      if (payloadBytesMax < 0 || payloadBytesMax > MessageLimits.PAYLOAD_BYTES_MAX) {
-        problems.add(
-            "payloadBytesMax is "
-                + payloadBytesMax
-                + " but must be 0 to "
-                + MessageLimits.PAYLOAD_BYTES_MAX);
-      }
-      if (!problems.isEmpty()) {
-        throw new ConfigurationException(
-            ErrorCode.INVALID_CONFIGURATION, String.join("; ", problems));
-      }
+      boolean hasTypes = !types.isEmpty() || (typesBuilder != null && !typesBuilder.isEmpty());
+      problems.require(
+          serializer != null || !hasTypes,
+          "event types are registered, but no serializer is configured to write them");
+      problems.require(
+          payloadBytesMax >= 0 && payloadBytesMax <= MessageLimits.PAYLOAD_BYTES_MAX,
+          "payloadBytesMax is "
+              + payloadBytesMax
+              + " but must be 0 to "
+              + MessageLimits.PAYLOAD_BYTES_MAX);
+      problems.refuse();
       return new Events(this);
     }
   }

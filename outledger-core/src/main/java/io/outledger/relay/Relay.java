@@ -77,7 +77,8 @@ public final class Relay implements AutoCloseable {
     if (routes.isEmpty() || routes.stream().map(Route::name).distinct().count() < routes.size()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "a relay needs at least one route, and route names must be unique");
+          "a relay needs one route or more, and their names must differ, but they are "
+              + routes.stream().map(Route::name).toList());
     }
     this.store = store;
     this.routes = List.copyOf(routes);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.MessageIds;
+import io.outledger.Name;
+import io.outledger.Problems;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
@@ -13,6 +13,7 @@ import io.outledger.jdbc.spi.Database;
 import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +130,9 @@ public final class OutledgerBuilder {
   }
 
   /**
-   * Detects the database, checks the schema, and builds the instance.
+   * Checks all settings at once, detects the database, checks the schema, and builds the instance.
+   * If several settings are not valid, the exception lists each with its code; its own code is
+   * {@code OUT-021} if theirs differ.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-003} to {@code OUT-005} if the schema is
    *     missing, older or newer, {@code OUT-006} if a name is not valid, {@code OUT-018} if the
@@ -139,14 +142,18 @@ public final class OutledgerBuilder {
    * @throws io.outledger.StoreException {@code OUT-016} if the database cannot be reached
    */
   public Outledger build() {
-    Events built = events.types(types.build()).build();
-    if (messageRetention.isNegative()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "messageRetention is " + messageRetention + " but must not be negative");
+    Problems problems = Problems.of("invalid set-up of Outledger");
+    Optional<Events> built = problems.attempt(events.types(types)::build);
+    problems.check(() -> new InboxRetention(inboxRetention));
+    problems.require(
+        !messageRetention.isNegative(),
+        "messageRetention is " + messageRetention + " but must not be negative");
+    if (instance != null) {
+      problems.check(() -> Name.check("instance", instance));
     }
+    problems.refuse();
     Database database = Databases.find(dataSource, schema);
     database.schema().check(dataSource);
-    return new Outledger(this, built, database);
+    return new Outledger(this, built.orElseThrow(), database);
   }
 }

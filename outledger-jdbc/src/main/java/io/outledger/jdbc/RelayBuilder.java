@@ -2,10 +2,10 @@
 package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Name;
+import io.outledger.Problems;
 import io.outledger.event.EventHandlers;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelaySubscription;
@@ -27,9 +27,13 @@ import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -49,6 +53,7 @@ public final class RelayBuilder {
   private final List<Route> routes = new ArrayList<>();
   private final Map<String, Handling> handlers = new LinkedHashMap<>();
   private final List<JdbcInbox> handlerInboxes = new ArrayList<>();
+  private final Set<String> repeated = new LinkedHashSet<>();
   private Start start = Start.EARLIEST;
   private RelayListener listener;
   private int handlerThreads = HANDLER_THREADS;
@@ -150,8 +155,7 @@ public final class RelayBuilder {
   private RelayBuilder add(String name, PositionedHandler handler, Predicate<Message> concerns) {
     Handling handling = new Handling(handler, concerns);
     if (handlers.putIfAbsent(Name.check("handler", name), handling) != null) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "the handler " + name + " is added twice");
+      repeated.add(name);
     }
     return this;
   }
@@ -182,38 +186,37 @@ public final class RelayBuilder {
    * its own threads, so a slow handler does not delay the others until all messages in the window
    * wait for it. Each thread of a transactional handler uses a connection of the application's data
    * source.
+   *
+   * @param value 1 or more; checked by {@link #build()}
    */
   public RelayBuilder handlerThreads(int value) {
     handlerThreads = value;
     return this;
   }
 
-  /** Sets how long a stop waits for messages in flight; the default is 10 seconds. */
+  /**
+   * Sets how long a stop waits for messages in flight; the default is 10 seconds.
+   *
+   * @param value zero or more; checked by {@link #build()}
+   */
   public RelayBuilder handOverMax(Duration value) {
-    if (Given.check("handOverMax", value).isNegative()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "handOverMax is " + value + " but must not be negative");
-    }
-    handOverMax = value;
+    handOverMax = Given.check("handOverMax", value);
     return this;
   }
 
   /**
    * Builds a relay that the caller steps or drains, and closes. Performs no I/O. Only {@link
-   * Relay#wakeup()} wakes it.
+   * Relay#wakeup()} wakes it. If there are several problems, the exception lists each with its
+   * code; its own code is {@code OUT-021} if theirs differ.
    *
    * @throws ConfigurationException {@code OUT-018} if the inbox of a handler forgets ids before the
-   *     retries end, {@code OUT-021} if there is no destination or an option is not valid
+   *     retries end, {@code OUT-021} if there is no destination, two have one name, or an option is
+   *     not valid
+   * @throws io.outledger.StoreException {@code OUT-026} if the {@link Outledger} was closed
    */
   public Relay build() {
     parts.life().require("build a relay");
-    RelayOptions built = options.build();
-    if (handlerThreads < 1) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "handlerThreads is " + handlerThreads + " but must be 1 or more");
-    }
-    handlerInboxes.forEach(inbox -> inbox.covers(built.retry().span()));
+    RelayOptions built = checked();
     return new Relay(
         parts
             .stores()
@@ -247,6 +250,32 @@ public final class RelayBuilder {
               parts.startRetention().run();
               return running;
             });
+  }
+
+  private RelayOptions checked() {
+    Problems problems = Problems.of("the relay of subscription \"" + subscription + '"');
+    Optional<RelayOptions> built = problems.attempt(options::build);
+    problems.require(
+        handlerThreads >= 1, "handlerThreads is " + handlerThreads + " but must be 1 or more");
+    problems.require(
+        !handOverMax.isNegative(), "handOverMax is " + handOverMax + " but must not be negative");
+    problems.require(
+        !routes.isEmpty() || !handlers.isEmpty(),
+        "there is no destination; add one with to(…) or handler(…)");
+    Set<String> names = new HashSet<>(handlers.keySet());
+    routes.stream().map(Route::name).filter(name -> !names.add(name)).forEach(repeated::add);
+    for (String name : repeated) {
+      problems.add(
+          name.isEmpty()
+              ? "to(publisher) is called twice; name the routes: to(name, accepts, publisher)"
+              : "the name \"" + name + "\" is used for two routes or handlers; name them apart");
+    }
+    if (built.isPresent()) {
+      Duration retries = built.get().retry().span();
+      handlerInboxes.forEach(inbox -> problems.check(() -> inbox.covers(retries)));
+    }
+    problems.refuse();
+    return built.orElseThrow();
   }
 
   private List<Route> allRoutes(Transforms transforms) {

@@ -2,7 +2,7 @@
 package io.outledger.jpa;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
+import io.outledger.Problems;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Finds out how entities show their events, once for each class. Thread-safe. */
 final class EventSources {
 
+  private static final String REFUSED = "domain events cannot be captured";
+
   // Compared as text, so that Spring Data may be absent. No class is loaded by these names.
   private static final String EVENTS = "org.springframework.data.domain.DomainEvents";
   private static final String FORGET =
@@ -34,13 +36,11 @@ final class EventSources {
    */
   static EventSources of(Collection<Class<?>> entities) {
     EventSources found = new EventSources();
-    List<String> problems = new ArrayList<>();
+    Problems problems = Problems.of(REFUSED);
     for (Class<?> entity : entities) {
       found.sources.put(entity, find(entity, problems));
     }
-    if (!problems.isEmpty()) {
-      throw invalid(problems);
-    }
+    problems.refuse();
     return found;
   }
 
@@ -50,15 +50,13 @@ final class EventSources {
   }
 
   private static Optional<EventSource> findOne(Class<?> entity) {
-    List<String> problems = new ArrayList<>();
+    Problems problems = Problems.of(REFUSED);
     Optional<EventSource> found = find(entity, problems);
-    if (!problems.isEmpty()) {
-      throw invalid(problems);
-    }
+    problems.refuse();
     return found;
   }
 
-  private static Optional<EventSource> find(Class<?> entity, List<String> problems) {
+  private static Optional<EventSource> find(Class<?> entity, Problems problems) {
     Method events = annotated(entity, EVENTS);
     if (events == null) {
       return HasDomainEvents.class.isAssignableFrom(entity)
@@ -82,7 +80,7 @@ final class EventSources {
     return Optional.of(new AnnotatedSource(events, forget));
   }
 
-  private static void usable(@Nullable Method method, List<String> problems) {
+  private static void usable(@Nullable Method method, Problems problems) {
     if (method == null) {
       return;
     }
@@ -134,11 +132,5 @@ final class EventSources {
       }
     }
     return false;
-  }
-
-  private static ConfigurationException invalid(List<String> problems) {
-    return new ConfigurationException(
-        ErrorCode.INVALID_CONFIGURATION,
-        "domain events cannot be captured: " + String.join("; ", problems));
   }
 }

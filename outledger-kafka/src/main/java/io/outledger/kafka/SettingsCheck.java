@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
-import java.util.ArrayList;
+import io.outledger.Problems;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigDef;
@@ -17,10 +14,11 @@ final class SettingsCheck {
 
   private final String client;
   private final Map<String, String> settings = new HashMap<>();
-  private final List<String> problems = new ArrayList<>();
+  private final Problems problems;
 
   SettingsCheck(String client, Map<String, ?> given) {
     this.client = client;
+    this.problems = Problems.of("invalid settings of the Kafka " + client);
     given.forEach(
         (name, value) -> {
           if (value == null) {
@@ -100,22 +98,24 @@ final class SettingsCheck {
 
   /** Adds what Kafka finds wrong with the settings, each by itself, and misspelt names. */
   void kafka(ConfigDef definition) {
-    problems.addAll(new UnknownSettings(definition.names()).problems(client, settings.keySet()));
+    new UnknownSettings(definition.names())
+        .problems(client, settings.keySet())
+        .forEach(problems::add);
     Map<String, String> known = new HashMap<>(settings);
     known.keySet().retainAll(definition.names());
     for (ConfigValue value : definition.validate(known)) {
       if (known.containsKey(value.name())) {
-        problems.addAll(value.errorMessages());
+        value.errorMessages().forEach(problems::add);
       }
     }
   }
 
-  /** Ends the check. */
+  /**
+   * Ends the check.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} listing every problem
+   */
   void done() {
-    if (!problems.isEmpty()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "invalid settings of the Kafka " + client + ": " + String.join("; ", problems));
-    }
+    problems.refuse();
   }
 }

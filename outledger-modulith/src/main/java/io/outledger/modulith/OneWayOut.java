@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.modulith;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
-import java.util.ArrayList;
+import io.outledger.Problems;
 import java.util.List;
 import java.util.Locale;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -31,7 +29,10 @@ final class OneWayOut implements BeanFactoryPostProcessor {
 
   @Override
   public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-    List<String> problems = new ArrayList<>();
+    Problems problems =
+        Problems.of(
+            "outledger-modulith appends the events that Spring Modulith"
+                + " externalises, so nothing else may send them, or each would leave twice");
     String mode = environment.getProperty(MODE, "outbox");
     if (!mode.toLowerCase(Locale.ROOT).equals("outbox")) {
       problems.add(MODE + " is " + mode + ": remove it, or set it to outbox");
@@ -54,12 +55,6 @@ final class OneWayOut implements BeanFactoryPostProcessor {
             "the bean " + name + " stores them in another outbox: remove the dependency on it");
       }
     }
-    if (!problems.isEmpty()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "outledger-modulith appends the events that Spring Modulith externalises, so nothing else"
-              + " may send them, or each would leave twice: "
-              + String.join("; ", problems));
-    }
+    problems.refuse();
   }
 }

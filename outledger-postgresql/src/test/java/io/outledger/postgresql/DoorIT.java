@@ -90,7 +90,7 @@ class DoorIT {
               () -> outledger.relay("r").from(null),
               () -> outledger.relay("r").listener(null),
               () -> outledger.relay("r").handOverMax(null),
-              () -> outledger.relay("r").handOverMax(Duration.ofMillis(-1)),
+              () -> outledger.relay("r").handOverMax(Duration.ofMillis(-1)).build(),
               () -> outledger.subscriptions().move("r", null));
       for (ThrowingCallable call : calls) {
         assertCode(call, ErrorCode.INVALID_CONFIGURATION);

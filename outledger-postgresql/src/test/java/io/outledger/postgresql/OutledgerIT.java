@@ -11,12 +11,14 @@ import io.outledger.OutledgerException;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.OutledgerBuilder;
+import io.outledger.jdbc.RelayBuilder;
 import io.outledger.relay.DrainReport;
 import io.outledger.relay.Relay;
 import io.outledger.relay.handler.MessageHandler;
 import io.outledger.relay.handler.PositionedHandler;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
+import io.outledger.testing.RecordingPublisher;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -215,8 +217,54 @@ final class OutledgerIT {
               outledger
                   .relay("r")
                   .handlerWithoutTransaction("h", handler)
-                  .handlerWithoutTransaction("h", handler),
+                  .handlerWithoutTransaction("h", handler)
+                  .build(),
           ErrorCode.INVALID_CONFIGURATION);
+    }
+  }
+
+  @Test
+  void everyProblemOfASetUpIsListedAtOnce() {
+    var source = TestDatabase.create().dataSource();
+    OutledgerBuilder wrong =
+        Outledger.builder(source)
+            .events(e -> e.register(String.class, type -> type.name("text").topic("t")))
+            .payloadBytesMax(-1)
+            .inboxRetention(Duration.ZERO)
+            .messageRetention(Duration.ofDays(-1))
+            .instance("a ");
+    assertThatThrownBy(wrong::build)
+        .hasMessageStartingWith("OUT-021 ")
+        .hasMessageContainingAll(
+            "java.lang.String: call either key(…) or keyless()",
+            "event types are registered, but no serializer is configured",
+            "payloadBytesMax is -1",
+            "OUT-018 the inbox's retention is PT0S",
+            "messageRetention is PT-24H",
+            "OUT-006 the name of the instance is");
+    try (Outledger outledger = builder(source).inboxRetention(Duration.ofSeconds(1)).build()) {
+      MessageHandler handler = message -> {};
+      RelayBuilder relay =
+          outledger
+              .relay("r")
+              .handler("once", (connection, message) -> {})
+              .handlerWithoutTransaction("twice", handler)
+              .to("twice", message -> true, new RecordingPublisher())
+              .to(new RecordingPublisher())
+              .to(new RecordingPublisher())
+              .options(o -> o.window(w -> w.withMessages(0)))
+              .handlerThreads(0)
+              .handOverMax(Duration.ofMillis(-1));
+      assertThatThrownBy(relay::build)
+          .hasMessageStartingWith("OUT-021 the relay of subscription \"r\": ")
+          .hasMessageContainingAll(
+              "relay options: window.messages must be 1 or more",
+              "handlerThreads is 0",
+              "handOverMax is PT-0.001S",
+              "the name \"twice\" is used for two routes or handlers",
+              "to(publisher) is called twice");
+      assertThatThrownBy(relay.options(o -> o.window(w -> w.withMessages(1)))::start)
+          .hasMessageContainingAll("handlerThreads is 0", "OUT-018 the inbox forgets ids after");
     }
   }
 

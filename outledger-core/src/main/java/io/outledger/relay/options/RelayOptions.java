@@ -2,11 +2,9 @@
 package io.outledger.relay.options;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.Problems;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -193,50 +191,35 @@ public final class RelayOptions {
      * @throws ConfigurationException {@code OUT-021} listing every problem
      */
     public RelayOptions build() {
-      List<String> problems = problems();
-      if (!problems.isEmpty()) {
-        throw new ConfigurationException(
-            ErrorCode.INVALID_CONFIGURATION, "relay options: " + String.join("; ", problems));
-      }
+      Problems problems = Problems.of("relay options");
+      check(problems);
+      problems.refuse();
       return new RelayOptions(this);
     }
 
-    private List<String> problems() {
-      List<String> problems = new ArrayList<>();
-      require(
+    private void check(Problems problems) {
+      problems.require(
           lease.length().compareTo(LeaseOptions.MIN) >= 0
               && lease.length().compareTo(LeaseOptions.MAX) <= 0,
-          "lease must be between 500 ms and a day",
-          problems);
-      require(
+          "lease must be between 500 ms and a day");
+      problems.require(
           !lease.saveWait().isNegative()
               && lease.saveWait().compareTo(lease.length().dividedBy(10)) <= 0,
-          "saveWait must be between zero and a tenth of the lease",
-          problems);
-      require(isPositive(polling.idle()), "polling.idle must be positive", problems);
-      require(isPositive(polling.busy()), "polling.busy must be positive", problems);
-      require(
-          polling.pageMessagesMax() >= 1, "polling.pageMessagesMax must be 1 or more", problems);
-      require(polling.pageBytesMax() >= 1, "polling.pageBytesMax must be 1 or more", problems);
-      require(window.messages() >= 1, "window.messages must be 1 or more", problems);
-      require(window.bytes() >= 1, "window.bytes must be 1 or more", problems);
-      require(
-          !outage.holdsUpOthersMax().isNegative(),
-          "outage.holdsUpOthersMax must not be negative",
-          problems);
-      require(holes.openRangesMax() >= 1, "holes.openRangesMax must be 1 or more", problems);
-      require(holes.rangesInRowMax() >= 0, "holes.rangesInRowMax must not be negative", problems);
-      return problems;
+          "saveWait must be between zero and a tenth of the lease");
+      problems.require(isPositive(polling.idle()), "polling.idle must be positive");
+      problems.require(isPositive(polling.busy()), "polling.busy must be positive");
+      problems.require(polling.pageMessagesMax() >= 1, "polling.pageMessagesMax must be 1 or more");
+      problems.require(polling.pageBytesMax() >= 1, "polling.pageBytesMax must be 1 or more");
+      problems.require(window.messages() >= 1, "window.messages must be 1 or more");
+      problems.require(window.bytes() >= 1, "window.bytes must be 1 or more");
+      problems.require(
+          !outage.holdsUpOthersMax().isNegative(), "outage.holdsUpOthersMax must not be negative");
+      problems.require(holes.openRangesMax() >= 1, "holes.openRangesMax must be 1 or more");
+      problems.require(holes.rangesInRowMax() >= 0, "holes.rangesInRowMax must not be negative");
     }
 
     private static boolean isPositive(Duration time) {
       return !time.isNegative() && !time.isZero();
-    }
-
-    private static void require(boolean holds, String problem, List<String> problems) {
-      if (!holds) {
-        problems.add(problem);
-      }
     }
   }
 }

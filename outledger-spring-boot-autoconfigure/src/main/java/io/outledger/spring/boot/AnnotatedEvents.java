@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
+import io.outledger.Problems;
 import io.outledger.event.EventType;
 import io.outledger.event.EventTypes;
-import java.util.ArrayList;
 import java.util.List;
 import org.springframework.core.env.Environment;
 
@@ -14,7 +12,7 @@ final class AnnotatedEvents implements EventTypesCustomizer {
 
   private final List<Class<?>> classes;
   private final Environment environment;
-  private final List<String> problems = new ArrayList<>();
+  private final Problems problems = Problems.of("classes with @OutboxEvent cannot be used");
 
   AnnotatedEvents(List<Class<?>> classes, Environment environment) {
     this.classes = classes;
@@ -24,11 +22,7 @@ final class AnnotatedEvents implements EventTypesCustomizer {
   @Override
   public void customize(EventTypes.Builder types) {
     classes.forEach(each -> register(types, each));
-    if (!problems.isEmpty()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "classes with @OutboxEvent cannot be used: " + String.join("; ", problems));
-    }
+    problems.refuse();
   }
 
   private <E> void register(EventTypes.Builder types, Class<E> eventClass) {

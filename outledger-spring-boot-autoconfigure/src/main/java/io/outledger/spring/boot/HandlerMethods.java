@@ -2,8 +2,8 @@
 package io.outledger.spring.boot;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Name;
+import io.outledger.Problems;
 import io.outledger.event.EventTypes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,7 +52,7 @@ final class HandlerMethods {
   }
 
   private void check(EventTypes types) {
-    List<String> problems = new ArrayList<>();
+    Problems problems = Problems.of("methods with @OutboxHandler cannot be used");
     Map<String, HandlerMethod> taken = new LinkedHashMap<>();
     for (HandlerMethod method : methods) {
       String problem = method.problem().orElse("");
@@ -88,11 +88,7 @@ final class HandlerMethods {
                 + "; give each a name of its own");
       }
     }
-    if (!problems.isEmpty()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "methods with @OutboxHandler cannot be used: " + String.join("; ", problems));
-    }
+    problems.refuse();
   }
 
   private Map<String, Map<String, List<HandlerMethod>>> grouped() {

@@ -2,12 +2,10 @@
 package io.outledger.spring.boot;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.MessageLimits;
+import io.outledger.Problems;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,7 +14,7 @@ final class PropertyProblems {
 
   private static final Duration LEASE_MIN = Duration.ofMillis(500);
 
-  private final List<String> problems = new ArrayList<>();
+  private final Problems problems = Problems.of("these properties cannot be used");
 
   private PropertyProblems() {}
 
@@ -29,15 +27,7 @@ final class PropertyProblems {
     PropertyProblems found = new PropertyProblems();
     found.ofAll(properties);
     found.ofRelay(properties.relay());
-    found.refuse();
-  }
-
-  private void refuse() {
-    if (!problems.isEmpty()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "these properties cannot be used: " + String.join("; ", problems));
-    }
+    found.problems.refuse();
   }
 
   /**
@@ -58,7 +48,7 @@ final class PropertyProblems {
                 + new TreeSet<>(known));
       }
     }
-    found.refuse();
+    found.problems.refuse();
   }
 
   private void ofAll(OutledgerProperties properties) {
