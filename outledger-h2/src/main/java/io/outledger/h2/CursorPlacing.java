@@ -3,6 +3,7 @@ package io.outledger.h2;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.Moved;
@@ -102,15 +103,12 @@ final class CursorPlacing {
    * @throws ConfigurationException {@code OUT-025} if there is no such subscription
    */
   CursorRows.Row requireThere(Connection connection) throws SQLException {
-    return rows.present(connection)
-        .orElseThrow(
-            () ->
-                new ConfigurationException(
-                    ErrorCode.UNKNOWN_SUBSCRIPTION,
-                    "there is no subscription \""
-                        + key
-                        + "\": list the subscriptions to see their names; a relay creates its"
-                        + " subscription when it starts"));
+    Optional<CursorRows.Row> there = rows.present(connection);
+    if (there.isEmpty()) {
+      throw UnknownName.subscription(
+          key.subscription(), SubscriptionNames.read(connection, tables));
+    }
+    return there.get();
   }
 
   /**

@@ -14,6 +14,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -64,9 +65,6 @@ final class ParkedRequests implements ParkedStore {
        ORDER BY p.position, p.route LIMIT ? FOR UPDATE SKIP LOCKED\
       """
           .formatted(FITTING);
-
-  private static final String KNOWN =
-      "SELECT COUNT(*) FROM {schema}.outledger_subscription s WHERE s.subscription = ?";
 
   // The primary key.
   private static final String ROUTES =
@@ -151,11 +149,11 @@ final class ParkedRequests implements ParkedStore {
   }
 
   @Override
-  public boolean isKnown(String subscription) {
+  public Set<String> subscriptions() {
     return OwnTransaction.run(
         dataSource,
-        "looking up subscription " + subscription,
-        connection -> Sql.of(connection, tables.in(KNOWN), subscription).number() > 0);
+        "looking up the names of subscriptions",
+        connection -> SubscriptionNames.read(connection, tables));
   }
 
   @Override

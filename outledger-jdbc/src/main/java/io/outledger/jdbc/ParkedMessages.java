@@ -5,14 +5,15 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.Name;
-import io.outledger.Printable;
 import io.outledger.StoreException;
+import io.outledger.UnknownName;
 import io.outledger.jdbc.spi.ParkedStore;
 import io.outledger.jdbc.spi.ParkedStore.Request;
 import io.outledger.jdbc.spi.ParkedStore.Requested;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -167,27 +168,19 @@ public final class ParkedMessages {
   }
 
   private void requireKnown() {
-    if (!store.isKnown(subscription)) {
-      throw unknown("there is no subscription '" + subscription + "'");
+    Set<String> known = store.subscriptions();
+    if (!known.contains(subscription)) {
+      throw UnknownName.subscription(subscription, known);
     }
   }
 
   private void requireRoute(ParkedPlace place) {
     List<String> routes = store.routesAt(subscription, place.position());
     if (!routes.isEmpty() && !routes.contains(place.route())) {
-      throw unknown(
-          "position "
-              + place.position()
-              + " of subscription '"
-              + subscription
-              + "' is not parked in route '"
-              + Printable.value(place.route())
-              + "' but in "
-              + routes);
+      throw UnknownName.route(
+          place.route(),
+          "position " + place.position() + " of subscription \"" + subscription + '"',
+          routes);
     }
-  }
-
-  private static ConfigurationException unknown(String text) {
-    return new ConfigurationException(ErrorCode.UNKNOWN_SUBSCRIPTION, text);
   }
 }

@@ -4,6 +4,7 @@ package io.outledger.postgresql;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Printable;
+import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.Moved;
@@ -121,15 +122,12 @@ final class CursorPlacing {
    * @throws ConfigurationException {@code OUT-025} if there is no such subscription
    */
   CursorRows.Newest requireThere(Connection connection) throws SQLException {
-    return rows.newest(connection)
-        .orElseThrow(
-            () ->
-                new ConfigurationException(
-                    ErrorCode.UNKNOWN_SUBSCRIPTION,
-                    "there is no subscription \""
-                        + key
-                        + "\": list the subscriptions to see their names; a relay creates its"
-                        + " subscription when it starts"));
+    Optional<CursorRows.Newest> there = rows.newest(connection);
+    if (there.isEmpty()) {
+      throw UnknownName.subscription(
+          key.subscription(), SubscriptionNames.read(connection, tables));
+    }
+    return there.get();
   }
 
   private void write(Connection connection, CursorWrite story, LedgerScan.Edge edge)

@@ -14,6 +14,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /** Lists parked messages and notes what an operator asks for. */
@@ -73,8 +74,6 @@ final class ParkedRequests implements ParkedStore {
           .formatted(FITTING);
 
   // One index step.
-  private static final String KNOWN =
-      "SELECT EXISTS (SELECT FROM {schema}.outledger_subscription s WHERE s.subscription = ?)";
 
   // The primary key.
   private static final String ROUTES =
@@ -153,20 +152,12 @@ final class ParkedRequests implements ParkedStore {
   }
 
   @Override
-  public boolean isKnown(String subscription) {
+  public Set<String> subscriptions() {
     return OwnTransaction.run(
         dataSource,
         Kind.READS,
-        "looking up subscription " + subscription,
-        connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(tables.in(KNOWN))) {
-            statement.setString(1, subscription);
-            try (ResultSet row = statement.executeQuery()) {
-              row.next();
-              return row.getBoolean(1);
-            }
-          }
-        });
+        "looking up the names of subscriptions",
+        connection -> SubscriptionNames.read(connection, tables));
   }
 
   @Override

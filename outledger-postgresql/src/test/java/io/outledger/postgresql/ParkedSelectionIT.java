@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.Subscriptions;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
+import io.outledger.store.Start;
 import java.sql.SQLException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -101,13 +103,22 @@ class ParkedSelectionIT {
   @Test
   void whatThereIsNotIsSaidEverywhereInTheSameWay() {
     ParkedMessages unknown = ParkedMessages.of(database.dataSource(), "public", "kafak");
-    refused("OUT-025", () -> unknown.list(ALL, ParkedPlace.FIRST, 1));
-    refused("OUT-025", () -> unknown.retry(1, "mail"));
-    refused("OUT-025", () -> unknown.discard(1, "mail"));
-    refused("OUT-025", () -> unknown.retry(ALL));
-    refused("OUT-025", unknown::retryAll);
-    refused("OUT-025", () -> parked.retry(1, "mial"));
-    refused("OUT-025", () -> parked.discard(3, ""));
+    String said =
+        "OUT-025 there is no subscription \"kafak\"; known subscriptions: \"kafka\"; check the"
+            + " name";
+    refused(said, () -> unknown.list(ALL, ParkedPlace.FIRST, 1));
+    refused(said, () -> unknown.retry(1, "mail"));
+    refused(said, () -> unknown.discard(1, "mail"));
+    refused(said, () -> unknown.retry(ALL));
+    refused(said, unknown::retryAll);
+    Subscriptions subscriptions = Subscriptions.of(database.dataSource(), "public");
+    refused(said, () -> subscriptions.move("kafak", Start.EARLIEST));
+    refused(said, () -> subscriptions.delete("kafak"));
+    refused(
+        "OUT-025 there is no route \"mial\" in which position 1 of subscription \"kafka\" is"
+            + " parked; known routes: \"mail\";",
+        () -> parked.retry(1, "mial"));
+    refused("OUT-025 there is no route \"\" in which position 3", () -> parked.discard(3, ""));
     assertThat(parked.retry(99, "mail")).isFalse();
     assertThat(parked.retry(ALL.withKey("nobody"))).isZero();
     assertThat(parked.list(ALL.withKey("nobody"), ParkedPlace.FIRST, 1)).isEmpty();

@@ -3,7 +3,9 @@ package io.outledger.testing;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Snapshot;
 import io.outledger.inbox.InboxStore;
@@ -99,9 +101,7 @@ public final class InMemoryLedger {
   public synchronized InMemorySubscription subscription(String name) {
     InMemorySubscription subscription = subscriptions.get(name);
     if (subscription == null) {
-      throw new ConfigurationException(
-          ErrorCode.UNKNOWN_SUBSCRIPTION,
-          "there is no subscription " + name + "; a relay creates it when it starts");
+      throw UnknownName.subscription(Given.check("name", name), subscriptions.keySet());
     }
     return subscription;
   }

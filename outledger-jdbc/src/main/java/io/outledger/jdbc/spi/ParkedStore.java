@@ -5,6 +5,7 @@ import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.ParkedStatus;
 import io.outledger.store.ParkedPlace;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Lists parked messages and notes what an operator asks for. The owner of the subscription carries
@@ -61,8 +62,8 @@ public interface ParkedStore {
       ParkedPlace after,
       int limit);
 
-  /** Returns whether there is a subscription of this name. */
-  boolean isKnown(String subscription);
+  /** Returns the names of all subscriptions. */
+  Set<String> subscriptions();
 
   /** Returns the routes in which a position of a subscription is parked, in any state. */
   List<String> routesAt(String subscription, long position);
