@@ -80,9 +80,9 @@ public final class Problems {
    */
   public <T> Optional<T> attempt(Supplier<T> maker) {
     Given.check("maker", maker);
-    T made;
+    T result;
     try {
-      made = maker.get();
+      result = maker.get();
     } catch (ConfigurationException e) {
       String code = e.code().code() + " ";
       String text = String.valueOf(e.getMessage());
@@ -90,7 +90,7 @@ public final class Problems {
           new Problem(e.code(), text.startsWith(code) ? text.substring(code.length()) : text, e));
       return Optional.empty();
     }
-    return Optional.of(Given.check("result", made));
+    return Optional.of(Given.check("result", result));
   }
 
   /** Returns how many problems there are so far. */

@@ -39,7 +39,7 @@ class ProblemsTest {
   @Test
   void ofDifferentCodesEachKeepsItsOwn() {
     problems.check(() -> Name.check("route", ""));
-    problems.check(() -> Given.check("door", null));
+    problems.check(ProblemsTest::failWithoutDoor);
     ConfigurationException refused =
         catchThrowableOfType(ConfigurationException.class, problems::refuse);
     assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION);
@@ -68,5 +68,9 @@ class ProblemsTest {
                       throw failure;
                     }))
         .isSameAs(failure);
+  }
+
+  private static void failWithoutDoor() {
+    throw new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, "door must not be null");
   }
 }

@@ -108,6 +108,12 @@ class ArchitectureTest {
     slices().matching("io.outledger.relay.(*)..").should().beFreeOfCycles().check(PRODUCT);
   }
 
+  /** Each package is a slice of its own, so that a reader always finds where to begin. */
+  @Test
+  void packagesDoNotNeedOneAnotherInACircle() {
+    slices().matching("io.outledger.(**)").should().beFreeOfCycles().check(PRODUCT);
+  }
+
   /** Their types are public for the relay's packages alone. */
   @Test
   void internalPartsOfTheRelayAreUsedByTheRelayAlone() {

@@ -7,7 +7,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.frontier.Positions;
 import io.outledger.inbox.InboxId;
-import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.store.ParkedPlace;

@@ -3,10 +3,10 @@ package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.jdbc.ParkedSelection;
-import io.outledger.jdbc.ParkedStatus;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedStatus;
 import io.outledger.jdbc.spi.ParkedStore;
-import io.outledger.jdbc.spi.ParkedStore.Request;
 import io.outledger.jdbc.spi.ParkedStore.Requested;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
@@ -83,14 +83,14 @@ abstract class RequestContractTests extends DatabaseContractTests {
   @Test
   final void retryIsNotedForWhatIsDeadOrRetrying() {
     park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.HELD);
-    assertThat(request(Request.RETRY, 0)).isTrue();
-    assertThat(request(Request.RETRY, 1)).isTrue();
-    assertThat(request(Request.RETRY, 2)).isFalse();
+    assertThat(request(ParkedRequest.RETRY, 0)).isTrue();
+    assertThat(request(ParkedRequest.RETRY, 1)).isTrue();
+    assertThat(request(ParkedRequest.RETRY, 2)).isFalse();
     assertThat(
             parked()
                 .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 10))
         .extracting(ParkedStatus::requested)
-        .containsExactly("retry");
+        .containsExactly(ParkedRequest.RETRY);
     assertThat(owner.due())
         .extracting(ParkedMessage::position)
         .containsExactlyInAnyOrder(positions.get(0), positions.get(1));
@@ -99,9 +99,9 @@ abstract class RequestContractTests extends DatabaseContractTests {
   @Test
   final void discardIsNotedForWhatIsDeadOrRetrying() {
     park(ParkedState.DEAD, ParkedState.RETRYING, ParkedState.HELD);
-    assertThat(request(Request.DISCARD, 0)).isTrue();
-    assertThat(request(Request.DISCARD, 1)).isTrue();
-    assertThat(request(Request.DISCARD, 2)).isFalse();
+    assertThat(request(ParkedRequest.DISCARD, 0)).isTrue();
+    assertThat(request(ParkedRequest.DISCARD, 1)).isTrue();
+    assertThat(request(ParkedRequest.DISCARD, 2)).isFalse();
     assertThat(owner.store().discards(ParkedPlace.FIRST, 10))
         .extracting(ParkedMessage::position)
         .containsExactly(positions.get(0), positions.get(1));
@@ -110,8 +110,8 @@ abstract class RequestContractTests extends DatabaseContractTests {
   @Test
   final void laterRequestReplacesAnEarlierOne() {
     park(ParkedState.DEAD);
-    request(Request.DISCARD, 0);
-    assertThat(request(Request.RETRY, 0)).isTrue();
+    request(ParkedRequest.DISCARD, 0);
+    assertThat(request(ParkedRequest.RETRY, 0)).isTrue();
     assertThat(owner.store().discards(ParkedPlace.FIRST, 10)).isEmpty();
     assertThat(owner.due()).hasSize(1);
   }
@@ -120,11 +120,14 @@ abstract class RequestContractTests extends DatabaseContractTests {
   final void nothingIsNotedForWhatIsNotThere() {
     park(ParkedState.DEAD);
     long position = positions.get(0);
-    assertThat(parked().request(SUBSCRIPTION, Request.RETRY, new ParkedPlace("mail", position)))
+    assertThat(
+            parked().request(SUBSCRIPTION, ParkedRequest.RETRY, new ParkedPlace("mail", position)))
         .isFalse();
-    assertThat(parked().request(SUBSCRIPTION, Request.RETRY, new ParkedPlace("", position + 1)))
+    assertThat(
+            parked().request(SUBSCRIPTION, ParkedRequest.RETRY, new ParkedPlace("", position + 1)))
         .isFalse();
-    assertThat(parked().request("other", Request.DISCARD, new ParkedPlace("", position))).isFalse();
+    assertThat(parked().request("other", ParkedRequest.DISCARD, new ParkedPlace("", position)))
+        .isFalse();
   }
 
   @Test
@@ -136,11 +139,14 @@ abstract class RequestContractTests extends DatabaseContractTests {
         ParkedState.DEAD,
         ParkedState.HELD);
     ParkedSelection dead = ParkedSelection.of(ParkedState.DEAD);
-    Requested first = parked().requestNext(SUBSCRIPTION, Request.RETRY, dead, ParkedPlace.FIRST, 2);
+    Requested first =
+        parked().requestNext(SUBSCRIPTION, ParkedRequest.RETRY, dead, ParkedPlace.FIRST, 2);
     assertThat(first).isEqualTo(new Requested(2, 2, new ParkedPlace("", positions.get(1))));
-    Requested second = parked().requestNext(SUBSCRIPTION, Request.RETRY, dead, first.last(), 2);
+    Requested second =
+        parked().requestNext(SUBSCRIPTION, ParkedRequest.RETRY, dead, first.last(), 2);
     assertThat(second).isEqualTo(new Requested(1, 1, new ParkedPlace("", positions.get(3))));
-    Requested third = parked().requestNext(SUBSCRIPTION, Request.RETRY, dead, second.last(), 2);
+    Requested third =
+        parked().requestNext(SUBSCRIPTION, ParkedRequest.RETRY, dead, second.last(), 2);
     assertThat(third).isEqualTo(new Requested(0, 0, second.last()));
     assertThat(owner.due()).hasSize(3);
   }
@@ -157,7 +163,8 @@ abstract class RequestContractTests extends DatabaseContractTests {
     assertThat(parked().list(SUBSCRIPTION, ParkedSelection.ALL, ParkedPlace.FIRST, 10)).hasSize(4);
     Requested requested =
         parked()
-            .requestNext(SUBSCRIPTION, Request.DISCARD, ParkedSelection.ALL, ParkedPlace.FIRST, 10);
+            .requestNext(
+                SUBSCRIPTION, ParkedRequest.DISCARD, ParkedSelection.ALL, ParkedPlace.FIRST, 10);
     assertThat(requested.asked()).isEqualTo(3);
     assertThat(owner.store().discards(ParkedPlace.FIRST, 10)).hasSize(3);
   }
@@ -187,7 +194,7 @@ abstract class RequestContractTests extends DatabaseContractTests {
     }
   }
 
-  private boolean request(Request request, int index) {
+  private boolean request(ParkedRequest request, int index) {
     return parked().request(SUBSCRIPTION, request, new ParkedPlace("", positions.get(index)));
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
 import io.outledger.frontier.Positions;
-import io.outledger.jdbc.ParkedSelection;
-import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;

@@ -6,7 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
-import io.outledger.jdbc.Moved;
+import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.store.Start;
 import java.sql.Connection;

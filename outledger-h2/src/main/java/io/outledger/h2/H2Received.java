@@ -3,8 +3,9 @@ package io.outledger.h2;
 
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.ParkedReceipt;
-import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedReceipt;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.InboxProof;
@@ -319,13 +320,15 @@ final class H2Received implements ReceivedTable {
   @Override
   public List<ParkedReceived> toDiscard(Connection transaction, String consumer, int limit)
       throws SQLException {
-    return sql(transaction, REQUESTED, consumer, "discard", limit).rows(ReceivedRow::light);
+    return sql(transaction, REQUESTED, consumer, ParkedRequest.DISCARD.stored(), limit)
+        .rows(ReceivedRow::light);
   }
 
   @Override
   public void allowRetries(Connection transaction, String consumer, int limit) throws SQLException {
     for (ParkedReceived each :
-        sql(transaction, REQUESTED, consumer, "retry", limit).rows(ReceivedRow::light)) {
+        sql(transaction, REQUESTED, consumer, ParkedRequest.RETRY.stored(), limit)
+            .rows(ReceivedRow::light)) {
       sql(transaction, ALLOW, consumer, each.number()).update();
     }
   }
@@ -344,7 +347,7 @@ final class H2Received implements ReceivedTable {
         ParkedState.valueOf(row.getString(12).toUpperCase(Locale.ROOT)),
         row.getInt(13),
         row.getString(14),
-        row.getString(15),
+        ParkedRequest.of(row.getString(15)),
         row.getObject(16, OffsetDateTime.class).toInstant());
   }
 
@@ -355,7 +358,7 @@ final class H2Received implements ReceivedTable {
         sql(transaction, TO_REQUEST, values(consumer, request.selection(), page))
             .rows(row -> row.getLong(1));
     for (Long number : numbers) {
-      sql(transaction, REQUEST, request.what(), consumer, number).update();
+      sql(transaction, REQUEST, request.what().stored(), consumer, number).update();
     }
     return numbers;
   }

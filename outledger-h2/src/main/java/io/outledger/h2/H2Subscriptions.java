@@ -3,8 +3,8 @@ package io.outledger.h2;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.jdbc.Moved;
-import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.jdbc.admin.Moved;
+import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Start;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
-import io.outledger.jdbc.ParkedSelection;
-import io.outledger.jdbc.ParkedStatus;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedStatus;
 import io.outledger.jdbc.spi.ParkedStore;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
@@ -101,14 +102,14 @@ final class ParkedRequests implements ParkedStore {
     return new ParkedStatus(
         parked,
         row.getString(at),
-        row.getString(at + 1),
+        ParkedRequest.of(row.getString(at + 1)),
         row.getObject(at + 2, OffsetDateTime.class).toInstant(),
         next == null ? null : next.toInstant());
   }
 
   @Override
-  public boolean request(String subscription, Request request, ParkedPlace place) {
-    String what = request.name().toLowerCase(Locale.ROOT);
+  public boolean request(String subscription, ParkedRequest request, ParkedPlace place) {
+    String what = request.stored();
     return OwnTransaction.run(
         dataSource,
         "asking to " + what + " position " + place.position() + " of " + subscription,
@@ -127,11 +128,11 @@ final class ParkedRequests implements ParkedStore {
   @Override
   public Requested requestNext(
       String subscription,
-      Request request,
+      ParkedRequest request,
       ParkedSelection selection,
       ParkedPlace after,
       int limit) {
-    String what = request.name().toLowerCase(Locale.ROOT);
+    String what = request.stored();
     return OwnTransaction.run(
         dataSource,
         "asking to " + what + " parked messages of " + subscription,

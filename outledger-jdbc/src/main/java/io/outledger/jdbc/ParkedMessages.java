@@ -7,8 +7,10 @@ import io.outledger.Given;
 import io.outledger.Name;
 import io.outledger.StoreException;
 import io.outledger.UnknownName;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedStatus;
 import io.outledger.jdbc.spi.ParkedStore;
-import io.outledger.jdbc.spi.ParkedStore.Request;
 import io.outledger.jdbc.spi.ParkedStore.Requested;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
@@ -94,7 +96,7 @@ public final class ParkedMessages {
    * @throws StoreException if the database failed
    */
   public boolean retry(long position, String route) {
-    return request(Request.RETRY, position, route);
+    return request(ParkedRequest.RETRY, position, route);
   }
 
   /**
@@ -103,7 +105,7 @@ public final class ParkedMessages {
    * published.
    */
   public boolean discard(long position, String route) {
-    return request(Request.DISCARD, position, route);
+    return request(ParkedRequest.DISCARD, position, route);
   }
 
   /**
@@ -125,7 +127,7 @@ public final class ParkedMessages {
    * @throws StoreException if the database failed; some requests may have been recorded
    */
   public int retry(ParkedSelection selection) {
-    return request(Request.RETRY, selection);
+    return request(ParkedRequest.RETRY, selection);
   }
 
   /**
@@ -133,10 +135,10 @@ public final class ParkedMessages {
    * otherwise like {@link #retry(ParkedSelection)}.
    */
   public int discard(ParkedSelection selection) {
-    return request(Request.DISCARD, selection);
+    return request(ParkedRequest.DISCARD, selection);
   }
 
-  private boolean request(Request request, long position, String route) {
+  private boolean request(ParkedRequest request, long position, String route) {
     ParkedPlace place = new ParkedPlace(Given.check("route", route), position);
     life.require(USE);
     boolean isThere = store.request(subscription, request, place);
@@ -147,7 +149,7 @@ public final class ParkedMessages {
     return isThere;
   }
 
-  private int request(Request request, ParkedSelection selection) {
+  private int request(ParkedRequest request, ParkedSelection selection) {
     if (Given.check("selection", selection).state() == ParkedState.HELD) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

@@ -4,6 +4,9 @@ package io.outledger.jdbc;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.jdbc.admin.ParkedReceipt;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ReceivedTable;
 import io.outledger.jdbc.spi.ReceivedTable.Page;
@@ -57,12 +60,12 @@ public final class ParkedReceipts {
    * @throws io.outledger.StoreException if the database failed
    */
   public boolean retry(long number) {
-    return request(new Request("retry", ParkedSelection.ALL), number);
+    return request(new Request(ParkedRequest.RETRY, ParkedSelection.ALL), number);
   }
 
   /** Requests that a dead or retrying message be discarded permanently. */
   public boolean discard(long number) {
-    return request(new Request("discard", ParkedSelection.ALL), number);
+    return request(new Request(ParkedRequest.DISCARD, ParkedSelection.ALL), number);
   }
 
   /**
@@ -73,12 +76,12 @@ public final class ParkedReceipts {
    * @throws ConfigurationException {@code OUT-021} if held messages or a route are selected
    */
   public int retry(ParkedSelection selection) {
-    return request("retry", selection);
+    return request(ParkedRequest.RETRY, selection);
   }
 
   /** Requests that all selected messages that are dead or retrying be discarded permanently. */
   public int discard(ParkedSelection selection) {
-    return request("discard", selection);
+    return request(ParkedRequest.DISCARD, selection);
   }
 
   private boolean request(Request request, long number) {
@@ -87,7 +90,7 @@ public final class ParkedReceipts {
         .isEmpty();
   }
 
-  private int request(String what, ParkedSelection selection) {
+  private int request(ParkedRequest what, ParkedSelection selection) {
     check(selection);
     if (selection.state() == ParkedState.HELD) {
       throw invalid(

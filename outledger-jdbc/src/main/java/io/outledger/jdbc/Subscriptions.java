@@ -5,6 +5,8 @@ import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.Name;
 import io.outledger.StoreException;
+import io.outledger.jdbc.admin.Moved;
+import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Start;
 import java.util.List;

@@ -80,7 +80,7 @@ final class EventSources {
     return Optional.of(new AnnotatedSource(events, forget));
   }
 
-  private static void usable(@Nullable Method method, Problems problems) {
+  private static void usable(@Nullable Method method, List<String> problems) {
     if (method == null) {
       return;
     }

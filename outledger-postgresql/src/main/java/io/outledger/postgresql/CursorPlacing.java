@@ -7,7 +7,7 @@ import io.outledger.Printable;
 import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
-import io.outledger.jdbc.Moved;
+import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.Start;

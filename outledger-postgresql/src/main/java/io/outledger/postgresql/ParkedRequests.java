@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
-import io.outledger.jdbc.ParkedSelection;
-import io.outledger.jdbc.ParkedStatus;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedStatus;
 import io.outledger.jdbc.spi.ParkedStore;
 import io.outledger.postgresql.OwnTransaction.Kind;
 import io.outledger.store.ParkedPlace;
@@ -109,8 +110,8 @@ final class ParkedRequests implements ParkedStore {
   }
 
   @Override
-  public boolean request(String subscription, Request request, ParkedPlace place) {
-    String what = request.name().toLowerCase(Locale.ROOT);
+  public boolean request(String subscription, ParkedRequest request, ParkedPlace place) {
+    String what = request.stored();
     return OwnTransaction.run(
         dataSource,
         Kind.CHANGES,
@@ -129,11 +130,11 @@ final class ParkedRequests implements ParkedStore {
   @Override
   public Requested requestNext(
       String subscription,
-      Request request,
+      ParkedRequest request,
       ParkedSelection selection,
       ParkedPlace after,
       int limit) {
-    String what = request.name().toLowerCase(Locale.ROOT);
+    String what = request.stored();
     return OwnTransaction.run(
         dataSource,
         Kind.CHANGES,
@@ -217,7 +218,7 @@ final class ParkedRequests implements ParkedStore {
             new ParkedStatus(
                 ParkedReads.read(rows, reader),
                 rows.getString(14),
-                rows.getString(15),
+                ParkedRequest.of(rows.getString(15)),
                 rows.getObject(16, OffsetDateTime.class).toInstant(),
                 next == null ? null : next.toInstant()));
       }

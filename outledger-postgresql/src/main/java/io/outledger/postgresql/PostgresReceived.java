@@ -2,8 +2,9 @@
 package io.outledger.postgresql;
 
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.ParkedReceipt;
-import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedReceipt;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.ReceivedTable;
@@ -332,14 +333,15 @@ final class PostgresReceived implements ReceivedTable {
         ParkedState.valueOf(row.getString(12).toUpperCase(Locale.ROOT)),
         row.getInt(13),
         row.getString(14),
-        row.getString(15),
+        ParkedRequest.of(row.getString(15)),
         row.getObject(16, OffsetDateTime.class).toInstant());
   }
 
   @Override
   public List<Long> request(Connection transaction, String consumer, Request request, Page page)
       throws SQLException {
-    List<@Nullable Object> values = new ArrayList<>(List.of(request.what(), consumer, consumer));
+    List<@Nullable Object> values =
+        new ArrayList<>(List.of(request.what().stored(), consumer, consumer));
     addFilters(values, request.selection(), page);
     return rows(transaction, REQUEST, row -> row.getLong(1), values.toArray()).stream()
         .sorted()

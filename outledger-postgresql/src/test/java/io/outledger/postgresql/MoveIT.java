@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
-import io.outledger.jdbc.Moved;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.Moved;
 import io.outledger.servers.Await;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;

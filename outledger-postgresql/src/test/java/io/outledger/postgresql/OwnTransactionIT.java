@@ -3,9 +3,9 @@ package io.outledger.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.jdbc.Moved;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.Moved;
 import io.outledger.servers.Await;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;

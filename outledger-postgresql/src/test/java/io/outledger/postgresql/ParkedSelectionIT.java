@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.jdbc.ParkedMessages;
-import io.outledger.jdbc.ParkedSelection;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;

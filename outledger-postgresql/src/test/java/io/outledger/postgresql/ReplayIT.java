@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.frontier.Positions;
-import io.outledger.jdbc.Moved;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.Moved;
 import io.outledger.relay.Relay;
 import io.outledger.servers.Await;
 import io.outledger.store.RelayStore;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ConfigurationException;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
 import io.outledger.store.Start;

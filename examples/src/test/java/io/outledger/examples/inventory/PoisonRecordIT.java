@@ -9,7 +9,7 @@ import io.outledger.Message;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.kafka.KafkaReceiver;
 import io.outledger.postgresql.PostgreSql;

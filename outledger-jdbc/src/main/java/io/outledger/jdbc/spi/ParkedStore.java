@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.jdbc.ParkedSelection;
-import io.outledger.jdbc.ParkedStatus;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedStatus;
 import io.outledger.store.ParkedPlace;
 import java.util.List;
 import java.util.Set;
@@ -13,14 +14,6 @@ import java.util.Set;
  * io.outledger.StoreException} if the database failed. Thread-safe.
  */
 public interface ParkedStore {
-
-  /** A request of an operator. */
-  enum Request {
-    /** Try it again now. */
-    RETRY,
-    /** Give it up permanently. */
-    DISCARD
-  }
 
   /**
    * Returns parked messages that fit, in order of position and route.
@@ -42,7 +35,7 @@ public interface ParkedStore {
    * @param place where it is parked
    * @return whether there was such a message
    */
-  boolean request(String subscription, Request request, ParkedPlace place);
+  boolean request(String subscription, ParkedRequest request, ParkedPlace place);
 
   /**
    * Notes, in one transaction, a request for the next messages that fit and are dead or retrying,
@@ -57,7 +50,7 @@ public interface ParkedStore {
    */
   Requested requestNext(
       String subscription,
-      Request request,
+      ParkedRequest request,
       ParkedSelection selection,
       ParkedPlace after,
       int limit);

@@ -2,8 +2,9 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.ParkedReceipt;
-import io.outledger.jdbc.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedReceipt;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
 import java.sql.Connection;
@@ -87,8 +88,8 @@ public interface ReceivedTable {
   List<Long> request(Connection transaction, String consumer, Request request, Page page)
       throws SQLException;
 
-  /** What an operator wants: {@code retry} or {@code discard}, of the selected messages. */
-  record Request(String what, ParkedSelection selection) {}
+  /** What an operator wants, and of which messages. */
+  record Request(ParkedRequest what, ParkedSelection selection) {}
 
   /**
    * A stretch of messages.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.jdbc.Moved;
-import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.jdbc.admin.Moved;
+import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.store.Start;
 import java.util.List;
 

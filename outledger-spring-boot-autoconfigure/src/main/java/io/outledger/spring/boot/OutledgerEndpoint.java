@@ -2,9 +2,9 @@
 package io.outledger.spring.boot;
 
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.ParkedSelection;
-import io.outledger.jdbc.ParkedStatus;
-import io.outledger.jdbc.SubscriptionStatus;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedStatus;
+import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import java.util.List;

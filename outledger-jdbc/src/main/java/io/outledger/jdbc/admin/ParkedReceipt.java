@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.jdbc;
+package io.outledger.jdbc.admin;
 
 import io.outledger.inbox.Received;
 import io.outledger.store.ParkedState;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param state why it is parked
  * @param attempts how many attempts have failed
  * @param error what happened, for people; null where it is merely held
- * @param requested {@code retry} or {@code discard} where that was asked for and not done yet
+ * @param requested what was requested and not done yet; null where nothing was
  * @param parkedAt when it was parked, by the database's clock
  */
 public record ParkedReceipt(
@@ -23,5 +23,5 @@ public record ParkedReceipt(
     ParkedState state,
     int attempts,
     @Nullable String error,
-    @Nullable String requested,
+    @Nullable ParkedRequest requested,
     Instant parkedAt) {}

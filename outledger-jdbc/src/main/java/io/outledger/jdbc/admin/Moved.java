@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.jdbc;
+package io.outledger.jdbc.admin;
 
 /**
  * The result of moving a subscription. If {@code to} is less than {@code from}, it is a replay: the

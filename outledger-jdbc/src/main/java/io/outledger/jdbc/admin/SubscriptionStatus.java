@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.jdbc;
+package io.outledger.jdbc.admin;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

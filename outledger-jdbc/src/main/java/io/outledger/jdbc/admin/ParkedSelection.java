@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.jdbc;
+package io.outledger.jdbc.admin;
 
 import io.outledger.Given;
 import io.outledger.store.ParkedState;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.jdbc;
+package io.outledger.jdbc.admin;
 
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parked the message, its route, state and attempts
  * @param error what happened, for people; null where it is merely held
- * @param requested {@code retry} or {@code discard} where an operator has asked for it and the
- *     subscription's owner has not done it yet, else null
+ * @param requested what an operator has requested and the subscription's owner has not done yet;
+ *     null where there is nothing
  * @param parkedAt when it was parked, by the database's clock
  * @param nextAttemptAt when it is tried again, by the database's clock; null unless retrying
  */
 public record ParkedStatus(
     ParkedMessage parked,
     @Nullable String error,
-    @Nullable String requested,
+    @Nullable ParkedRequest requested,
     Instant parkedAt,
     @Nullable Instant nextAttemptAt) {
 
