@@ -70,6 +70,7 @@ public final class MessageLimits {
 
   /** Says whether a message may have this time: {@link #TIME_MIN} to {@link #TIME_MAX}. */
   public static boolean allows(Instant time) {
+    Given.check("time", time);
     return !time.isBefore(TIME_MIN) && !time.isAfter(TIME_MAX);
   }
 

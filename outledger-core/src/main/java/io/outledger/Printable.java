@@ -83,6 +83,7 @@ public final class Printable {
    * same.
    */
   public static Throwable trace(Throwable failure) {
+    Given.check("failure", failure);
     return PrintableFailure.of(failure);
   }
 

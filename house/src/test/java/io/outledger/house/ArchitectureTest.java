@@ -43,7 +43,8 @@ class ArchitectureTest {
     "io.outledger.h2..",
     "io.outledger.kafka..",
     "io.outledger.modulith..",
-    "io.outledger.spring.."
+    "io.outledger.spring..",
+    "io.outledger.webhook.."
   };
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAnyPackage("io.outledger..").and(not(resideInAnyPackage(ABOVE_CORE))).as("the core");

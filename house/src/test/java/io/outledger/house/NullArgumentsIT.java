@@ -98,6 +98,7 @@ class NullArgumentsIT {
         outledger.outbox().boundTo(outledger.transactions()),
         outledger.transactions(),
         outledger.inbox("inbox"),
+        outledger.inbox("inbox").parked(),
         outledger.relay("relay"),
         outledger.retention(),
         outledger.subscriptions(),

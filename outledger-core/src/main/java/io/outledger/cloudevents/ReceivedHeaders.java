@@ -60,6 +60,7 @@ public final class ReceivedHeaders {
    *     them, than the bounds allow
    */
   public void add(String name, byte @Nullable [] value) {
+    Given.check("name", name);
     count(name.length() + (value == null ? 0L : value.length));
     put(name, text(value));
   }
@@ -70,6 +71,7 @@ public final class ReceivedHeaders {
    * @param value the header is left out if it is null, or holds a NUL or an unpaired surrogate
    */
   public void addText(String name, @Nullable String value) {
+    Given.check("name", name);
     count(name.length() + (value == null ? 0L : value.length()));
     put(name, value == null || !isStorable(value) ? null : value);
   }
@@ -81,6 +83,7 @@ public final class ReceivedHeaders {
    * @param value null for no such header, as is a value that holds a NUL or an unpaired surrogate
    */
   public void set(String name, @Nullable String value) {
+    Given.check("name", name);
     repeated.remove(name);
     if (value == null || !isStorable(value)) {
       texts.remove(name);

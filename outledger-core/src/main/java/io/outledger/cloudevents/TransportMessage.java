@@ -2,6 +2,7 @@
 package io.outledger.cloudevents;
 
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ public interface TransportMessage {
    *     the text goes into logs
    */
   default InvalidMessageException unreadable(String problem) {
+    Given.check("problem", problem);
     return new InvalidMessageException(ErrorCode.INVALID_MESSAGE, place() + " " + problem);
   }
 }

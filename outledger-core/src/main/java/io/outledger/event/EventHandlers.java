@@ -68,6 +68,7 @@ public final class EventHandlers<C> {
    *     none is named, or one twice
    */
   public static <C> EventHandlers<C> of(Events events, Consumer<Builder<C>> choices) {
+    Given.check("events", events);
     Builder<C> builder = new Builder<>();
     Given.check("choices", choices).accept(builder);
     if (builder.handlers.isEmpty()) {

@@ -111,7 +111,7 @@ public final class Events {
    */
   public List<Message> messages(
       Collection<?> eventsOrMessages, Function<Class<?>, @Nullable Object> resources) {
-    AppendContext context = new Context(this, resources);
+    AppendContext context = new Context(this, Given.check("resources", resources));
     List<Message> messages =
         new ArrayList<>(Given.check("eventsOrMessages", eventsOrMessages).size());
     for (Object each : eventsOrMessages) {

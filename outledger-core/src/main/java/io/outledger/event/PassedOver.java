@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.event;
 
+import io.outledger.Given;
 import io.outledger.Printable;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +36,8 @@ public final class PassedOver {
    * @param version the type's version
    */
   public void count(String reader, String type, int version) {
+    Given.check("reader", reader);
+    Given.check("type", type);
     String name = Printable.value(reader) + ": " + Printable.value(type) + " v" + version;
     LongAdder count = counts.get(name);
     if (count == null) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.frontier;
 
+import io.outledger.Given;
 import java.util.Set;
 
 /**
@@ -41,6 +42,15 @@ import java.util.Set;
  * @param isExact whether each of the running had certainly not ended when the poll read
  */
 public record Snapshot(long edge, Set<Long> running, boolean isExact) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public Snapshot {
+    Given.check("running", running);
+  }
 
   /** Makes an exact one. */
   public Snapshot(long edge, Set<Long> running) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.inbox;
 
+import io.outledger.Given;
 import io.outledger.Printable;
 
 /**
@@ -11,6 +12,16 @@ import io.outledger.Printable;
  * @param id the message's id as its source gave it
  */
 public record InboxId(String source, String id) implements Comparable<InboxId> {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public InboxId {
+    Given.check("source", source);
+    Given.check("id", id);
+  }
 
   @Override
   public int compareTo(InboxId other) {

@@ -40,6 +40,7 @@ public record InboxRetention(Duration keep) {
    * @throws ConfigurationException {@code OUT-018} if the retention is shorter
    */
   public void check(Duration retrySpan, String what) {
+    Given.check("what", what);
     Given.check("retrySpan", retrySpan);
     if (keep.compareTo(retrySpan) < 0) {
       throw new ConfigurationException(

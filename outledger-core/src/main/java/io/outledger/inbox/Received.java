@@ -61,6 +61,11 @@ public record Received(
    *     long, or text that no database can store
    */
   public Received {
+    Given.check("topic", topic);
+    Given.check("type", type);
+    Given.check("payload", payload);
+    Given.check("headers", headers);
+    Given.check("origin", origin);
     identity("source", source, SOURCE_CHARS_MAX);
     identity("id", id, ID_CHARS_MAX);
     if (origin.length() > ORIGIN_CHARS_MAX || !origin.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
@@ -82,6 +87,7 @@ public record Received(
    * order of texts is that of positions.
    */
   public static Received ofLedger(String subscription, long position, Message message) {
+    Given.check("subscription", subscription);
     Given.check("message", message);
     return within(LEDGER + subscription, String.format("%019d", position), message);
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.publish;
 
+import io.outledger.Given;
 import io.outledger.Printable;
+import org.jspecify.annotations.Nullable;
 
 /** The outcome of publishing a message. */
 public sealed interface Outcome {
@@ -40,6 +42,8 @@ public sealed interface Outcome {
 
     /** Makes the reason printable. */
     public Rejected {
+      Given.check("reason", reason);
+      Given.check("kind", kind);
       reason = Printable.text(reason);
     }
   }
@@ -57,6 +61,7 @@ public sealed interface Outcome {
 
     /** Makes the reason printable. */
     public Unavailable {
+      Given.check("reason", reason);
       reason = Printable.text(reason);
     }
   }
@@ -64,33 +69,42 @@ public sealed interface Outcome {
   /** The one instance of {@link Published}. */
   Outcome PUBLISHED = new Published();
 
-  /** Returns a rejection of this message alone, which a later attempt may not meet. */
-  static Outcome rejected(String reason) {
-    return new Rejected(reason, Rejected.Kind.DEFINITE);
+  /**
+   * Returns a rejection of this message alone, which a later attempt may not meet.
+   *
+   * @param reason as {@link Rejected#reason()}; null where none is known, here and below
+   */
+  static Outcome rejected(@Nullable String reason) {
+    return new Rejected(orUnknown(reason), Rejected.Kind.DEFINITE);
   }
 
   /** Returns a rejection for which the destination may be to blame. */
-  static Outcome suspect(String reason) {
-    return new Rejected(reason, Rejected.Kind.SUSPECT);
+  static Outcome suspect(@Nullable String reason) {
+    return new Rejected(orUnknown(reason), Rejected.Kind.SUSPECT);
   }
 
   /** Returns a rejection for which the message's topic is to blame. */
-  static Outcome topicUnavailable(String reason) {
-    return new Rejected(reason, Rejected.Kind.TOPIC);
+  static Outcome topicUnavailable(@Nullable String reason) {
+    return new Rejected(orUnknown(reason), Rejected.Kind.TOPIC);
   }
 
   /** Returns a rejection that no later attempt can turn into success. */
-  static Outcome refused(String reason) {
-    return new Rejected(reason, Rejected.Kind.FINAL);
+  static Outcome refused(@Nullable String reason) {
+    return new Rejected(orUnknown(reason), Rejected.Kind.FINAL);
   }
 
   /** Returns that the destination cannot be reached or the fate is unknown. */
-  static Outcome unavailable(String reason) {
-    return new Unavailable(reason, false);
+  static Outcome unavailable(@Nullable String reason) {
+    return new Unavailable(orUnknown(reason), false);
   }
 
   /** Returns that the destination cannot be reached and the message was certainly not sent. */
-  static Outcome unreachable(String reason) {
-    return new Unavailable(reason, true);
+  static Outcome unreachable(@Nullable String reason) {
+    return new Unavailable(orUnknown(reason), true);
+  }
+
+  // What an exception says may be null, and the moment of a failure is none to fail at.
+  private static String orUnknown(@Nullable String reason) {
+    return reason == null ? "no reason given" : reason;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.inbox.Received;
 import org.jspecify.annotations.Nullable;
@@ -15,4 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param <P> the broker's places
  */
 public record Arrival<P>(
-    P place, int bytes, @Nullable Received message, @Nullable InvalidMessageException problem) {}
+    P place, int bytes, @Nullable Received message, @Nullable InvalidMessageException problem) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the place is null
+   */
+  public Arrival {
+    Given.check("place", place);
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Given;
 import java.util.List;
 
 /**
@@ -11,4 +12,15 @@ import java.util.List;
  * @param arrivals the deliveries, one or more
  * @param <P> the broker's places
  */
-public record Batch<P>(Object stream, List<Arrival<P>> arrivals) {}
+public record Batch<P>(Object stream, List<Arrival<P>> arrivals) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public Batch {
+    Given.check("stream", stream);
+    Given.check("arrivals", arrivals);
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Given;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ public record ParkedFailure(
 
   /** Bounds the reason and makes it text that every database can store. */
   public ParkedFailure {
+    Given.check("state", state);
+    Given.check("delay", delay);
     reason = reason == null ? null : storable(reason);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
@@ -18,6 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record ParkedReceived(
     long number, InboxId id, @Nullable String key, String topic, String type, int attempts) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public ParkedReceived {
+    Given.check("id", id);
+    Given.check("topic", topic);
+    Given.check("type", type);
+  }
 
   /** Makes one of a message that is not parked yet. */
   static ParkedReceived of(Received message) {

@@ -39,6 +39,7 @@ public final class Receiver<P> {
    * @param handler what makes messages take effect
    */
   public Receiver(BatchHandler handler, ReceiverContext given) {
+    Given.check("given", given);
     Given.check("handler", handler);
     if (handler instanceof ParkingHandler parking && given.options().parks()) {
       ReceiverStore store = parking.store();
@@ -72,11 +73,14 @@ public final class Receiver<P> {
    * continues.
    */
   public void step(Source<P> source) {
+    Given.check("source", source);
     handOn(source, source.receive());
   }
 
   /** Has deliveries take effect that were received before, and acknowledges them. */
   public void handOn(Source<P> source, List<Batch<P>> batches) {
+    Given.check("source", source);
+    Given.check("batches", batches);
     for (Batch<P> batch : batches) {
       if (!source.isStopping()) {
         receive(source, batch);
@@ -87,6 +91,7 @@ public final class Receiver<P> {
 
   /** Forgets streams that this instance receives no longer. */
   public void forget(Collection<?> lost) {
+    Given.check("lost", lost);
     streams.keySet().removeAll(lost);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.util.random.RandomGenerator;
@@ -24,6 +25,19 @@ public record ReceiverContext(
     RandomGenerator random) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReceiverContext.class);
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public ReceiverContext {
+    Given.check("name", name);
+    Given.check("options", options);
+    Given.check("listener", listener);
+    Given.check("time", time);
+    Given.check("random", random);
+  }
 
   /** Tells the listener, and keeps to itself what that throws. */
   void tell(ReceiverEvent event) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.util.HashMap;
@@ -26,6 +27,8 @@ public final class ReceiverLog implements ReceiverListener {
 
   /** Makes the log of a consumer's receiver. */
   public ReceiverLog(String consumer, TimeSource time) {
+    Given.check("consumer", consumer);
+    Given.check("time", time);
     this.consumer = Printable.value(consumer);
     this.time = time;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Given;
 import io.outledger.inbox.Received;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,18 @@ public interface ReceiverStore {
    * @param handled those that the work has handled, in order
    * @param held those that are parked behind others of their key, in order
    */
-  record Processed(List<Received> handled, List<Received> held) {}
+  record Processed(List<Received> handled, List<Received> held) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public Processed {
+      Given.check("handled", handled);
+      Given.check("held", held);
+    }
+  }
 
   /**
    * Parks a message that failed, unless it was processed or parked meanwhile.

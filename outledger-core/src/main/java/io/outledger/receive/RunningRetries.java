@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Given;
 import io.outledger.Printable;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -28,6 +29,7 @@ public final class RunningRetries implements AutoCloseable {
 
   /** Starts the thread. */
   public static RunningRetries start(ParkedRetries retries) {
+    Given.check("retries", retries);
     RunningRetries running = new RunningRetries(retries);
     running.thread.setDaemon(true);
     running.thread.start();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -14,4 +15,15 @@ import java.util.UUID;
  * @param released whether the owner gave the lease back
  */
 public record CursorRow(
-    long n, UUID incarnation, Duration lease, boolean lapsed, boolean released) {}
+    long n, UUID incarnation, Duration lease, boolean lapsed, boolean released) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public CursorRow {
+    Given.check("incarnation", incarnation);
+    Given.check("lease", lease);
+  }
+}

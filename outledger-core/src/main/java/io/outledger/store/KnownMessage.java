@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import java.util.UUID;
 
 /**
@@ -15,4 +16,13 @@ public record KnownMessage(long position, UUID id) {
 
   /** The id of no message: nothing can stand at the position any more. */
   public static final UUID PURGED = new UUID(0, 0);
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public KnownMessage {
+    Given.check("id", id);
+  }
 }

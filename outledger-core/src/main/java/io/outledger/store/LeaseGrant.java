@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.util.List;
@@ -32,6 +33,19 @@ public record LeaseGrant(
     @Nullable KnownMessage known) {
 
   /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public LeaseGrant {
+    Given.check("frontier", frontier);
+    Given.check("overflow", overflow);
+    Given.check("blocked", blocked);
+    Given.check("parked", parked);
+    Given.check("server", server);
+  }
+
+  /**
    * Makes a grant for a subscription without a known message, and without parked rows at positions
    * that it is to read.
    */
@@ -53,5 +67,16 @@ public record LeaseGrant(
    * @param waiting how many of them are retrying, or are dead letters that block; the other rows
    *     wait for these. If zero, the first row may be tried at once
    */
-  public record BlockedKey(String route, String key, long rows, long waiting) {}
+  public record BlockedKey(String route, String key, long rows, long waiting) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public BlockedKey {
+      Given.check("route", route);
+      Given.check("key", key);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import io.outledger.Message;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,15 @@ public record LedgerMessage(long position, Message message, @Nullable String unr
 
   /** The memory that a header takes besides its text, in bytes: two strings and a map entry. */
   public static final int HEADER_BYTES = 140;
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public LedgerMessage {
+    Given.check("message", message);
+  }
 
   /** Makes one that is whole. */
   public LedgerMessage(long position, Message message) {

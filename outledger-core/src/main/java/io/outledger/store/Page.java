@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
 import java.util.List;
@@ -25,4 +26,17 @@ public record Page(
     boolean more,
     Snapshot snapshot,
     long newest,
-    ServerIdentity server) {}
+    ServerIdentity server) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public Page {
+    Given.check("messages", messages);
+    Given.check("withheld", withheld);
+    Given.check("snapshot", snapshot);
+    Given.check("server", server);
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,16 @@ public sealed interface ParkedChange {
    */
   record Park(ParkedMessage message, @Nullable String error, @Nullable Duration retryIn)
       implements ParkedChange {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+     */
+    public Park {
+      Given.check("message", message);
+    }
+
     @Override
     public long position() {
       return message.position();
@@ -53,7 +64,19 @@ public sealed interface ParkedChange {
       int attempts,
       String error,
       @Nullable Duration retryIn)
-      implements ParkedChange {}
+      implements ParkedChange {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public Fail {
+      Given.check("route", route);
+      Given.check("state", state);
+      Given.check("error", error);
+    }
+  }
 
   /**
    * Takes a parked message away: published at last, or discarded by an operator.
@@ -64,6 +87,15 @@ public sealed interface ParkedChange {
    *     knows; a request that came while a retry was in flight says nothing of it
    */
   record Remove(long position, String route, boolean discarded) implements ParkedChange {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+     */
+    public Remove {
+      Given.check("route", route);
+    }
 
     /** Takes away one that was published. */
     public Remove(long position, String route) {

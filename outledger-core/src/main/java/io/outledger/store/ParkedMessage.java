@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import io.outledger.Message;
 import org.jspecify.annotations.Nullable;
 
@@ -24,4 +25,16 @@ public record ParkedMessage(
     ParkedState state,
     int attempts,
     boolean blocks,
-    @Nullable String unreadable) {}
+    @Nullable String unreadable) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public ParkedMessage {
+    Given.check("route", route);
+    Given.check("message", message);
+    Given.check("state", state);
+  }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import java.util.Comparator;
 
 /**
@@ -18,13 +19,24 @@ public record ParkedPlace(String route, long position) implements Comparable<Par
   private static final Comparator<ParkedPlace> ORDER =
       Comparator.comparing(ParkedPlace::route).thenComparingLong(ParkedPlace::position);
 
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public ParkedPlace {
+    Given.check("route", route);
+  }
+
   /** Returns the place of a parked message. */
   public static ParkedPlace of(ParkedMessage parked) {
+    Given.check("parked", parked);
     return new ParkedPlace(parked.route(), parked.position());
   }
 
   /** Returns the place that a change is made at. */
   public static ParkedPlace of(ParkedChange change) {
+    Given.check("change", change);
     return new ParkedPlace(change.route(), change.position());
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import io.outledger.frontier.Positions;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record PollRequest(
     long above, int limit, long bytesMax, Positions open, @Nullable KnownMessage known) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public PollRequest {
+    Given.check("open", open);
+  }
 
   /** Makes one of a reader that knows no message yet. */
   public PollRequest(long above, int limit, long bytesMax, Positions open) {

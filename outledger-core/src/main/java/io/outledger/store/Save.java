@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.time.Duration;
@@ -33,6 +34,21 @@ public record Save(
     Positions overflow,
     List<ParkedChange> changes,
     @Nullable KnownMessage known) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public Save {
+    Given.check("incarnation", incarnation);
+    Given.check("server", server);
+    Given.check("lease", lease);
+    Given.check("frontier", frontier);
+    Given.check("overflowBefore", overflowBefore);
+    Given.check("overflow", overflow);
+    Given.check("changes", changes);
+  }
 
   /** Returns the frontier with all of the overflow, which is what a successor will load. */
   public Frontier whole() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Given;
+
 /** The outcome of a save. */
 public sealed interface SaveOutcome {
 
@@ -11,7 +13,17 @@ public sealed interface SaveOutcome {
    *     sent and has not ended: see {@link io.outledger.frontier.Snapshot}
    * @param server the server that answered
    */
-  record Saved(long witness, ServerIdentity server) implements SaveOutcome {}
+  record Saved(long witness, ServerIdentity server) implements SaveOutcome {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+     */
+    public Saved {
+      Given.check("server", server);
+    }
+  }
 
   /**
    * Somebody else owns the cursor now, or another server or ledger answered than gave the lease;

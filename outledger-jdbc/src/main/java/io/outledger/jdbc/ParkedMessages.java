@@ -48,6 +48,8 @@ public final class ParkedMessages {
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static ParkedMessages of(DataSource dataSource, String schema, String subscription) {
+    Given.check("schema", schema);
+    Name.check("subscription", subscription);
     return new ParkedMessages(
         Databases.find(dataSource, schema).parked(dataSource), subscription, new Life());
   }

@@ -70,11 +70,13 @@ public final class Retention {
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Retention of(DataSource dataSource, String schema, InboxRetention inboxRetention) {
+    Given.check("schema", schema);
+    Given.check("inboxRetention", inboxRetention);
     return new Retention(
         Databases.find(dataSource, schema),
         dataSource,
         MESSAGES_DEFAULT,
-        Given.check("inboxRetention", inboxRetention),
+        inboxRetention,
         new OpenRetentions(new Life(), false));
   }
 

@@ -47,6 +47,7 @@ public final class Schema {
    * @throws io.outledger.StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Schema of(DataSource dataSource, String name) {
+    Given.check("name", name);
     return new Schema(Databases.find(dataSource, name));
   }
 

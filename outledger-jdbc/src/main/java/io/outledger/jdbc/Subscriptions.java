@@ -38,6 +38,7 @@ public final class Subscriptions {
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Subscriptions of(DataSource dataSource, String schema) {
+    Given.check("schema", schema);
     return new Subscriptions(
         Databases.find(dataSource, schema).subscriptions(dataSource), new Life());
   }

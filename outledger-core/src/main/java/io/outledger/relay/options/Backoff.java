@@ -36,6 +36,7 @@ public record Backoff(Duration first, Duration max) {
 
   /** Returns how long to wait after the given number of failures in a row, 1 or more. */
   public Duration delay(int failures, RandomGenerator random) {
+    Given.check("random", random);
     return Duration.ofNanos(random.nextLong(bound(failures).toNanos() + 1));
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Given;
 import io.outledger.inbox.InboxId;
 import java.util.Optional;
 import java.util.Set;
@@ -14,4 +15,16 @@ import java.util.Set;
  * @param dead those whose key has dead letters that do not block it; nothing was done with them,
  *     unless the caller has the locks of their keys
  */
-public record Admission(Optional<InboxProof> proof, Set<InboxId> blocked, Set<InboxId> dead) {}
+public record Admission(Optional<InboxProof> proof, Set<InboxId> blocked, Set<InboxId> dead) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public Admission {
+    Given.check("proof", proof);
+    Given.check("blocked", blocked);
+    Given.check("dead", dead);
+  }
+}

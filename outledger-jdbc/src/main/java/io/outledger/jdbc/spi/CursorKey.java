@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Given;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
@@ -12,8 +13,18 @@ import java.sql.SQLException;
  */
 public record CursorKey(String subscription, int partition) {
 
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public CursorKey {
+    Given.check("subscription", subscription);
+  }
+
   /** Binds both parts and returns the index of the next parameter. */
   public int bind(PreparedStatement statement, int from) throws SQLException {
+    Given.check("statement", statement);
     statement.setString(from, subscription);
     statement.setInt(from + 1, partition);
     return from + 2;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Given;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ public final class HeaderText {
 
   /** Returns the text of headers; null where there are none. */
   public static @Nullable String encode(Map<String, String> headers) {
+    Given.check("headers", headers);
     if (headers.isEmpty()) {
       return null;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Given;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.ParkedStatus;
@@ -68,5 +69,15 @@ public interface ParkedStore {
    * @param asked for how many of them it noted the request
    * @param last the place of the last that it found, or the one after which it looked
    */
-  record Requested(int found, int asked, ParkedPlace last) {}
+  record Requested(int found, int asked, ParkedPlace last) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+     */
+    public Requested {
+      Given.check("last", last);
+    }
+  }
 }

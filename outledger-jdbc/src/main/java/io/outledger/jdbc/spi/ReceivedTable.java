@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Given;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.ParkedReceipt;
 import io.outledger.jdbc.admin.ParkedRequest;
@@ -89,7 +90,18 @@ public interface ReceivedTable {
       throws SQLException;
 
   /** What an operator wants, and of which messages. */
-  record Request(ParkedRequest what, ParkedSelection selection) {}
+  record Request(ParkedRequest what, ParkedSelection selection) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public Request {
+      Given.check("what", what);
+      Given.check("selection", selection);
+    }
+  }
 
   /**
    * A stretch of messages.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Given;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 
@@ -14,6 +15,7 @@ public final class RedactedSqlException {
 
   /** Returns the failure where it has no details, else one with its first line, state and trace. */
   public static SQLException of(SQLException failure) {
+    Given.check("failure", failure);
     SQLException first = ofBatch(failure);
     String line = firstLine(first);
     if (first == failure && line.equals(first.getMessage()) && first.getNextException() == null) {
@@ -26,6 +28,7 @@ public final class RedactedSqlException {
 
   /** Returns the first line of what the server said. */
   public static String firstLine(SQLException failure) {
+    Given.check("failure", failure);
     String message = String.valueOf(ofBatch(failure).getMessage());
     return message.lines().findFirst().orElse(message);
   }

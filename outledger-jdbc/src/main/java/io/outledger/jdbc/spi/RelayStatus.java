@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Given;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public record RelayStatus(State state, @Nullable String reason, @Nullable UUID i
 
   /** Cuts a reason that is too long. */
   public RelayStatus {
+    Given.check("state", state);
     if (reason != null && reason.length() > REASON_CHARS_MAX) {
       reason = reason.substring(0, REASON_CHARS_MAX);
     }

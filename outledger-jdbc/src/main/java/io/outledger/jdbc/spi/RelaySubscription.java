@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Given;
 import io.outledger.store.Start;
 import java.time.Duration;
 
@@ -11,4 +12,16 @@ import java.time.Duration;
  * @param start where it starts when it is made
  * @param lease how long its owner's lease is: what waits for longer is given up
  */
-public record RelaySubscription(CursorKey key, Start start, Duration lease) {}
+public record RelaySubscription(CursorKey key, Start start, Duration lease) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public RelaySubscription {
+    Given.check("key", key);
+    Given.check("start", start);
+    Given.check("lease", lease);
+  }
+}

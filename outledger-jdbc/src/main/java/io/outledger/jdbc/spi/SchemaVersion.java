@@ -3,6 +3,7 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import java.util.OptionalInt;
 
 /**
@@ -15,6 +16,15 @@ import java.util.OptionalInt;
 public record SchemaVersion(String schema, int needed) {
 
   /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public SchemaVersion {
+    Given.check("schema", schema);
+  }
+
+  /**
    * Refuses tables that are not exactly of the version needed.
    *
    * @param found the version that was found; empty where there are no tables
@@ -22,6 +32,7 @@ public record SchemaVersion(String schema, int needed) {
    *     older, {@code OUT-005} if they are newer
    */
   public void require(OptionalInt found) {
+    Given.check("found", found);
     if (found.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.SCHEMA_MISSING,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Given;
 import java.time.Duration;
 import java.util.List;
 
@@ -25,5 +26,18 @@ public interface StatusStore {
    * @param status what it is doing
    * @param age for how long it has been doing that
    */
-  record Entry(CursorKey key, String instance, RelayStatus status, Duration age) {}
+  record Entry(CursorKey key, String instance, RelayStatus status, Duration age) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public Entry {
+      Given.check("key", key);
+      Given.check("instance", instance);
+      Given.check("status", status);
+      Given.check("age", age);
+    }
+  }
 }

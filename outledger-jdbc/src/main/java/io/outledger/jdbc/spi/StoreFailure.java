@@ -2,6 +2,7 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.StoreException;
 import java.sql.SQLException;
 
@@ -16,6 +17,9 @@ public final class StoreFailure {
    * @param doing what failed, such as {@code reading the ledger}
    */
   public static StoreException of(SqlErrors errors, String doing, SQLException cause) {
+    Given.check("errors", errors);
+    Given.check("doing", doing);
+    Given.check("cause", cause);
     return of(errors, doing, cause, "the relay retries with a new connection");
   }
 
@@ -25,6 +29,9 @@ public final class StoreFailure {
    * @param doing what failed, such as {@code deleting subscription kafka}
    */
   public static StoreException ofOperator(SqlErrors errors, String doing, SQLException cause) {
+    Given.check("errors", errors);
+    Given.check("doing", doing);
+    Given.check("cause", cause);
     return of(errors, doing, cause, "check whether the change took effect, then retry");
   }
 
