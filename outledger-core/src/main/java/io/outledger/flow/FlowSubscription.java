@@ -96,7 +96,7 @@ final class FlowSubscription implements Flow.Subscription {
 
   private void run() {
     try {
-      while (hasMore()) {
+      while (beginRound()) {
         sendAll();
       }
     } catch (Throwable e) { // by rule 2.13 it may throw nothing
@@ -111,7 +111,8 @@ final class FlowSubscription implements Flow.Subscription {
     }
   }
 
-  private synchronized boolean hasMore() {
+  /** Begins another round where one was asked for; else notes that nobody runs any more. */
+  private synchronized boolean beginRound() {
     running = again;
     again = false;
     return running;

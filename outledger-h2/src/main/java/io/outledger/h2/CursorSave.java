@@ -50,7 +50,8 @@ final class CursorSave {
     if (newest.isEmpty()) {
       return false;
     }
-    if (session.isBehind(ledger.lastNumber(connection))) {
+    boolean isBehind = session.takeLastNumber(ledger.lastNumber(connection));
+    if (isBehind) {
       return false;
     }
     KnownMessage known = save.known() == null ? newest.get().known() : save.known();

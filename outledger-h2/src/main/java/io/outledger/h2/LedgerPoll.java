@@ -97,7 +97,8 @@ final class LedgerPoll {
     Connection connection = session.connection();
     KnownMessage known = request.known();
     boolean isAnother =
-        session.isBehind(ledger.lastNumber(connection)) || ledger.isReset(connection, high, known);
+        session.takeLastNumber(ledger.lastNumber(connection))
+            || ledger.isReset(connection, high, known);
     // A relay that has read another ledger loads again; its take-over tells what it had saved.
     return isAnother
         ? new ServerIdentity(session.server().token() + " of another ledger")

@@ -79,7 +79,7 @@ final class Session implements AutoCloseable {
    *
    * @return whether it is behind one that was taken before, so that numbers are handed out again
    */
-  boolean isBehind(long lastNumber) {
+  boolean takeLastNumber(long lastNumber) {
     if (lastNumber < lastNumberMax) {
       return true;
     }

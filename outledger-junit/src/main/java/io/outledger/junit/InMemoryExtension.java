@@ -178,7 +178,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
         ledger.inNewTransaction(appended.toArray(Message[]::new));
       }
       StepReport report = current.step();
-      more = report.nextIn().isZero() || wasWoken(current) || hasAppended();
+      more = report.nextIn().isZero() || takeWakeup(current) || hasAppended();
     }
   }
 
@@ -241,7 +241,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
     return current;
   }
 
-  private static boolean wasWoken(Relay relay) {
+  private static boolean takeWakeup(Relay relay) {
     try {
       return relay.wakeup().await(Duration.ZERO);
     } catch (InterruptedException e) {

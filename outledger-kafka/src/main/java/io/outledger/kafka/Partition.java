@@ -58,7 +58,7 @@ final class Partition {
       close();
     }
     sentAt = now;
-    if (isOpen || !waits(next)) {
+    if (isOpen || !holdBack(next)) {
       client.hand(this, next);
     }
   }
@@ -68,7 +68,8 @@ final class Partition {
     isFirstSent = false;
   }
 
-  private synchronized boolean waits(Unsent next) {
+  /** Holds a message back while the first one is not acknowledged; returns whether it did. */
+  private synchronized boolean holdBack(Unsent next) {
     if (isOpen) {
       return false;
     }

@@ -78,7 +78,7 @@ final class Breakers {
   /** Takes a rejection, and returns whether the message is kept back and not parked. */
   boolean rejected(Delivery delivery, Rejected rejected, long now) {
     Breaker.State before = stateOf(delivery);
-    boolean kept = keepsBack(delivery, rejected.kind(), now);
+    boolean kept = keepRejected(delivery, rejected.kind(), now);
     Breaker.State after = stateOf(delivery);
     if (before != Breaker.State.OPEN && after == Breaker.State.OPEN) {
       Destination suspected = Destination.of(delivery);
@@ -91,7 +91,7 @@ final class Breakers {
     return kept;
   }
 
-  private boolean keepsBack(Delivery delivery, Kind kind, long now) {
+  private boolean keepRejected(Delivery delivery, Kind kind, long now) {
     if (kind != Kind.SUSPECT && kind != Kind.TOPIC) {
       return false;
     }

@@ -18,6 +18,10 @@ final class OutOfOrderRejections {
   private final List<Delivery> followers = new ArrayList<>();
   private final List<Delivery> freed = new ArrayList<>();
 
+  boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
   void add(RouteClient.Arrived rejected) {
     waiting.add(rejected);
   }

@@ -25,17 +25,16 @@ final class RouteDispatcher {
   private final PendingSave pendingSave;
   private final BooleanSupplier mayPublish;
   private final RouteClient client;
-  private final KeyGate gate;
   private final KeyBlocks blocks = new KeyBlocks();
   private final Breakers breakers;
   private final Outage outage;
   private final ReturningRows rows;
   private final RouteParking parking;
-  private final OvertakenMessages overtaken = new OvertakenMessages();
-  private final OutOfOrderRejections early = new OutOfOrderRejections();
+  private final OutcomeOrder order;
+  private final KeyedSending sending;
   private final LongDeliveries longOnes;
   private final RouteQueue waiting = new RouteQueue();
-  private final RouteShare share;
+  private final RoutePressure pressure;
   private boolean outageBegins;
 
   RouteDispatcher(
@@ -49,16 +48,18 @@ final class RouteDispatcher {
     this.context = context;
     this.pendingSave = pendingSave;
     this.mayPublish = mayPublish;
-    this.share = share;
     this.client =
         new RouteClient(route.publisher(), options.lease().dividedBy(2), context.wakeup());
-    this.gate = KeyGate.of(route.publisher().keyOrder());
     this.breakers =
         new Breakers(route.name(), options.breaker(), context.random(), context.listener());
     this.outage = new Outage(options.outage().probes(), context.random());
     this.longOnes = new LongDeliveries(route.name(), context);
     this.rows = new ReturningRows(share, context.time());
     this.parking = new RouteParking(route.name(), context, pendingSave, blocks, rows);
+    this.order = new OutcomeOrder(route.name(), context.listener(), client);
+    KeyGate gate = KeyGate.of(route.publisher().keyOrder());
+    this.sending = new KeyedSending(client, gate, order, breakers, parking);
+    this.pressure = new RoutePressure(context, share, waiting, breakers, parking);
   }
 
   String name() {
@@ -134,7 +135,7 @@ final class RouteDispatcher {
       probe(now);
     } else {
       while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
-        publish(waiting.takeFirst());
+        sending.send(waiting.takeFirst());
       }
       publishKeptBack(now);
     }
@@ -145,7 +146,7 @@ final class RouteDispatcher {
   /** Closes the client; what is in flight will be published again by the next owner. */
   void close() {
     client.close();
-    tellOvertaken(overtaken.end(client));
+    order.end();
   }
 
   /** Ends all sending, from any thread. */
@@ -162,30 +163,14 @@ final class RouteDispatcher {
     return outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
   }
 
-  /**
-   * Parks what waits, beyond the route's share, for a destination that has been down for long, so
-   * that the other routes continue; until more keys have parked messages than memory is to hold.
-   */
+  /** Parks what waits too long for a destination that is down, so that other routes continue. */
   void makeRoom() {
-    if (outage.hasEarlier() && !waiting.isBeyond(share, breakers)) {
-      outage.forgetEarlier();
-    }
-    Duration patience = context.options().outage().holdsUpOthersMax();
-    if (!outage.hasLasted(patience, context.time().nanoTime()) || client.inFlightCount() > 0) {
-      return;
-    }
-    int most = share.keysMax() - blocks.keys();
-    List<Delivery> aside = waiting.takeBeyond(share, breakers, most);
-    if (waiting.isEmpty()) {
-      aside.addAll(breakers.takeOverflow(share, Set.of()));
-    }
-    aside.forEach(one -> parking.parkUntried(one, "not tried: the destination is unreachable"));
+    pressure.parkForOutage(outage, client.inFlightCount(), blocks.keys());
   }
 
   /** Parks what the next owner must not read again. Nothing is in flight any more. */
   void parkForSuccessor() {
-    waiting.addInOrder(breakers.takeOverflow(RouteShare.NOTHING, Set.of()));
-    parking.parkForSuccessor(waiting.takeAll());
+    pressure.parkForSuccessor();
   }
 
   /** Tells of what has been on its way for long. */
@@ -198,7 +183,7 @@ final class RouteDispatcher {
       return;
     }
     while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
-      publish(waiting.takeFirst());
+      sending.send(waiting.takeFirst());
       if (client.inFlightCount() > 0) {
         outage.probeSent();
         return;
@@ -220,11 +205,9 @@ final class RouteDispatcher {
         requeue(released.subList(i, released.size()));
         return;
       }
-      publishReleased(released.get(i));
+      sending.sendReleased(released.get(i));
     }
-    if (share.isExceededBy(breakers.load())) {
-      breakers.takeOverflow(share, client.keysInFlight()).forEach(parking::parkUntriedAsRejected);
-    }
+    pressure.parkKeptBack(client);
   }
 
   /** Queues again what was released, not sent. A probe among it is none: no outcome would come. */
@@ -233,53 +216,14 @@ final class RouteDispatcher {
     waiting.addFirst(inOrder);
   }
 
-  private void publishReleased(Delivery delivery) {
-    if (enter(delivery)) {
-      if (parking.mustPark(delivery)) {
-        sendOrNext(delivery);
-      } else {
-        client.send(delivery);
-      }
-    }
-  }
-
-  private void publish(Delivery delivery) {
-    if (breakers.keepsKeyOf(delivery)) {
-      breakers.keepBack(delivery); // at the gate it would stand before those kept back already
-    } else if (enter(delivery)) {
-      sendOrNext(delivery);
-    }
-  }
-
-  private boolean enter(Delivery delivery) {
-    return !early.keepBack(delivery) && gate.enter(delivery);
-  }
-
-  /** Sends a message that its key lets pass, or else the next one queued behind it. */
-  private void sendOrNext(@Nullable Delivery delivery) {
-    Delivery current = delivery;
-    while (current != null && !trySend(current)) {
-      current = gate.leave(current);
-    }
-  }
-
-  private boolean trySend(Delivery delivery) {
-    if (parking.parkIfBlocked(delivery) || breakers.keepBack(delivery)) {
-      breakers.probeEnded(delivery); // a probe that is never sent would be awaited forever
-      return false;
-    }
-    client.send(delivery);
-    return true;
-  }
-
   private void collect() {
     List<Delivery> returned = new ArrayList<>();
     String reason = collectInto(returned);
     if (reason != null) {
       beginOutage(returned, reason);
     } else {
-      early.take(client::hasEarlier).forEach(this::settle);
-      requeue(early.takeFreed());
+      order.takeDecided().forEach(this::settle);
+      requeue(order.takeFreed());
     }
   }
 
@@ -292,23 +236,12 @@ final class RouteDispatcher {
         breakers.probeEnded(delivery);
         returned.add(delivery);
         reason = unavailable.reason();
-      } else if (isOutOfOrderRejection(arrived, returned)) {
-        early.add(arrived);
-      } else {
+      } else if (!order.postpone(arrived, returned)) {
         settle(arrived);
       }
       arrived = client.next();
     }
     return reason;
-  }
-
-  private boolean isOutOfOrderRejection(RouteClient.Arrived arrived, List<Delivery> returned) {
-    if (!(arrived.outcome() instanceof Outcome.Rejected)) {
-      return false;
-    }
-    Delivery delivery = arrived.delivery();
-    overtaken.rejected(delivery, client.followersOf(delivery));
-    return client.hasEarlier(delivery) || returned.stream().anyMatch(delivery::isBehind);
   }
 
   private void settle(RouteClient.Arrived arrived) {
@@ -322,14 +255,14 @@ final class RouteDispatcher {
       published(delivery);
     }
     if (outageBegins || !mayPublish.getAsBoolean()) {
-      requeue(gate.dissolve(delivery));
+      requeue(sending.takeQueuedBehind(delivery));
     } else {
-      sendOrNext(gate.leave(delivery));
+      sending.sendNext(delivery);
     }
   }
 
   private void published(Delivery delivery) {
-    tellOvertaken(overtaken.published(delivery));
+    order.published(delivery);
     waiting.addFirst(breakers.succeeded(delivery));
     if (delivery.parked() == null) {
       pendingSave.settledByRoute(delivery.position());
@@ -349,7 +282,7 @@ final class RouteDispatcher {
   private void beginOutage(List<Delivery> returned, String reason) {
     outageBegins = true;
     client.closeUnlessIntact();
-    tellOvertaken(overtaken.takeUnknown());
+    order.outageBegins();
     String last = reason;
     String later = collectInto(returned);
     while (later != null) {
@@ -357,9 +290,9 @@ final class RouteDispatcher {
       later = collectInto(returned);
     }
     returned.addAll(client.takeUnanswered());
-    early.take(rejected -> returned.stream().anyMatch(rejected::isBehind)).forEach(this::settle);
-    returned.addAll(early.clear());
-    returned.addAll(gate.clear());
+    order.takeNotBehind(returned).forEach(this::settle);
+    returned.addAll(order.clear());
+    returned.addAll(sending.takeQueued());
     returned.forEach(breakers::probeEnded);
     waiting.addInOrder(returned);
     outageBegins = false;
@@ -367,11 +300,6 @@ final class RouteDispatcher {
     context
         .listener()
         .on(new RelayEvent.OutageMet(route.name(), last, outage.failures(), nextProbe));
-  }
-
-  private void tellOvertaken(List<Delivery> overtaken) {
-    overtaken.forEach(
-        one -> context.listener().on(new RelayEvent.OvertakenByKey(one.in(route.name()))));
   }
 
   private void endOutage() {

@@ -7,20 +7,16 @@ import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.Subject;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
-import io.outledger.store.LedgerMessage;
-import io.outledger.store.ParkedChange;
+import io.outledger.relay.route.RouteRows.Failure;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Sets a route's rejected messages aside, holds those behind them, and takes them back. */
 final class RouteParking {
-
-  private static final int REASON_CHARS_MAX = 2_000;
 
   // Rows of a topic that is gone for long come back for nothing, all of them: so retry them rarely.
   private static final Backoff ASIDE_AGAIN =
@@ -30,6 +26,7 @@ final class RouteParking {
   private final RelayContext context;
   private final PendingSave pendingSave;
   private final KeyBlocks blocks;
+  private final RouteRows stored;
 
   /** The rows of messages that other routes had not settled when the lease was taken. */
   private final Set<Long> loaded = new HashSet<>();
@@ -47,6 +44,7 @@ final class RouteParking {
     this.context = context;
     this.pendingSave = pendingSave;
     this.blocks = blocks;
+    this.stored = new RouteRows(route, context.options().retry().deadLetter(), pendingSave, rows);
   }
 
   /** Notes that a message, which is to be read again for other routes, is parked in this one. */
@@ -72,7 +70,7 @@ final class RouteParking {
 
   /** Parks a message that waits behind a parked message of its key. */
   void hold(Delivery delivery, String key) {
-    park(delivery, ParkedState.HELD, 0, null, null);
+    stored.park(delivery, ParkedState.HELD, 0, null, null);
     blocks.added(key, false);
     rows.heldBehind();
     context.listener().on(new RelayEvent.Held(delivery.in(route)));
@@ -162,7 +160,7 @@ final class RouteParking {
   void reject(Delivery delivery, Rejected rejected) {
     RetryPolicy retry = context.options().retry();
     int attempts = delivery.attempts() + 1;
-    String reason = shortened(rejected.reason());
+    String reason = RouteRows.shortened(rejected.reason());
     boolean dead = rejected.kind() == Rejected.Kind.FINAL || attempts >= retry.attemptsMax();
     if (dead) {
       die(delivery, attempts, reason);
@@ -183,15 +181,14 @@ final class RouteParking {
 
   /** Removes a parked message that was published at last. */
   void recovered(Delivery delivery) {
-    rows.ended(delivery);
-    pendingSave.change(new ParkedChange.Remove(delivery.position(), route));
+    stored.remove(delivery);
     unblock(delivery);
     context.listener().on(new RelayEvent.Recovered(delivery.in(route)));
   }
 
   /** Removes a dead or waiting message that an operator has discarded. */
   void discard(ParkedMessage message) {
-    pendingSave.change(new ParkedChange.Remove(message.position(), route, true));
+    stored.discard(message);
     String key = message.message().key();
     if (message.blocks() && key != null) {
       blocks.trying(key, true);
@@ -206,13 +203,13 @@ final class RouteParking {
         context.options().retry().deadLetter() == RetryPolicy.DeadLetter.KEY_STAYS_BLOCKED;
     String key = delivery.key();
     if (delivery.parked() == null) {
-      park(delivery, ParkedState.DEAD, attempts, reason, null);
+      stored.park(delivery, ParkedState.DEAD, attempts, reason, null);
       if (staysBlocked && key != null) {
         blocks.added(key, true);
       }
     } else {
       boolean blocksKey = staysBlocked && delivery.blocksKey();
-      fail(delivery, new Failure(ParkedState.DEAD, blocksKey, attempts, reason, null));
+      stored.fail(delivery, new Failure(ParkedState.DEAD, blocksKey, attempts, reason, null));
       if (blocksKey && key != null) {
         blocks.parkedAgain(key, true);
       } else {
@@ -226,7 +223,7 @@ final class RouteParking {
   private void parkForRetry(Delivery delivery, int attempts, String reason, Duration delay) {
     String key = delivery.key();
     boolean waits = key == null || !blocks.waits(key);
-    park(
+    stored.park(
         delivery,
         waits ? ParkedState.RETRYING : ParkedState.HELD,
         attempts,
@@ -240,12 +237,12 @@ final class RouteParking {
   private void failAgain(Delivery delivery, int attempts, String reason, Duration delay) {
     String key = delivery.key();
     if (key == null || !delivery.blocksKey()) {
-      fail(delivery, new Failure(ParkedState.RETRYING, false, attempts, reason, delay));
+      stored.fail(delivery, new Failure(ParkedState.RETRYING, false, attempts, reason, delay));
       return;
     }
     boolean waits = !blocks.waits(key);
     ParkedState state = waits ? ParkedState.RETRYING : ParkedState.HELD;
-    fail(delivery, new Failure(state, true, attempts, reason, waits ? delay : null));
+    stored.fail(delivery, new Failure(state, true, attempts, reason, waits ? delay : null));
     blocks.parkedAgain(key, waits);
   }
 
@@ -254,55 +251,5 @@ final class RouteParking {
     if (delivery.blocksKey() && key != null) {
       blocks.removed(key);
     }
-  }
-
-  private void park(
-      Delivery delivery,
-      ParkedState state,
-      int attempts,
-      @Nullable String reason,
-      @Nullable Duration delay) {
-    boolean blocksKey =
-        delivery.key() != null
-            && (state != ParkedState.DEAD
-                || context.options().retry().deadLetter()
-                    == RetryPolicy.DeadLetter.KEY_STAYS_BLOCKED);
-    LedgerMessage origin = delivery.origin();
-    ParkedMessage row =
-        new ParkedMessage(
-            origin.position(),
-            route,
-            origin.message(),
-            state,
-            attempts,
-            blocksKey,
-            origin.unreadable());
-    pendingSave.change(new ParkedChange.Park(row, reason, delay));
-    pendingSave.settledByRoute(delivery.position());
-  }
-
-  private record Failure(
-      ParkedState state, boolean blocks, int attempts, String reason, @Nullable Duration delay) {}
-
-  private void fail(Delivery delivery, Failure failure) {
-    if (failure.state() == ParkedState.DEAD) {
-      rows.ended(delivery);
-    } else {
-      rows.wentBack(delivery);
-    }
-    pendingSave.change(
-        new ParkedChange.Fail(
-            delivery.position(),
-            route,
-            failure.state(),
-            failure.blocks(),
-            failure.attempts(),
-            failure.reason(),
-            failure.delay()));
-  }
-
-  private static String shortened(String reason) {
-    String clean = reason.replace('\0', ' ');
-    return clean.length() <= REASON_CHARS_MAX ? clean : clean.substring(0, REASON_CHARS_MAX);
   }
 }
