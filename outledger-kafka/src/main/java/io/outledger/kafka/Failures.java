@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.publish.Outcome;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
@@ -103,7 +104,9 @@ final class Failures {
       return " Create the topic: publishing creates none.";
     }
     if (failure instanceof RecordTooLargeException) {
-      return " Raise max.request.size of the publisher and max.message.bytes of the topic.";
+      return " "
+          + ErrorCode.PAYLOAD_TOO_LARGE.code()
+          + ": raise max.request.size of the publisher and max.message.bytes of the topic.";
     }
     return "";
   }

@@ -173,8 +173,8 @@ final class KafkaPublisherIT {
                   assertThat(r.reason())
                       .startsWith("RecordTooLargeException")
                       .endsWith(
-                          "Raise max.request.size of the publisher and max.message.bytes of the"
-                              + " topic."));
+                          "OUT-013: raise max.request.size of the publisher and max.message.bytes"
+                              + " of the topic."));
     }
   }
 
