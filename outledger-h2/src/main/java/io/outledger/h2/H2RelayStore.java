@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
-import io.outledger.OutledgerException;
 import io.outledger.Printable;
-import io.outledger.StoreException;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.GoneSubscription;
+import io.outledger.jdbc.spi.RelayConnection;
 import io.outledger.jdbc.spi.RelaySubscription;
-import io.outledger.jdbc.spi.StoreFailure;
 import io.outledger.store.CursorRow;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
@@ -28,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,9 +37,7 @@ final class H2RelayStore implements RelayStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(H2RelayStore.class);
 
-  private final DataSource dataSource;
   private final CursorKey key;
-  private final Tables tables;
   private final CursorRows rows;
   private final TakeOver takeOver;
   private final Start start;
@@ -56,14 +50,13 @@ final class H2RelayStore implements RelayStore {
   private final Blockers blockers;
   private final ParkedReads parked;
   private final CursorPurge purge;
-  private @Nullable Session session;
+  private final RelayConnection<Session> connection;
   private boolean isKnown;
 
   /** Creates it, without I/O. */
   H2RelayStore(DataSource dataSource, Tables tables, RelaySubscription subscription) {
     this.key = subscription.key();
-    this.dataSource = dataSource;
-    this.tables = tables;
+    this.connection = new RelayConnection<>(() -> Session.open(dataSource, tables), H2Errors.TABLE);
     this.start = subscription.start();
     this.rows = new CursorRows(tables, key);
     this.takeOver = new TakeOver(tables, key);
@@ -80,18 +73,18 @@ final class H2RelayStore implements RelayStore {
 
   @Override
   public CursorRow look() {
-    return call(
+    return connection.call(
         "reading the cursor",
         s -> {
-          Connection connection = s.connection();
-          if (!isKnown && rows.present(connection).isEmpty()) {
-            preconditions.checkServer(connection);
+          Connection open = s.connection();
+          if (!isKnown && rows.present(open).isEmpty()) {
+            preconditions.checkServer(open);
             make(s);
           }
           isKnown = true;
-          CursorRows.Row row = rows.newest(connection).orElseThrow(() -> gone(false));
+          CursorRows.Row row = rows.newest(open).orElseThrow(() -> GoneSubscription.missing(key));
           if (row.gone()) {
-            throw gone(true);
+            throw GoneSubscription.deleted(key);
           }
           return new CursorRow(
               row.n(), row.incarnation(), row.lease(), row.lapsed(), row.released());
@@ -103,55 +96,32 @@ final class H2RelayStore implements RelayStore {
     boolean isMade;
     do {
       Optional<LedgerScan.Edge> found = scan.edge(s.connection(), start);
-      isMade = s.inTransaction(connection -> placing.make(connection, start, found));
+      isMade = s.inTransaction(open -> placing.make(open, start, found));
     } while (!isMade);
     LOG.info(
         "subscription {} did not exist; created it, starting at {}", Printable.value(key), start);
   }
 
-  private OutledgerException gone(boolean isDeleted) {
-    return isDeleted ? deleted() : missing();
-  }
-
-  private ConfigurationException deleted() {
-    return new ConfigurationException(
-        ErrorCode.UNKNOWN_SUBSCRIPTION,
-        "subscription \""
-            + key
-            + "\" was deleted while its relay was running. Restart the relay to create the"
-            + " subscription again at its configured start");
-  }
-
-  /** No row says that it was deleted, so it may be on its way: a restore loads one table first. */
-  private StoreException missing() {
-    return new StoreException(
-        ErrorCode.UNKNOWN_SUBSCRIPTION,
-        "subscription \""
-            + key
-            + "\" is missing but was not deleted: the database is being restored, or the backup is"
-            + " older than the subscription. The relay keeps checking; restart it to create the"
-            + " subscription again at its configured start");
-  }
-
   @Override
   public Optional<LeaseGrant> takeOver(
       CursorRow seen, UUID incarnation, Duration lease, Runnable asking) {
-    return call("taking the lease", s -> takeOver.takeOver(s, seen, incarnation, lease, asking));
+    return connection.call(
+        "taking the lease", s -> takeOver.takeOver(s, seen, incarnation, lease, asking));
   }
 
   @Override
   public void checkPreconditions(long high) {
-    run("checking the ledger", s -> preconditions.check(s.connection(), high));
+    connection.run("checking the ledger", s -> preconditions.check(s.connection(), high));
   }
 
   @Override
   public Page poll(PollRequest request) {
-    return call("reading the ledger", s -> poll.poll(s, request));
+    return connection.call("reading the ledger", s -> poll.poll(s, request));
   }
 
   @Override
   public SaveOutcome save(Save row) {
-    return call(
+    return connection.call(
         "saving the cursor",
         s -> {
           if (!save.save(s, row)) {
@@ -164,7 +134,7 @@ final class H2RelayStore implements RelayStore {
 
   @Override
   public Set<Long> writers() {
-    return call(
+    return connection.call(
         "finding writers of the ledger",
         s -> {
           writers.look(s.connection());
@@ -174,91 +144,41 @@ final class H2RelayStore implements RelayStore {
 
   @Override
   public String blockers() {
-    return call(
+    return connection.call(
         "finding transactions that block the ledger", s -> blockers.describe(s.connection()));
   }
 
   @Override
   public List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit) {
-    return call("reading parked messages", s -> parked.due(s.connection(), routes, except, limit));
+    return connection.call(
+        "reading parked messages", s -> parked.due(s.connection(), routes, except, limit));
   }
 
   @Override
   public Map<String, Long> parkedElsewhere(Set<String> routes) {
-    return call("counting parked messages", s -> parked.elsewhere(s.connection(), routes));
+    return connection.call(
+        "counting parked messages", s -> parked.elsewhere(s.connection(), routes));
   }
 
   @Override
   public List<ParkedMessage> held(String route, String key, long above, int limit) {
-    return call(
+    return connection.call(
         "reading held messages", s -> parked.held(s.connection(), route, key, above, limit));
   }
 
   @Override
   public List<ParkedMessage> discards(ParkedPlace after, int limit) {
-    return call("reading discarded messages", s -> parked.discards(s.connection(), after, limit));
+    return connection.call(
+        "reading discarded messages", s -> parked.discards(s.connection(), after, limit));
   }
 
   @Override
   public void purgeCursor(long newest) {
-    run("purging old rows of the cursor", s -> purge.purge(s.connection(), newest));
+    connection.run("purging old rows of the cursor", s -> purge.purge(s.connection(), newest));
   }
 
   @Override
   public void close() {
-    Session closing = session;
-    session = null;
-    if (closing == null) {
-      return;
-    }
-    try {
-      closing.close();
-    } catch (SQLException e) {
-      throw StoreFailure.of(H2Errors.TABLE, "closing the relay's connection", e);
-    }
-  }
-
-  private void run(String doing, Command command) {
-    call(
-        doing,
-        s -> {
-          command.on(s);
-          return doing;
-        });
-  }
-
-  private <T> T call(String doing, Query<T> query) {
-    Session current = session;
-    try {
-      if (current == null) {
-        current = Session.open(dataSource, tables);
-        session = current;
-      }
-      return query.on(current);
-    } catch (SQLException e) {
-      session = null;
-      if (current != null) {
-        current.closeAfter(e);
-      }
-      throw StoreFailure.of(H2Errors.TABLE, doing, e);
-    } catch (ConfigurationException e) {
-      throw e; // the database was asked, and has answered
-    } catch (Throwable e) {
-      session = null;
-      if (current != null) {
-        current.closeAfter(e);
-      }
-      throw e;
-    }
-  }
-
-  /** What is asked over a session. */
-  private interface Query<T> {
-    T on(Session session) throws SQLException;
-  }
-
-  /** What is done over a session. */
-  private interface Command {
-    void on(Session session) throws SQLException;
+    connection.close();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
+import io.outledger.jdbc.spi.RelayConnection;
 import io.outledger.store.ServerIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,7 +13,7 @@ import javax.sql.DataSource;
  * answers over it. A connection ends when its database closes, so the identity never changes. Not
  * thread-safe.
  */
-final class Session implements AutoCloseable {
+final class Session implements RelayConnection.Session {
 
   private static final String STARTED = "SELECT s.started FROM {schema}.outledger_server s";
   private static final String START =
@@ -92,13 +93,18 @@ final class Session implements AutoCloseable {
     return OwnTransaction.on(connection, work);
   }
 
-  /** Closes the connection after a failure, which learns of whatever else goes wrong. */
-  void closeAfter(Throwable failure) {
+  @Override
+  public void closeAfter(Throwable failure) {
     try {
       close();
     } catch (SQLException e) {
       failure.addSuppressed(e);
     }
+  }
+
+  @Override
+  public void abortAfter(Throwable failure) {
+    closeAfter(failure);
   }
 
   @Override

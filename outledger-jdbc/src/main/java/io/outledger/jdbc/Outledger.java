@@ -152,6 +152,8 @@ public final class Outledger implements AutoCloseable {
    * Returns the retention, which removes old messages and inbox records. By default it starts with
    * the first relay, unless {@link OutledgerBuilder#withoutRetention()} disabled it; a retention
    * started here replaces the default one.
+   *
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public Retention retention() {
     life.require("purge old rows");
@@ -167,7 +169,11 @@ public final class Outledger implements AutoCloseable {
         });
   }
 
-  /** Returns the administration of subscriptions: list, move and delete. */
+  /**
+   * Returns the administration of subscriptions: list, move and delete.
+   *
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
+   */
   public Subscriptions subscriptions() {
     life.require("administer subscriptions");
     return new Subscriptions(database.subscriptions(dataSource), life);
@@ -177,6 +183,8 @@ public final class Outledger implements AutoCloseable {
    * Returns the administration of parked messages: list, retry and discard.
    *
    * @param subscription its name
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public ParkedMessages parkedMessages(String subscription) {
     life.require("administer parked messages");

@@ -72,6 +72,9 @@ public final class ParkedMessages {
   /**
    * Returns the selected parked messages; otherwise like {@link #list(ParkedState, ParkedPlace,
    * int)}.
+   *
+   * @throws io.outledger.ConfigurationException as that does
+   * @throws StoreException as that does
    */
   public List<ParkedStatus> list(ParkedSelection selection, ParkedPlace after, int limit) {
     Given.check("selection", selection);

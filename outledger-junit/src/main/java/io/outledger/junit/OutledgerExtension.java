@@ -81,6 +81,8 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
    * Sets how many messages one {@link #settle()} may publish and handle before it fails, because
    * handlers seem to append without end. A message counts once for each subscription; the default
    * is 10,000.
+   *
+   * @throws IllegalArgumentException if it is below 1
    */
   public OutledgerExtension messagesMax(int value) {
     if (value < 1) {

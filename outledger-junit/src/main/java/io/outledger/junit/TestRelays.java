@@ -77,6 +77,8 @@ public final class TestRelays {
    * Sets how many messages one {@link #settle()} may publish and handle before it fails, because
    * handlers seem to append without end. A message counts once for each subscription; the default
    * is 10,000.
+   *
+   * @throws IllegalArgumentException if it is below 1
    */
   public void messagesMax(int value) {
     if (value < 1) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import io.outledger.jdbc.spi.RelayConnection;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,7 +18,7 @@ import javax.sql.DataSource;
  * A connection kept for long, in auto-commit mode, with its settings and prepared statements. What
  * it set is set back before the connection returns to its pool. Not thread-safe.
  */
-final class Session implements AutoCloseable {
+final class Session implements RelayConnection.Session {
 
   private final Connection connection;
   private final Modes modes;
@@ -119,16 +120,13 @@ final class Session implements AutoCloseable {
     connection.rollback();
   }
 
-  /**
-   * Ends the connection where it stands, after a failure that was not the database's: the driver
-   * may be in the middle of an answer, and would take the rest of it for the next one.
-   */
-  void abortAfter(Throwable failure) {
+  @Override
+  public void abortAfter(Throwable failure) {
     abortAfter(failure, connection);
   }
 
-  /** Closes the connection after a failure, which learns of whatever else goes wrong. */
-  void closeAfter(Throwable failure) {
+  @Override
+  public void closeAfter(Throwable failure) {
     try {
       close();
     } catch (SQLException e) {
