@@ -2,13 +2,13 @@
 package io.outledger.postgresql;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.StartCheck;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -198,22 +198,8 @@ final class CursorPlacing {
 
   private void check(Connection connection, long purgedTo, Start.AtPosition at)
       throws SQLException {
-    if (at.position() <= purgedTo) {
-      throw new ConfigurationException(
-          ErrorCode.POSITION_PURGED,
-          """
-          subscription %s cannot start at position %d: retention has removed all up to %d. \
-          Start it at %d or later, or at the earliest message\
-          """
-              .formatted(key, at.position(), purgedTo, purgedTo + 1));
-    }
-    long last = number(connection, tables.in(LAST_NUMBER));
-    if (at.position() > last + 1) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "subscription %s cannot start at position %d: the next position of the ledger is %d"
-              .formatted(key, at.position(), last + 1));
-    }
+    StartCheck.notPurged(key, at, purgedTo);
+    StartCheck.notBeyond(key, at, number(connection, tables.in(LAST_NUMBER)));
   }
 
   private static long number(Connection connection, String sql) throws SQLException {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
-import java.util.regex.Pattern;
+import io.outledger.jdbc.spi.SchemaName;
 
 /**
  * The tables of one schema, by validated and quoted names: the only text that is ever put into SQL.
@@ -14,16 +12,8 @@ record Tables(String schema) {
 
   static final String DEFAULT_SCHEMA = "public";
 
-  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
-
   Tables {
-    if (!NAME.matcher(schema).matches()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_NAME,
-          "schema \""
-              + schema
-              + "\" is not a valid name: use a letter or _ and then up to 62 letters, digits or _");
-    }
+    SchemaName.check(schema);
   }
 
   /** Puts the names into a statement, in which {@code {schema}} stands for the quoted schema. */

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.store.Start;
+
+/** Checks that a subscription can start at a position: with the same words on every database. */
+public final class StartCheck {
+
+  private StartCheck() {}
+
+  /**
+   * Checks that retention has not removed the position.
+   *
+   * @param purgedTo up to which position retention has removed all; 0 if it has removed nothing
+   * @throws ConfigurationException {@code OUT-019} if it has, {@code OUT-021} if something is null
+   */
+  public static void notPurged(CursorKey key, Start.AtPosition at, long purgedTo) {
+    Given.check("key", key);
+    Given.check("at", at);
+    if (at.position() <= purgedTo) {
+      throw new ConfigurationException(
+          ErrorCode.POSITION_PURGED,
+          """
+          subscription %s cannot start at position %d: retention has removed all up to %d. \
+          Start it at %d or later, or at the earliest message\
+          """
+              .formatted(key, at.position(), purgedTo, purgedTo + 1));
+    }
+  }
+
+  /**
+   * Checks that the position is not beyond the next one of the ledger.
+   *
+   * @param last the last position that the ledger has given out; 0 if none
+   * @throws ConfigurationException {@code OUT-021} if it is, or something is null
+   */
+  public static void notBeyond(CursorKey key, Start.AtPosition at, long last) {
+    Given.check("key", key);
+    Given.check("at", at);
+    if (at.position() > last + 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "subscription %s cannot start at position %d: the next position of the ledger is %d"
+              .formatted(key, at.position(), last + 1));
+    }
+  }
+}
