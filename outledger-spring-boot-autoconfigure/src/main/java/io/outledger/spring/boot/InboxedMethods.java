@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
+import io.outledger.Problems;
 import io.outledger.spring.Inboxed;
 import io.outledger.spring.InboxedMethod;
 import io.outledger.spring.SpringInbox;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -31,22 +28,17 @@ final class InboxedMethods implements SmartInitializingSingleton {
   @Override
   public void afterSingletonsInstantiated() {
     List<AnnotatedMethods.Found<Inboxed>> methods = AnnotatedMethods.find(beans, Inboxed.class);
-    List<String> problems =
-        methods.stream()
-            .map(found -> InboxedMethod.problem(found.method()))
-            .flatMap(Optional::stream)
-            .collect(Collectors.toCollection(ArrayList::new));
+    Problems problems = Problems.of("methods with @Inboxed cannot be used");
+    for (AnnotatedMethods.Found<Inboxed> found : methods) {
+      InboxedMethod.problem(found.method()).ifPresent(problems::add);
+    }
     methods.stream()
         .map(AnnotatedMethods.Found::bean)
         .distinct()
         .map(bean -> InboxedProxy.problem(beans, bean))
         .flatMap(Optional::stream)
         .forEach(problems::add);
-    if (!problems.isEmpty()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "methods with @Inboxed cannot be used: " + String.join("; ", problems));
-    }
+    problems.refuse();
     if (!methods.isEmpty()) {
       inbox.getObject();
     }
