@@ -1,28 +1,37 @@
 -- The ledger: appended to, read, purged by range; never updated. Only its primary key is indexed.
 CREATE SEQUENCE {schema}.outledger_message_position AS bigint START 1 INCREMENT 1 CACHE 1 NO CYCLE;
 
+-- What no relay can carry is refused here, whoever inserts it. Bytes, because counting characters costs
+-- more; domains, because PostgreSQL prepares a table's checks anew for each statement that inserts.
+CREATE DOMAIN {schema}.outledger_message_time AS timestamptz
+  CONSTRAINT outledger_message_time CHECK (
+    VALUE >= '0001-01-01 00:00:00+00' AND VALUE < '10000-01-01 00:00:00+00');
+CREATE DOMAIN {schema}.outledger_message_version AS int
+  CONSTRAINT outledger_message_version CHECK (VALUE >= 1);
+CREATE DOMAIN {schema}.outledger_message_topic AS text
+  CONSTRAINT outledger_message_topic CHECK (octet_length(VALUE) BETWEEN 1 AND 600);
+CREATE DOMAIN {schema}.outledger_message_key AS text
+  CONSTRAINT outledger_message_key CHECK (octet_length(VALUE) <= 1500);
+CREATE DOMAIN {schema}.outledger_message_type AS text
+  CONSTRAINT outledger_message_type CHECK (octet_length(VALUE) BETWEEN 1 AND 600);
+CREATE DOMAIN {schema}.outledger_message_payload AS bytea
+  CONSTRAINT outledger_message_payload CHECK (octet_length(VALUE) <= 67108864);
+CREATE DOMAIN {schema}.outledger_message_headers AS text
+  CONSTRAINT outledger_message_headers CHECK (octet_length(VALUE) <= 180224);
+
 CREATE TABLE {schema}.outledger_message (
   -- A writer owns its transaction id before it draws its number: the proofs of dead holes rest on it.
   position bigint PRIMARY KEY DEFAULT (
     CASE WHEN pg_current_xact_id() IS NOT NULL
          THEN nextval('{schema}.outledger_message_position') END),
-  time     timestamptz NOT NULL,
+  time     {schema}.outledger_message_time NOT NULL,
   id       uuid NOT NULL,
-  version  int NOT NULL,
-  topic    text NOT NULL,
-  key      text,
-  type     text NOT NULL,
-  payload  bytea NOT NULL,
-  headers  text,
-  -- What no relay can carry is refused here, whoever inserts it. Bytes, because counting characters costs more.
-  CONSTRAINT outledger_message_time CHECK (
-    time >= '0001-01-01 00:00:00+00' AND time < '10000-01-01 00:00:00+00'),
-  CONSTRAINT outledger_message_version CHECK (version >= 1),
-  CONSTRAINT outledger_message_topic CHECK (octet_length(topic) BETWEEN 1 AND 600),
-  CONSTRAINT outledger_message_key CHECK (octet_length(key) <= 1500),
-  CONSTRAINT outledger_message_type CHECK (octet_length(type) BETWEEN 1 AND 600),
-  CONSTRAINT outledger_message_payload CHECK (octet_length(payload) <= 67108864),
-  CONSTRAINT outledger_message_headers CHECK (octet_length(headers) <= 180224)
+  version  {schema}.outledger_message_version NOT NULL,
+  topic    {schema}.outledger_message_topic NOT NULL,
+  key      {schema}.outledger_message_key,
+  type     {schema}.outledger_message_type NOT NULL,
+  payload  {schema}.outledger_message_payload NOT NULL,
+  headers  {schema}.outledger_message_headers
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 
 ALTER SEQUENCE {schema}.outledger_message_position OWNED BY {schema}.outledger_message.position;

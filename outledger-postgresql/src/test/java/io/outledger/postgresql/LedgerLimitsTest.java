@@ -18,12 +18,15 @@ class LedgerLimitsTest {
   void limitsFollowThoseOfMessages() {
     assertThat(sql)
         .contains(
-            "octet_length(topic) BETWEEN 1 AND " + BYTES_A_CHAR * MessageLimits.TOPIC_CHARS_MAX)
-        .contains("octet_length(type) BETWEEN 1 AND " + BYTES_A_CHAR * MessageLimits.TYPE_CHARS_MAX)
-        .contains("octet_length(key) <= " + BYTES_A_CHAR * MessageLimits.KEY_CHARS_MAX)
-        .contains("octet_length(payload) <= " + MessageLimits.PAYLOAD_BYTES_MAX)
-        .contains(
-            "octet_length(headers) <= "
-                + (BYTES_AN_ENCODED_CHAR + 2) * MessageLimits.HEADERS_CHARS_MAX);
+            check("topic", "BETWEEN 1 AND " + BYTES_A_CHAR * MessageLimits.TOPIC_CHARS_MAX),
+            check("type", "BETWEEN 1 AND " + BYTES_A_CHAR * MessageLimits.TYPE_CHARS_MAX),
+            check("key", "<= " + BYTES_A_CHAR * MessageLimits.KEY_CHARS_MAX),
+            check("payload", "<= " + MessageLimits.PAYLOAD_BYTES_MAX),
+            check(
+                "headers", "<= " + (BYTES_AN_ENCODED_CHAR + 2) * MessageLimits.HEADERS_CHARS_MAX));
+  }
+
+  private static String check(String column, String limit) {
+    return "CONSTRAINT outledger_message_" + column + " CHECK (octet_length(VALUE) " + limit + ")";
   }
 }

@@ -48,7 +48,8 @@ class OneRowIT {
   /** What a table was made with before the ledger had the constraint, or its owner has dropped. */
   private void without(String constraint) throws SQLException {
     bench.database.execute(
-        "ALTER TABLE outledger_message DROP CONSTRAINT outledger_message_" + constraint);
+        "ALTER DOMAIN outledger_message_%1$s DROP CONSTRAINT outledger_message_%1$s"
+            .formatted(constraint));
   }
 
   private Relay publishFive() throws SQLException {

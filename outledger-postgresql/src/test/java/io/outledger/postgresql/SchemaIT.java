@@ -9,10 +9,14 @@ import io.outledger.ErrorCode;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemaIT {
 
@@ -48,6 +52,40 @@ class SchemaIT {
          WHERE table_schema = 'app' ORDER BY 1, 2\
         """;
     assertThat(printed.query(columns)).isEqualTo(applied.query(columns)).hasSizeGreaterThan(50);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "topic=''",
+        "topic=repeat('x', 601)",
+        "type=''",
+        "key=repeat('x', 1501)",
+        "version=0",
+        "headers=repeat('x', 180225)",
+        "time='infinity'"
+      })
+  void whatNoRelayCanCarryIsRefusedByItsColumnWhoeverInsertsIt(String bad) throws SQLException {
+    StoreDatabase database = StoreDatabase.empty();
+    PostgreSql.schema().apply(database.dataSource());
+    Map<String, String> row = new TreeMap<>();
+    row.put("time", "clock_timestamp()");
+    row.put("id", "gen_random_uuid()");
+    row.put("version", "1");
+    row.put("topic", "'t'");
+    row.put("type", "'t'");
+    row.put("payload", "''");
+    database.execute(insert(row));
+    String column = bad.substring(0, bad.indexOf('='));
+    row.put(column, bad.substring(column.length() + 1));
+    assertThatThrownBy(() -> database.execute(insert(row)))
+        .hasMessageContaining("violates check constraint \"outledger_message_" + column + "\"");
+    assertThat(database.number("SELECT count(*) FROM outledger_message")).isOne();
+  }
+
+  private static String insert(Map<String, String> row) {
+    return "INSERT INTO outledger_message (%s) VALUES (%s)"
+        .formatted(String.join(", ", row.keySet()), String.join(", ", row.values()));
   }
 
   @Test
