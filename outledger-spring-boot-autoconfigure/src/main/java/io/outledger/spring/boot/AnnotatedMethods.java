@@ -11,6 +11,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.stereotype.Component;
+import org.springframework.util.ClassUtils;
 
 /** Finds annotated methods among the application's beans, without making any of the beans. */
 final class AnnotatedMethods {
@@ -35,7 +37,7 @@ final class AnnotatedMethods {
           ScopedProxyUtils.isScopedTarget(name)
               ? null
               : AutoProxyUtils.determineTargetClass(beans, name);
-      if (type != null && AnnotationUtils.isCandidateClass(type, annotation)) {
+      if (type != null && !isOfSpring(type) && AnnotationUtils.isCandidateClass(type, annotation)) {
         MethodIntrospector.MetadataLookup<A> lookup =
             method -> AnnotatedElementUtils.findMergedAnnotation(method, annotation);
         MethodIntrospector.selectMethods(type, lookup)
@@ -43,5 +45,12 @@ final class AnnotatedMethods {
       }
     }
     return found;
+  }
+
+  // Hundreds of beans are the framework's own, and to look at all of their methods takes a
+  // noticeable part of a start.
+  private static boolean isOfSpring(Class<?> type) {
+    return type.getName().startsWith("org.springframework.")
+        && !AnnotatedElementUtils.isAnnotated(ClassUtils.getUserClass(type), Component.class);
   }
 }
