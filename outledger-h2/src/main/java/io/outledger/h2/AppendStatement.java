@@ -25,7 +25,7 @@ final class AppendStatement implements LedgerAppender {
       INSERT INTO {schema}.outledger_message
         (id, topic, "KEY", type, version, payload, headers, time)
       SELECT CAST(? AS UUID), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-             CAST(? AS INTEGER), CAST(? AS BLOB), CAST(? AS VARCHAR),
+             CAST(? AS INTEGER), CAST(? AS BINARY LARGE OBJECT), CAST(? AS VARCHAR),
              CAST(? AS TIMESTAMP(6) WITH TIME ZONE)\
       """;
 

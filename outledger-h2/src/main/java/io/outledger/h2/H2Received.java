@@ -66,7 +66,7 @@ final class H2Received implements ReceivedTable {
              CAST(? AS BOOLEAN), CAST(? AS INTEGER),
              DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP), CAST(? AS VARCHAR),
              CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-             CAST(? AS INTEGER), CAST(? AS BLOB), CAST(? AS VARCHAR),
+             CAST(? AS INTEGER), CAST(? AS BINARY LARGE OBJECT), CAST(? AS VARCHAR),
              CAST(? AS TIMESTAMP(6) WITH TIME ZONE)
        WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_inbox i
                           WHERE i.consumer = ? AND i.source = ? AND i.message_id = ?)

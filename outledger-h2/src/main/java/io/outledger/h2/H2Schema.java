@@ -82,13 +82,14 @@ final class H2Schema implements LedgerSchema {
         dataSource,
         "checking the schema " + tables.schema(),
         connection -> {
-          LedgerPreconditions.checkDatabase(connection);
+          H2Settings.check(connection);
           version.require(versionIn(connection));
           return VERSION;
         });
   }
 
   private int apply(Connection connection) throws SQLException {
+    H2Settings.check(connection);
     int present = versionIn(connection).orElse(0);
     version.refuseNewer(present);
     try (Statement statement = connection.createStatement()) {

@@ -14,11 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Checks what the proofs of dead holes rest on, and says what to do where it does not hold. */
 final class LedgerPreconditions {
 
-  private static final String LOCK_MODE = "SELECT LOCK_MODE()";
-  private static final String MODE =
-      """
-      SELECT s.SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS s WHERE s.SETTING_NAME = 'MODE'\
-      """;
   private static final String IS_ADMIN =
       """
       SELECT u.USER_NAME FROM INFORMATION_SCHEMA.USERS u
@@ -47,32 +42,13 @@ final class LedgerPreconditions {
     this.ledger = new Ledger(tables);
   }
 
-  /** Checks what everybody needs, writers too. */
-  static void checkDatabase(Connection connection) throws SQLException {
-    if (Sql.of(connection, LOCK_MODE).number() == 0) {
-      throw new ConfigurationException(
-          ErrorCode.UNSUPPORTED_DATABASE,
-          "the database is in LOCK_MODE 0, in which transactions do not lock tables, and messages"
-              + " could be lost: execute SET LOCK_MODE 3");
-    }
-    boolean isOracle =
-        Sql.of(connection, MODE)
-            .first(row -> "Oracle".equalsIgnoreCase(row.getString(1)))
-            .orElse(false);
-    if (isOracle) {
-      throw new ConfigurationException(
-          ErrorCode.UNSUPPORTED_DATABASE,
-          "the database is in MODE=Oracle, in which an empty string is null: use another mode");
-    }
-  }
-
   void check(Connection connection, long high) throws SQLException {
     checkServer(connection);
     checkLedger(connection, high);
   }
 
   void checkServer(Connection connection) throws SQLException {
-    checkDatabase(connection);
+    H2Settings.check(connection);
     if (Sql.of(connection, IS_ADMIN).rows(row -> row.getString(1)).isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.UNSUPPORTED_DATABASE,

@@ -1,5 +1,6 @@
 -- The ledger: appended to, read, purged by range; never updated. Append to it by INSERT … SELECT and never by
 -- INSERT … VALUES, which draws the number before the table's lock: the proof of dead holes rests on the lock.
+-- VARCHAR_CASESENSITIVE is VARCHAR, and stays that in a database that ignores case.
 CREATE SEQUENCE IF NOT EXISTS {schema}.outledger_message_position AS BIGINT START WITH 1 INCREMENT BY 1 NO CYCLE;
 
 CREATE TABLE IF NOT EXISTS {schema}.outledger_message (
@@ -7,11 +8,11 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_message (
   time     TIMESTAMP(6) WITH TIME ZONE NOT NULL,
   id       UUID NOT NULL,
   version  INTEGER NOT NULL,
-  topic    VARCHAR NOT NULL,
-  "KEY"    VARCHAR,
-  type     VARCHAR NOT NULL,
-  payload  BLOB NOT NULL,
-  headers  VARCHAR,
+  topic    VARCHAR_CASESENSITIVE NOT NULL,
+  "KEY"    VARCHAR_CASESENSITIVE,
+  type     VARCHAR_CASESENSITIVE NOT NULL,
+  payload  BINARY LARGE OBJECT NOT NULL,
+  headers  VARCHAR_CASESENSITIVE,
   -- What no relay can carry is refused here, whoever inserts it.
   CONSTRAINT outledger_message_time CHECK (
     time >= TIMESTAMP WITH TIME ZONE '0001-01-01 00:00:00+00'
@@ -33,7 +34,7 @@ CREATE MEMORY TABLE IF NOT EXISTS {schema}.outledger_server (
 -- What each subscription has settled. A save inserts the next row; the newest row is the truth. One
 -- that is deleted leaves a row that says it is gone, so that its numbers are never used again.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_cursor (
-  subscription VARCHAR NOT NULL,
+  subscription VARCHAR_CASESENSITIVE NOT NULL,
   partition    INTEGER DEFAULT 0 NOT NULL,
   n            BIGINT NOT NULL,
   incarnation  UUID NOT NULL,
@@ -52,7 +53,7 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_cursor (
 
 -- Holes that wait for an open transaction, beside the cursor row where they are many: a range a row.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_hole (
-  subscription   VARCHAR NOT NULL,
+  subscription   VARCHAR_CASESENSITIVE NOT NULL,
   partition      INTEGER DEFAULT 0 NOT NULL,
   first_position BIGINT NOT NULL,
   last_position  BIGINT NOT NULL,
@@ -62,13 +63,13 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_hole (
 -- Messages set aside from the main flow, each with all that is needed to publish it. No check uses IN, or OR
 -- between comparisons: H2 2.4 evaluates those in the session that created the table, and fails once that is closed.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_parked (
-  subscription    VARCHAR NOT NULL,
+  subscription    VARCHAR_CASESENSITIVE NOT NULL,
   partition       INTEGER DEFAULT 0 NOT NULL,
   position        BIGINT NOT NULL,
-  route            VARCHAR NOT NULL,
-  state           VARCHAR NOT NULL CHECK (ARRAY_CONTAINS(ARRAY['retrying', 'held', 'dead'], state)),
+  route            VARCHAR_CASESENSITIVE NOT NULL,
+  state           VARCHAR_CASESENSITIVE NOT NULL CHECK (ARRAY_CONTAINS(ARRAY['retrying', 'held', 'dead'], state)),
   blocks          BOOLEAN NOT NULL,
-  requested       VARCHAR CHECK (requested IS NULL OR ARRAY_CONTAINS(ARRAY['retry', 'discard'], requested)),
+  requested       VARCHAR_CASESENSITIVE CHECK (requested IS NULL OR ARRAY_CONTAINS(ARRAY['retry', 'discard'], requested)),
   attempts        INTEGER NOT NULL,
   next_attempt_at TIMESTAMP WITH TIME ZONE,
   parked_at       TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
@@ -76,12 +77,12 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_parked (
   time            TIMESTAMP(6) WITH TIME ZONE NOT NULL,
   id              UUID NOT NULL,
   version         INTEGER NOT NULL,
-  topic           VARCHAR NOT NULL,
-  "KEY"           VARCHAR,
-  type            VARCHAR NOT NULL,
-  payload         BLOB NOT NULL,
-  headers         VARCHAR,
-  error           VARCHAR,
+  topic           VARCHAR_CASESENSITIVE NOT NULL,
+  "KEY"           VARCHAR_CASESENSITIVE,
+  type            VARCHAR_CASESENSITIVE NOT NULL,
+  payload         BINARY LARGE OBJECT NOT NULL,
+  headers         VARCHAR_CASESENSITIVE,
+  error           VARCHAR_CASESENSITIVE,
   PRIMARY KEY (subscription, partition, position, route)
 );
 
@@ -97,9 +98,9 @@ CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_key ON {schema}.outledger_p
 -- The message ids that each consumer has processed. The proof tells which transaction has inserted them.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_inbox (
   processed_at TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
-  consumer     VARCHAR NOT NULL,
-  source       VARCHAR NOT NULL,
-  message_id   VARCHAR NOT NULL,
+  consumer     VARCHAR_CASESENSITIVE NOT NULL,
+  source       VARCHAR_CASESENSITIVE NOT NULL,
+  message_id   VARCHAR_CASESENSITIVE NOT NULL,
   proof        UUID NOT NULL,
   PRIMARY KEY (consumer, source, message_id)
 );
@@ -109,26 +110,26 @@ CREATE INDEX IF NOT EXISTS {schema}.outledger_inbox_processed_at ON {schema}.out
 -- Messages that consumers have received and set aside, each with all that is needed to process it. Their
 -- numbers are the order of a key.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_inbox_parked (
-  consumer        VARCHAR NOT NULL,
+  consumer        VARCHAR_CASESENSITIVE NOT NULL,
   number          BIGINT GENERATED ALWAYS AS IDENTITY,
-  source          VARCHAR NOT NULL,
-  message_id      VARCHAR NOT NULL,
-  state           VARCHAR NOT NULL CHECK (ARRAY_CONTAINS(ARRAY['retrying', 'held', 'dead'], state)),
+  source          VARCHAR_CASESENSITIVE NOT NULL,
+  message_id      VARCHAR_CASESENSITIVE NOT NULL,
+  state           VARCHAR_CASESENSITIVE NOT NULL CHECK (ARRAY_CONTAINS(ARRAY['retrying', 'held', 'dead'], state)),
   blocks          BOOLEAN NOT NULL,
-  requested       VARCHAR CHECK (requested IS NULL OR ARRAY_CONTAINS(ARRAY['retry', 'discard'], requested)),
+  requested       VARCHAR_CASESENSITIVE CHECK (requested IS NULL OR ARRAY_CONTAINS(ARRAY['retry', 'discard'], requested)),
   attempts        INTEGER NOT NULL,
   next_attempt_at TIMESTAMP WITH TIME ZONE NOT NULL,
   parked_at       TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
   changed_at      TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
-  origin          VARCHAR NOT NULL,
-  topic           VARCHAR NOT NULL,
-  "KEY"           VARCHAR,
-  type            VARCHAR NOT NULL,
+  origin          VARCHAR_CASESENSITIVE NOT NULL,
+  topic           VARCHAR_CASESENSITIVE NOT NULL,
+  "KEY"           VARCHAR_CASESENSITIVE,
+  type            VARCHAR_CASESENSITIVE NOT NULL,
   version         INTEGER NOT NULL,
-  payload         BLOB NOT NULL,
-  headers         VARCHAR,
+  payload         BINARY LARGE OBJECT NOT NULL,
+  headers         VARCHAR_CASESENSITIVE,
   time            TIMESTAMP(6) WITH TIME ZONE,
-  error           VARCHAR,
+  error           VARCHAR_CASESENSITIVE,
   PRIMARY KEY (consumer, number),
   UNIQUE (consumer, source, message_id)
 );
@@ -157,19 +158,19 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_key_lock (
 );
 
 INSERT INTO {schema}.outledger_key_lock (slot)
-SELECT X FROM SYSTEM_RANGE(0, 63) WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_key_lock);
+SELECT "X" FROM SYSTEM_RANGE(0, 63) WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_key_lock);
 
 -- What the relays of each subscription are doing, each written by itself when it has changed. Nothing
 -- rests on it.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_status (
-  subscription VARCHAR NOT NULL,
+  subscription VARCHAR_CASESENSITIVE NOT NULL,
   partition    INTEGER DEFAULT 0 NOT NULL,
-  instance     VARCHAR NOT NULL,
+  instance     VARCHAR_CASESENSITIVE NOT NULL,
   incarnation  UUID,
-  state        VARCHAR NOT NULL CHECK (
+  state        VARCHAR_CASESENSITIVE NOT NULL CHECK (
     ARRAY_CONTAINS(ARRAY['standby', 'running', 'waiting', 'recovering', 'refused', 'stopped'], state)),
   since        TIMESTAMP WITH TIME ZONE NOT NULL,
-  reason       VARCHAR,
+  reason       VARCHAR_CASESENSITIVE,
   PRIMARY KEY (subscription, partition, instance)
 );
 
