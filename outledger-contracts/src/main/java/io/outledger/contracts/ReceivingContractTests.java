@@ -296,6 +296,7 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
     assertThat(parked(ParkedState.RETRYING)).containsExactly("m0", "m1");
     assertThat(parked(ParkedState.HELD)).containsExactly("behind m0", "behind m1");
     assertThat(parked()).allMatch(row -> row.attempts() <= 2);
+    assertThat(parked().get(0).error()).contains("no stock for m0"); // and not of the breaker
     assertThat(source.committed()).isEqualTo(4);
     assertThat(events).hasAtLeastOneElementOfType(ReceiverEvent.BreakerOpened.class);
     failures.clear();

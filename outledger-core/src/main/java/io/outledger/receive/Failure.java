@@ -6,6 +6,7 @@ import io.outledger.InvalidMessageException;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
 import io.outledger.publish.DestinationUnavailableException;
+import java.nio.channels.ClosedByInterruptException;
 
 /** What a failure says of the message that met it. */
 enum Failure {
@@ -17,6 +18,8 @@ enum Failure {
   SUSPECT,
   /** No attempt can succeed. */
   FINAL;
+
+  private static final int CAUSES_MAX = 20;
 
   static Failure of(Throwable thrown) {
     if (thrown instanceof InvalidMessageException) {
@@ -35,6 +38,22 @@ enum Failure {
               : SUSPECT;
     }
     return SUSPECT;
+  }
+
+  /**
+   * Says whether an interrupt is among the causes of what was thrown. It says nothing of the
+   * message where the receiver is closing; else it may be that the handler interrupts what takes
+   * too long.
+   */
+  static boolean isInterrupt(Throwable thrown) {
+    Throwable cause = thrown;
+    for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
+      if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   /** Describes what was thrown, printably, even where it refuses to say. */

@@ -5,6 +5,7 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Hands messages to user code, and says how far it got. Whatever user code throws is a failure of
@@ -19,7 +20,7 @@ final class HandlerIntake implements Intake {
   }
 
   @Override
-  public Taken take(List<Received> batch) {
+  public Taken take(List<Received> batch, BooleanSupplier stopping) {
     try {
       handler.handle(List.copyOf(batch));
       return Taken.all(batch.size());

@@ -4,6 +4,7 @@ package io.outledger.receive;
 import io.outledger.inbox.Received;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Has messages take effect, or parks them. For one thread. */
@@ -27,6 +28,10 @@ interface Intake {
     }
   }
 
-  /** Takes messages of one stream, in order, one or more. Throws nothing. */
-  Taken take(List<Received> batch);
+  /**
+   * Takes messages of one stream, in order, one or more. Throws nothing.
+   *
+   * @param stopping says whether the receiver is closing: then the message at hand is the last
+   */
+  Taken take(List<Received> batch, BooleanSupplier stopping);
 }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param state why it is parked
  * @param blocks whether later messages of its key are held behind it; ignored where it has none
  * @param attempts how many attempts have failed
- * @param reason what happened, for people; null where it is merely held
+ * @param reason what happened, for people; null where it is merely held, or where the reason that
+ *     the row has is to stay
  * @param delay how long until it may be tried; zero for a held message, which waits for its turn
  */
 public record ParkedFailure(

@@ -4,6 +4,8 @@ package io.outledger.receive;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tries a consumer's parked messages again and carries out what operators request. Any number of
@@ -39,6 +41,11 @@ public final class ParkedRetries {
    *     more at once
    */
   public int step() {
+    return step(() -> false);
+  }
+
+  /** The same, but ends after the message that is being tried, once the retries are to stop. */
+  int step(BooleanSupplier stopping) {
     try {
       int ended = 0;
       for (ParkedReceived discarded : store.carryOutRequests(ROWS_A_STEP)) {
@@ -46,7 +53,10 @@ public final class ParkedRetries {
         ended++;
       }
       for (ParkedReceived due : store.due(ROWS_A_STEP)) {
-        ended += withFollowers(due);
+        ended += withFollowers(due, stopping);
+        if (stopping.getAsBoolean()) {
+          break;
+        }
       }
       return ended;
     } catch (RuntimeException e) {
@@ -56,20 +66,20 @@ public final class ParkedRetries {
   }
 
   /** Tries a message and, while that succeeds, those held behind it. */
-  private int withFollowers(ParkedReceived first) {
+  private int withFollowers(ParkedReceived first, BooleanSupplier stopping) {
     int ended = 0;
     Optional<ParkedReceived> next = Optional.of(first);
-    while (next.isPresent() && ended < ROWS_A_STEP && retry(next.get())) {
+    while (next.isPresent() && ended < ROWS_A_STEP && retry(next.get(), stopping)) {
       ended++;
-      next = store.next(next.get());
+      next = stopping.getAsBoolean() ? Optional.empty() : store.next(next.get());
     }
     return ended;
   }
 
-  private boolean retry(ParkedReceived parked) {
+  private boolean retry(ParkedReceived parked, BooleanSupplier stopping) {
     Duration wait = breakers.waitFor(parked);
     if (!wait.isZero()) {
-      store.fail(parked, postponed(parked, "the breaker of its type is open", wait));
+      store.fail(parked, postponed(parked, null, wait));
       return false;
     }
     try {
@@ -77,7 +87,7 @@ public final class ParkedRetries {
         return false;
       }
     } catch (Throwable thrown) { // an Error, too, and what is thrown without being declared
-      failed(parked, thrown);
+      failed(parked, thrown, stopping.getAsBoolean() && Failure.isInterrupt(thrown));
       return false;
     } finally {
       Thread.interrupted();
@@ -88,8 +98,8 @@ public final class ParkedRetries {
     return true;
   }
 
-  private void failed(ParkedReceived parked, Throwable thrown) {
-    Failure failure = Failure.of(thrown);
+  private void failed(ParkedReceived parked, Throwable thrown, boolean isClosing) {
+    Failure failure = isClosing ? Failure.UNAVAILABLE : Failure.of(thrown);
     String reason = Failure.describe(thrown);
     if (failure == Failure.UNAVAILABLE) {
       Duration delay = context.options().backoff().delay(++outages, context.random());
@@ -106,8 +116,9 @@ public final class ParkedRetries {
     rules.tell(parked, state);
   }
 
-  /** No attempt is counted. */
-  private static ParkedFailure postponed(ParkedReceived parked, String reason, Duration delay) {
+  /** No attempt is counted. Without a reason, the one of its last attempt stays. */
+  private static ParkedFailure postponed(
+      ParkedReceived parked, @Nullable String reason, Duration delay) {
     return new ParkedFailure(ParkedState.RETRYING, true, parked.attempts(), reason, delay);
   }
 }

@@ -5,6 +5,7 @@ import io.outledger.Printable;
 import io.outledger.inbox.Received;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,24 +31,24 @@ final class ParkingIntake implements Intake {
   }
 
   @Override
-  public Taken take(List<Received> batch) {
+  public Taken take(List<Received> batch, BooleanSupplier stopping) {
     int free = 0;
     while (free < batch.size() && breakers.isClosed(ParkedReceived.of(batch.get(free)))) {
       free++;
     }
     if (free > 0) {
-      return together(batch.subList(0, free));
+      return together(batch.subList(0, free), stopping);
     }
     ParkedReceived probe = ParkedReceived.of(batch.get(0));
     Duration wait = breakers.waitFor(probe);
     return wait.isZero()
-        ? alone(batch.get(0), 0)
+        ? alone(batch.get(0), 0, stopping)
         : new Taken(0, new IllegalStateException("the breaker of its type is open"), wait);
   }
 
-  private Taken together(List<Received> batch) {
+  private Taken together(List<Received> batch, BooleanSupplier stopping) {
     if (batch.size() == 1) {
-      return alone(batch.get(0), 0);
+      return alone(batch.get(0), 0, stopping);
     }
     try {
       process(batch);
@@ -67,15 +68,15 @@ final class ParkingIntake implements Intake {
     } finally {
       Thread.interrupted();
     }
-    return oneByOne(batch);
+    return oneByOne(batch, stopping);
   }
 
-  private Taken oneByOne(List<Received> batch) {
+  private Taken oneByOne(List<Received> batch, BooleanSupplier stopping) {
     for (int done = 0; done < batch.size(); done++) {
-      if (!breakers.isClosed(ParkedReceived.of(batch.get(done)))) {
+      if (stopping.getAsBoolean() || !breakers.isClosed(ParkedReceived.of(batch.get(done)))) {
         return Taken.all(done);
       }
-      Taken taken = alone(batch.get(done), done);
+      Taken taken = alone(batch.get(done), done, stopping);
       if (taken.failure() != null) {
         return taken;
       }
@@ -83,12 +84,14 @@ final class ParkingIntake implements Intake {
     return Taken.all(batch.size());
   }
 
-  private Taken alone(Received message, int done) {
+  private Taken alone(Received message, int done, BooleanSupplier stopping) {
     try {
       process(List.of(message));
       return Taken.all(done + 1);
     } catch (Throwable failure) { // an Error, too, and what is thrown without being declared
-      return failed(message, done, failure);
+      return stopping.getAsBoolean() && Failure.isInterrupt(failure)
+          ? unavailable(message, done, failure)
+          : failed(message, done, failure);
     } finally {
       // Forgets an interrupt: left standing it would stop the next call to the broker.
       Thread.interrupted();

@@ -141,6 +141,9 @@ public final class QueueReceiver<P> implements RunningReceiver {
   }
 
   private void close(Deliveries<P> deliveries) {
+    if (Thread.interrupted()) { // it was for a handler, and would cut the disconnecting short
+      LOG.debug("{}: interrupted; disconnecting", context.name());
+    }
     try {
       deliveries.close();
     } catch (Throwable e) { // what it held is delivered again all the same

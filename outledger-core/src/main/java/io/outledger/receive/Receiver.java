@@ -122,12 +122,19 @@ public final class Receiver<P> {
   private Duration backOff(StreamState state, Arrival<P> arrival, Throwable failure) {
     int failures = state.failed();
     Duration delay = context.options().backoff().delay(failures, context.random());
+    Received message = arrival.message();
+    if (retries != null && message != null && !(failure instanceof Error)) {
+      String reason = Failure.describe(failure);
+      context.tell(new ReceiverEvent.Unavailable(ParkedReceived.of(message), reason, delay));
+      LOG.debug("{}: stopped at {}", context.name(), arrival.place(), Printable.trace(failure));
+      return delay;
+    }
     LOG.error(
         "{}: could not process {} (failure {} in a row): {}; pausing its stream for {}",
         context.name(),
-        arrival.place(),
+        Printable.value(arrival.place()),
         failures,
-        arrival.message() == null ? "unreadable" : arrival.message(),
+        message == null ? "unreadable" : message,
         delay,
         Printable.trace(failure));
     return delay;
@@ -142,7 +149,9 @@ public final class Receiver<P> {
       }
       batch.add(arrival.message());
     }
-    return batch.isEmpty() ? setAside(source, arrivals.get(0)) : intake.take(batch);
+    return batch.isEmpty()
+        ? setAside(source, arrivals.get(0))
+        : intake.take(batch, source::isStopping);
   }
 
   private static <P> Intake.Taken setAside(Source<P> source, Arrival<P> unreadable) {

@@ -104,7 +104,12 @@ public final class ReceiverLog implements ReceiverListener {
           + opened.reason();
     }
     if (event instanceof ReceiverEvent.Unavailable down) {
-      return down.reason() + "; pausing the stream of " + down.message() + " for " + down.delay();
+      return "could not process "
+          + down.message()
+          + "; trying again in "
+          + down.delay()
+          + ", nothing is parked: "
+          + down.reason();
     }
     return others(event);
   }

@@ -78,7 +78,10 @@ public interface ReceiverStore {
   /** Returns the message that follows in the key of one that was removed, if it is parked. */
   Optional<ParkedReceived> next(ParkedReceived removed);
 
-  /** Changes the state of a parked message, unless somebody else has counted an attempt of it. */
+  /**
+   * Changes the state of a parked message, unless somebody else has counted an attempt of it. A
+   * failure without a reason leaves the one that the message has.
+   */
   void fail(ParkedReceived parked, ParkedFailure failure);
 
   /**

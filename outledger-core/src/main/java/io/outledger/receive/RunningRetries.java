@@ -52,15 +52,34 @@ public final class RunningRetries implements AutoCloseable {
   }
 
   private void run() {
-    boolean stops = false;
-    while (!stops) {
-      try {
-        stops = stopping.await(retries.step() > 0 ? 0 : PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (InterruptedException e) {
-        stops = stopping.getCount() == 0;
-      } catch (Throwable e) { // the next step may fare better
-        LOG.error("retries of parked messages failed; trying again", Printable.trace(e));
+    while (!isStopping()) {
+      if (step() == 0) {
+        pause();
       }
+    }
+  }
+
+  private boolean isStopping() {
+    return stopping.getCount() == 0;
+  }
+
+  /** Throws nothing, and says after a failure that there is no hurry. */
+  private int step() {
+    try {
+      return retries.step(this::isStopping);
+    } catch (Throwable e) { // the next step may fare better
+      LOG.error("retries of parked messages failed; trying again in {}", PAUSE, Printable.trace(e));
+      return 0;
+    }
+  }
+
+  private void pause() {
+    try {
+      if (stopping.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.debug("{}: stopping", thread.getName());
+      }
+    } catch (InterruptedException e) { // it was for a handler
+      LOG.debug("{}: interrupted; continuing", thread.getName());
     }
   }
 }

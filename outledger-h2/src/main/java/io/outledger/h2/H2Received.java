@@ -21,9 +21,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -118,11 +120,12 @@ final class H2Received implements ReceivedTable {
   private static final String REMOVE =
       "DELETE FROM {schema}.outledger_inbox_parked WHERE consumer = ? AND number = ?";
 
-  // The primary key. The attempt answers a request to retry.
+  // The primary key. The attempt answers a request to retry. Without a reason the last one stays.
   private static final String FAIL =
       """
       UPDATE {schema}.outledger_inbox_parked
-         SET state = ?, blocks = CAST(? AS BOOLEAN) AND "KEY" IS NOT NULL, attempts = ?, error = ?,
+         SET state = ?, blocks = CAST(? AS BOOLEAN) AND "KEY" IS NOT NULL, attempts = ?,
+             error = COALESCE(CAST(? AS VARCHAR), error),
              requested = NULLIF(requested, 'retry'),
              next_attempt_at = DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP),
              changed_at = CURRENT_TIMESTAMP
@@ -197,6 +200,7 @@ final class H2Received implements ReceivedTable {
     Set<InboxId> free = new HashSet<>();
     Set<InboxId> blocked = new HashSet<>();
     Set<InboxId> dead = new HashSet<>();
+    Map<String, Long> ofKeys = new HashMap<>();
     boolean isAnyParked = count(transaction, consumer, 1) > 0;
     for (Received message : batch) {
       InboxId id = message.inboxId();
@@ -204,7 +208,7 @@ final class H2Received implements ReceivedTable {
       if (!isAnyParked) {
         free.add(id);
       } else if (sql(transaction, KNOWN, consumer, id.source(), id.id()).number() == 0) {
-        long ofKey = key == null ? 0 : sql(transaction, OF_KEY, consumer, key).number();
+        long ofKey = key == null ? 0 : ofKey(transaction, consumer, key, ofKeys);
         boolean isBlocked = ofKey >= 1_000_000;
         if (!isBlocked) {
           (ofKey == 0 || isLocked ? free : dead).add(id);
@@ -216,6 +220,20 @@ final class H2Received implements ReceivedTable {
     Optional<InboxProof> proof =
         free.isEmpty() ? Optional.empty() : inbox.insert(transaction, consumer, free);
     return new Admission(proof, blocked, dead);
+  }
+
+  // Looks once at each key: a retry may end between two looks, and a later message of the key would
+  // be processed while an earlier one is about to be held.
+  private long ofKey(
+      Connection transaction, String consumer, String key, Map<String, Long> lookedAt)
+      throws SQLException {
+    Long seen = lookedAt.get(key);
+    if (seen != null) {
+      return seen;
+    }
+    long number = sql(transaction, OF_KEY, consumer, key).number();
+    lookedAt.put(key, number);
+    return number;
   }
 
   @Override

@@ -98,11 +98,11 @@ final class PostgresReceived implements ReceivedTable {
   private static final String REMOVE =
       "DELETE FROM {schema}.outledger_inbox_parked WHERE consumer = ? AND number = ?";
 
-  // The primary key. The attempt answers a request to retry.
+  // The primary key. The attempt answers a request to retry. Without a reason the last one stays.
   private static final String FAIL =
       """
       UPDATE {schema}.outledger_inbox_parked
-         SET state = ?, blocks = ? AND key IS NOT NULL, attempts = ?, error = ?,
+         SET state = ?, blocks = ? AND key IS NOT NULL, attempts = ?, error = coalesce(?, error),
              requested = nullif(requested, 'retry'),
              next_attempt_at = clock_timestamp() + ? * interval '1 millisecond',
              changed_at = clock_timestamp()

@@ -53,8 +53,15 @@ public record ParkedReceivedRow(
 
   /** The attempt answers a request to retry. */
   ParkedReceivedRow failed(ParkedFailure failure, long now) {
-    return of(number, message, failure, now)
-        .requested(request == Request.DISCARD ? Request.DISCARD : Request.NONE);
+    return new ParkedReceivedRow(
+        number,
+        message,
+        failure.state(),
+        failure.blocks() && message.key() != null,
+        failure.attempts(),
+        failure.reason() == null ? reason : failure.reason(),
+        now + failure.delay().toNanos(),
+        request == Request.DISCARD ? Request.DISCARD : Request.NONE);
   }
 
   ParkedReceivedRow requested(Request asked) {

@@ -138,6 +138,7 @@ final class StructuredEvent {
 
   private static byte[] raw(JsonParser json, byte[] body) throws IOException {
     int from = (int) json.currentTokenLocation().getByteOffset();
+    require(from >= 0); // unknown in any encoding but UTF-8, the only one that the format allows
     json.skipChildren();
     if (json.currentToken() == JsonToken.VALUE_STRING) {
       json.getTextLength(); // reads it to its end

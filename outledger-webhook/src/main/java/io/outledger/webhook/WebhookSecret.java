@@ -9,6 +9,7 @@ import io.outledger.Given;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -52,10 +53,18 @@ public final class WebhookSecret {
     return VERSION + Base64.getEncoder().encodeToString(mac(id, timestamp, body));
   }
 
-  /** Says whether one entry of a signature's header was made with this secret. */
-  boolean matches(String entry, String id, String timestamp, byte[] body) {
-    // In constant time: how long it takes must not tell how much of a guess was right.
-    return MessageDigest.isEqual(sign(id, timestamp, body).getBytes(UTF_8), entry.getBytes(UTF_8));
+  /**
+   * Says whether one of the entries of a signature's header was made with this secret. The body,
+   * which may be large and a stranger's, is read once, however many entries there are.
+   */
+  boolean matchesAny(List<String> entries, String id, String timestamp, byte[] body) {
+    byte[] own = sign(id, timestamp, body).getBytes(UTF_8);
+    boolean matches = false;
+    for (String entry : entries) {
+      // In constant time: how long it takes must not tell how much of a guess was right.
+      matches |= MessageDigest.isEqual(own, entry.getBytes(UTF_8));
+    }
+    return matches;
   }
 
   private byte[] mac(String id, String timestamp, byte[] body) {

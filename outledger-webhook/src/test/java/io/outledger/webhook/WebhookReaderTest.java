@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.webhook;
 
+import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -139,7 +140,11 @@ class WebhookReaderTest {
 
   @Test
   void signedNonsenseIsRefused() {
-    byte[] body = "{\"specversion\":\"1.0\"}".getBytes(UTF_8);
+    assertRefused(400, signed("{\"specversion\":\"1.0\"}".getBytes(UTF_8)), reader);
+    assertRefused(400, signed("{\"data\":{\"a\":1}}".getBytes(UTF_16BE)), reader);
+  }
+
+  private Arriving signed(byte[] body) {
     String now = Long.toString(time.now().getEpochSecond());
     Map<String, List<String>> headers =
         Map.of(
@@ -147,7 +152,7 @@ class WebhookReaderTest {
             "webhook-id", List.of("a"),
             "webhook-timestamp", List.of(now),
             "webhook-signature", List.of(OLD.sign("a", now, body)));
-    assertRefused(400, new Arriving(headers, body), reader);
+    return new Arriving(headers, body);
   }
 
   @Test

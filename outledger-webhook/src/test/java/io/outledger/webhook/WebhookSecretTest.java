@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,11 +33,25 @@ class WebhookSecretTest {
     WebhookSecret secret = WebhookSecret.of(TEXT);
     byte[] body = {1, 2};
     String signature = secret.sign("a", "1", body);
-    assertThat(secret.matches(signature, "a", "1", body)).isTrue();
-    assertThat(secret.matches(signature, "b", "1", body)).isFalse();
-    assertThat(secret.matches(signature, "a", "2", body)).isFalse();
-    assertThat(secret.matches(signature, "a", "1", new byte[] {1, 3})).isFalse();
-    assertThat(secret.matches("v1a" + signature.substring(2), "a", "1", body)).isFalse();
+    List<String> own = List.of(signature);
+    assertThat(secret.matchesAny(own, "a", "1", body)).isTrue();
+    assertThat(secret.matchesAny(own, "b", "1", body)).isFalse();
+    assertThat(secret.matchesAny(own, "a", "2", body)).isFalse();
+    assertThat(secret.matchesAny(own, "a", "1", new byte[] {1, 3})).isFalse();
+    List<String> other = List.of("v1a" + signature.substring(2));
+    assertThat(secret.matchesAny(other, "a", "1", body)).isFalse();
+    assertThat(secret.matchesAny(List.of(other.get(0), signature), "a", "1", body)).isTrue();
+  }
+
+  /** A stranger may send many entries, and a large body. */
+  @Test
+  void bodyIsReadOnceHoweverManySignaturesThereAre() {
+    WebhookSecret secret = WebhookSecret.of(TEXT);
+    List<String> guesses = Collections.nCopies(16, "v1,guess");
+    try (CountedMacs macs = new CountedMacs()) {
+      assertThat(secret.matchesAny(guesses, "a", "1", new byte[1_000])).isFalse();
+      assertThat(macs.made()).isEqualTo(1);
+    }
   }
 
   @ParameterizedTest
