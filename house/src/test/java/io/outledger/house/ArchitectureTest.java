@@ -42,6 +42,7 @@ class ArchitectureTest {
     "io.outledger.postgresql..",
     "io.outledger.h2..",
     "io.outledger.kafka..",
+    "io.outledger.nats..",
     "io.outledger.modulith..",
     "io.outledger.spring..",
     "io.outledger.webhook.."
@@ -235,6 +236,11 @@ class ArchitectureTest {
                 resideInAnyPackage(
                     "io.outledger.jdbc..", "jakarta.persistence..", "org.hibernate.."))
             .or(resideInAnyPackage("jakarta.transaction..")));
+  }
+
+  @Test
+  void natsStandsOnCore() {
+    floor("io.outledger.nats..", CORE.or(resideInAnyPackage("io.nats..")));
   }
 
   @Test

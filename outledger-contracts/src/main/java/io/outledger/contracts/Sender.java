@@ -12,8 +12,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A relay reduced to what it asks of a publisher's client. Positions count from 1. */
-final class Sender implements AutoCloseable {
+/**
+ * A relay reduced to what it asks of a publisher's client, for an implementer's own tests too.
+ * Positions count from 1. For one thread, except for {@link #close}.
+ */
+public final class Sender implements AutoCloseable {
 
   private static final Duration GRACE = Duration.ofSeconds(30);
 
@@ -24,14 +27,24 @@ final class Sender implements AutoCloseable {
   private final Map<String, Long> lastOfKey = new HashMap<>();
   private final List<Long> positions = new ArrayList<>();
 
-  Sender(Publisher publisher, Duration deliveryTimeMax) {
+  /**
+   * Opens a client.
+   *
+   * @param publisher what is tested
+   * @param deliveryTimeMax what the client is told
+   */
+  public Sender(Publisher publisher, Duration deliveryTimeMax) {
     oneAtATime = publisher.keyOrder() == KeyOrder.ONE_AT_A_TIME;
     silence = deliveryTimeMax.plus(GRACE);
     client = publisher.open(deliveryTimeMax, book);
   }
 
-  /** Hands a message over, after its predecessor's outcome where the publisher asks for it. */
-  long send(Message message) {
+  /**
+   * Hands a message over, after its predecessor's outcome where the publisher asks for it.
+   *
+   * @return its position
+   */
+  public long send(Message message) {
     long position = positions.size() + 1L;
     String key = message.key();
     if (oneAtATime && key != null) {
@@ -47,7 +60,7 @@ final class Sender implements AutoCloseable {
   }
 
   /** Hands messages over and returns their outcomes, each of which is the only one. */
-  List<Outcome> sendAll(List<Message> messages) {
+  public List<Outcome> sendAll(List<Message> messages) {
     List<Long> sent = messages.stream().map(this::send).toList();
     client.flush();
     book.await(sent, silence);
@@ -55,12 +68,18 @@ final class Sender implements AutoCloseable {
   }
 
   /** Returns the outcomes of everything handed over, each of which is the only one. */
-  List<Outcome> outcomes() {
+  public List<Outcome> outcomes() {
     return positions.stream().map(this::only).toList();
   }
 
-  void awaitOutcomes() {
+  /** Waits until everything handed over has an outcome. */
+  public void awaitOutcomes() {
     book.await(positions, silence);
+  }
+
+  /** Returns how many messages have an outcome by now. */
+  public int outcomeCount() {
+    return book.all().size();
   }
 
   private Outcome only(long position) {
@@ -71,10 +90,12 @@ final class Sender implements AutoCloseable {
     return outcomes.get(0);
   }
 
-  PublisherClient client() {
+  /** Returns the client itself. */
+  public PublisherClient client() {
     return client;
   }
 
+  /** Closes the client. */
   @Override
   public void close() {
     client.close();

@@ -3,8 +3,6 @@ package io.outledger.publish;
 
 import io.outledger.Given;
 import io.outledger.Message;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -18,12 +16,11 @@ import java.util.concurrent.RejectedExecutionException;
  */
 public final class BlockingClient implements PublisherClient {
 
-  private static final Outcome CLOSED = Outcome.unavailable("the relay has closed its publisher");
+  static final Outcome CLOSED = Outcome.unavailable("the relay has closed its publisher");
 
   private final Executor executor;
   private final Call call;
-  private final Outcomes outcomes;
-  private final Set<Long> unanswered = ConcurrentHashMap.newKeySet();
+  private final Unanswered unanswered;
   private volatile boolean closed;
 
   /** Sends one message and waits for its outcome. Thread-safe. */
@@ -51,16 +48,16 @@ public final class BlockingClient implements PublisherClient {
   public BlockingClient(Executor executor, Call call, Outcomes outcomes) {
     this.executor = Given.check("executor", executor);
     this.call = Given.check("call", call);
-    this.outcomes = Given.check("outcomes", outcomes);
+    this.unanswered = new Unanswered(Given.check("outcomes", outcomes));
   }
 
   @Override
   public void publish(long position, int attempt, Message message) {
     unanswered.add(position);
     try {
-      executor.execute(() -> answer(position, send(position, attempt, message)));
+      executor.execute(() -> unanswered.answer(position, send(position, attempt, message)));
     } catch (RejectedExecutionException e) {
-      answer(position, Outcome.unreachable("the executor rejected the task: " + e));
+      unanswered.answer(position, Outcome.unreachable("the executor rejected the task: " + e));
     }
   }
 
@@ -72,9 +69,7 @@ public final class BlockingClient implements PublisherClient {
   @Override
   public void close() {
     closed = true;
-    for (Long position : unanswered) {
-      answer(position, CLOSED);
-    }
+    unanswered.answerAll(CLOSED);
   }
 
   private Outcome send(long position, int attempt, Message message) {
@@ -84,22 +79,7 @@ public final class BlockingClient implements PublisherClient {
     try {
       return call.send(position, attempt, message);
     } catch (Throwable e) { // nobody else would ever report an outcome
-      return Outcome.suspect(describe(e));
-    }
-  }
-
-  private static String describe(Throwable thrown) {
-    try {
-      return String.valueOf(thrown);
-    } catch (Throwable e) {
-      return thrown.getClass().getName();
-    }
-  }
-
-  /** Under a lock, so that nothing is reported any more when a close has returned. */
-  private synchronized void answer(long position, Outcome outcome) {
-    if (unanswered.remove(position)) {
-      outcomes.report(position, outcome);
+      return Outcome.suspect(Unanswered.describe(e));
     }
   }
 }

@@ -7,7 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.cloudevents.CloudEvents;
-import java.io.ByteArrayOutputStream;
+import io.outledger.cloudevents.PercentEncoding;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.hc.core5.http.Header;
@@ -96,7 +96,7 @@ final class EventHeaders {
     }
     String text = new String(utf8, UTF_8);
     boolean asItIs = PLAIN.contains(name.toLowerCase(Locale.ROOT)) && isPlain(text);
-    return new BasicHeader(name, asItIs ? text : encoded(utf8));
+    return new BasicHeader(name, asItIs ? text : PercentEncoding.encode(utf8));
   }
 
   /** Returns what a header's value was before it was encoded. */
@@ -105,30 +105,6 @@ final class EventHeaders {
     if (PLAIN.contains(name.toLowerCase(Locale.ROOT)) && isPlain(value)) {
       return bytes;
     }
-    ByteArrayOutputStream plain = new ByteArrayOutputStream(bytes.length);
-    for (int i = 0; i < bytes.length; i++) {
-      int high = bytes[i] == '%' && i + 2 < bytes.length ? Character.digit(bytes[i + 1], 16) : -1;
-      int low = high < 0 ? -1 : Character.digit(bytes[i + 2], 16);
-      if (low < 0) {
-        plain.write(bytes[i]);
-      } else {
-        plain.write(high << 4 | low);
-        i += 2;
-      }
-    }
-    return plain.toByteArray();
-  }
-
-  private static String encoded(byte[] utf8) {
-    StringBuilder text = new StringBuilder(utf8.length + 16);
-    for (byte b : utf8) {
-      int c = b & 0xff;
-      if (c > ' ' && c < 0x7f && c != '"' && c != '%') {
-        text.append((char) c);
-      } else {
-        text.append('%').append(String.format("%02X", c));
-      }
-    }
-    return text.toString();
+    return PercentEncoding.decode(bytes);
   }
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.publish;
+
+import io.outledger.Given;
+import io.outledger.Message;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of a destination whose library answers later. Many messages are on their way at once, in
+ * no promised order, so its publisher keeps the order of keys with {@link KeyOrder#ONE_AT_A_TIME}.
+ *
+ * <p>It connects when the first message comes, beside the caller, and again for the next message
+ * once the connection is lost. While there is no connection, messages are {@linkplain
+ * Outcome#unreachable unreachable}: certainly not sent, so the relay keeps this client and probes
+ * with it. A message without an answer within seven eighths of its delivery time has an unknown
+ * fate.
+ *
+ * @param <C> a connection of the library
+ */
+public final class AsyncClient<C> implements PublisherClient {
+
+  private final Line<C> line;
+  private final Unanswered unanswered;
+  private final long connectNanos;
+  private final long answerNanos;
+
+  private @Nullable CompletableFuture<C> connection; // guarded by this
+  private volatile boolean closed;
+
+  /**
+   * Creates a client; nothing is opened yet.
+   *
+   * @param line the destination
+   * @param deliveryTimeMax as {@link Publisher#open} is told; a connection is waited for half of it
+   * @param outcomes where the outcomes are reported
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if an argument is null
+   */
+  public AsyncClient(Line<C> line, Duration deliveryTimeMax, Outcomes outcomes) {
+    this.line = Given.check("line", line);
+    this.unanswered = new Unanswered(Given.check("outcomes", outcomes));
+    long nanos = Given.check("deliveryTimeMax", deliveryTimeMax).toNanos();
+    this.connectNanos = nanos / 2;
+    this.answerNanos = nanos / 8 * 7;
+  }
+
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // what it leads to is reported
+  public void publish(long position, int attempt, Message message) {
+    unanswered.add(position);
+    if (closed) {
+      unanswered.answer(position, BlockingClient.CLOSED);
+      return;
+    }
+    outcome(position, message)
+        .completeOnTimeout(
+            Outcome.unavailable("no answer from the destination in time"),
+            answerNanos,
+            TimeUnit.NANOSECONDS)
+        .whenComplete(
+            (outcome, failure) ->
+                unanswered.answer(position, failure == null ? outcome : suspect(failure)));
+  }
+
+  private CompletableFuture<Outcome> outcome(long position, Message message) {
+    return connected()
+        .handle(
+            (open, failure) ->
+                failure == null
+                    ? sent(open, position, message)
+                    : CompletableFuture.completedStage(unreachable(failure)))
+        .thenCompose(sent -> sent);
+  }
+
+  private CompletionStage<Outcome> sent(C open, long position, Message message) {
+    if (closed) {
+      return CompletableFuture.completedStage(BlockingClient.CLOSED);
+    }
+    try {
+      return line.send(open, position, message);
+    } catch (Throwable e) { // nobody else would ever report an outcome
+      return CompletableFuture.completedStage(suspect(e));
+    }
+  }
+
+  /** A copy for each message: its own time to wait leaves the connection to the others. */
+  private CompletableFuture<C> connected() {
+    return connection().copy().orTimeout(connectNanos, TimeUnit.NANOSECONDS);
+  }
+
+  private synchronized CompletableFuture<C> connection() {
+    CompletableFuture<C> known = connection;
+    if (known == null || isLost(known)) {
+      if (known != null && !known.isCompletedExceptionally()) {
+        line.close(known.join());
+      }
+      known = closed ? closedConnection() : newConnection();
+      connection = known;
+    }
+    return known;
+  }
+
+  private CompletableFuture<C> newConnection() {
+    try {
+      return line.connect().toCompletableFuture();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private boolean isLost(CompletableFuture<C> known) {
+    return known.isDone() && (known.isCompletedExceptionally() || !line.isOpen(known.join()));
+  }
+
+  private static <C> CompletableFuture<C> closedConnection() {
+    return CompletableFuture.failedFuture(
+        new DestinationUnavailableException("the relay has closed its publisher", null));
+  }
+
+  private static Outcome unreachable(Throwable failure) {
+    Throwable cause = cause(failure);
+    if (cause instanceof TimeoutException) {
+      return Outcome.unreachable("no connection to the destination yet");
+    }
+    return Outcome.unreachable(
+        cause instanceof DestinationUnavailableException
+            ? String.valueOf(cause.getMessage())
+            : Unanswered.describe(cause));
+  }
+
+  private static Outcome suspect(Throwable failure) {
+    return Outcome.suspect(Unanswered.describe(cause(failure)));
+  }
+
+  private static Throwable cause(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return failure instanceof CompletionException && cause != null ? cause : failure;
+  }
+
+  @Override
+  public void flush() {
+    // Each message is handed to the library as it comes.
+  }
+
+  /** Reports before it cuts the connection, since what fails after that is no message's fault. */
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // closing throws nothing
+  public void close() {
+    CompletableFuture<C> last;
+    synchronized (this) {
+      closed = true;
+      last = connection;
+    }
+    unanswered.answerAll(BlockingClient.CLOSED);
+    if (last != null) {
+      last.thenAccept(line::close); // at once, or when it has connected
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.nats;
+
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.cloudevents.CloudEventReader;
+import io.outledger.cloudevents.CloudEventWriter;
+import io.outledger.cloudevents.CloudEvents;
+import io.outledger.cloudevents.PercentEncoding;
+
+/**
+ * CloudEvents' protocol binding for NATS (draft 1.0.3): attributes are headers with the prefix
+ * {@code ce-}, whose values are percent-encoded as for HTTP. So are those of a message's own
+ * headers: NATS headers are ASCII.
+ */
+final class NatsBinding {
+
+  static final String PREFIX = "ce-";
+  static final String CONTENT_TYPE = PREFIX + "datacontenttype";
+
+  private static final String SERVERS_OWN = "Nats-";
+
+  /** A header as NATS carries it. */
+  record Written(String name, String value) {}
+
+  private NatsBinding() {}
+
+  /** Returns a writer, for one thread, of the headers of messages of a source. */
+  static CloudEventWriter<Written> writer(String source) {
+    return new CloudEventWriter<>(PREFIX, source, NatsBinding::written);
+  }
+
+  static CloudEventReader reader() {
+    return new CloudEventReader(PREFIX);
+  }
+
+  private static Written written(String name, byte[] utf8) {
+    if (isServersOwn(name)) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          "header '" + name + "' is an instruction to the NATS server; use another name");
+    }
+    String own = name.equals(CloudEvents.CONTENT_TYPE) ? CONTENT_TYPE : name;
+    return new Written(own, PercentEncoding.encode(utf8));
+  }
+
+  /** Says whether NATS itself gives a header a meaning, as to delete all older messages. */
+  static boolean isServersOwn(String name) {
+    return name.regionMatches(true, 0, SERVERS_OWN, 0, SERVERS_OWN.length());
+  }
+}

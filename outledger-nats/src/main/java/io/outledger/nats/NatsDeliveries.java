@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.nats;
+
+import io.nats.client.Connection;
+import io.nats.client.ErrorListener;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamSubscription;
+import io.nats.client.Message;
+import io.nats.client.Options;
+import io.outledger.InvalidMessageException;
+import io.outledger.receive.Arrival;
+import io.outledger.receive.Batch;
+import io.outledger.receive.Deliveries;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A durable pull consumer on an open connection. For one thread. */
+final class NatsDeliveries implements Deliveries<NatsPlace> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NatsDeliveries.class);
+  private static final ErrorListener SILENT = new ErrorListener() {};
+  private static final int PAGE_MAX = 64;
+  private static final int LOOK_EVERY = 20;
+  private static final Duration FLUSH_TIME_MAX = Duration.ofSeconds(3);
+  private static final byte[] NAK = {'-', 'N', 'A', 'K'};
+
+  private final Connection connection;
+  private final NatsConsumer consumer;
+  private final JetStreamSubscription subscription;
+  private final NatsReader reader = new NatsReader();
+  private final @Nullable String origin;
+  private final NatsReceiver.@Nullable Unreadable unreadable;
+  private final Unfinished unfinished;
+  private int emptyInARow;
+
+  /**
+   * What was delivered and not acknowledged, also by a connection that was lost: the server would
+   * deliver it again only when the time to acknowledge it is over.
+   */
+  static final class Unfinished {
+    private final Map<NatsPlace, Message> messages = new LinkedHashMap<>();
+  }
+
+  private NatsDeliveries(
+      Connection connection,
+      NatsConsumer consumer,
+      @Nullable String origin,
+      NatsReceiver.@Nullable Unreadable unreadable,
+      Unfinished unfinished)
+      throws IOException, JetStreamApiException {
+    this.connection = connection;
+    this.consumer = consumer;
+    this.origin = origin;
+    this.unreadable = unreadable;
+    this.unfinished = unfinished;
+    this.subscription = consumer.subscribe(connection);
+  }
+
+  static NatsDeliveries open(
+      Options options,
+      NatsConsumer consumer,
+      @Nullable String origin,
+      NatsReceiver.@Nullable Unreadable unreadable,
+      Unfinished unfinished)
+      throws Exception {
+    Connection connection =
+        NatsConnecting.connect(NatsConnecting.listening(options, SILENT).maxReconnects(0).build());
+    try {
+      NatsDeliveries open =
+          new NatsDeliveries(connection, consumer, origin, unreadable, unfinished);
+      open.giveBackAll();
+      return open;
+    } catch (IOException | JetStreamApiException | RuntimeException e) {
+      NatsConnecting.close(connection);
+      throw e;
+    }
+  }
+
+  @Override
+  public List<Batch<NatsPlace>> receive(Duration patience) throws Exception {
+    List<Message> came = new ArrayList<>(subscription.fetch(1, patience));
+    if (came.isEmpty()) {
+      checkAlive();
+      return List.of();
+    }
+    if (consumer.ahead() > 1) {
+      addWhatIsThere(came, patience);
+    }
+    List<Arrival<NatsPlace>> arrivals = new ArrayList<>(came.size());
+    for (Message message : came) {
+      NatsPlace place = NatsPlace.of(message);
+      // One that took longer than the server waits comes again, with another address to answer to.
+      if (unfinished.messages.put(place, message) == null) {
+        arrivals.add(arrival(place, message));
+      }
+    }
+    return arrivals.isEmpty() ? List.of() : List.of(new Batch<>(consumer.durable(), arrivals));
+  }
+
+  private void addWhatIsThere(List<Message> came, Duration patience) throws InterruptedException {
+    subscription.pullNoWait(PAGE_MAX - 1);
+    Message next = subscription.nextMessage(patience);
+    while (next != null) {
+      came.add(next);
+      next = came.size() == PAGE_MAX ? null : subscription.nextMessage(patience);
+    }
+  }
+
+  /** Nothing came: because there is nothing, or because the consumer is gone. */
+  private void checkAlive() throws IOException, JetStreamApiException {
+    if (connection.getStatus() != Connection.Status.CONNECTED) {
+      throw new IOException("the connection to NATS was lost");
+    }
+    if (++emptyInARow % LOOK_EVERY == 0) {
+      var unused = subscription.getConsumerInfo();
+    }
+  }
+
+  private Arrival<NatsPlace> arrival(NatsPlace place, Message message) {
+    int bytes = Math.toIntExact(message.consumeByteCount());
+    try {
+      return new Arrival<>(place, bytes, reader.read(message, origin), null);
+    } catch (InvalidMessageException e) {
+      return new Arrival<>(place, bytes, null, e);
+    }
+  }
+
+  @Override
+  public void acknowledge(List<NatsPlace> done) throws Exception {
+    for (NatsPlace place : done) {
+      message(place).ack();
+    }
+    connection.flush(FLUSH_TIME_MAX); // the server has them now
+    unfinished.messages.keySet().removeAll(done);
+  }
+
+  private Message message(NatsPlace place) {
+    return Objects.requireNonNull(unfinished.messages.get(place), "delivered and not acknowledged");
+  }
+
+  @Override
+  public void keep(List<NatsPlace> held) {
+    held.forEach(place -> message(place).inProgress());
+  }
+
+  @Override
+  public void setAside(Arrival<NatsPlace> arrival) throws Exception {
+    InvalidMessageException problem =
+        Objects.requireNonNull(arrival.problem(), "only unreadable messages are set aside");
+    if (unreadable == null) {
+      throw problem;
+    }
+    NatsPlace place = arrival.place();
+    String reason = String.valueOf(problem.getMessage());
+    unreadable.setAside(place.stream(), place.sequence(), reason);
+    LOG.warn("Set aside unreadable {} for consumer {}: {}", place, consumer, reason);
+  }
+
+  /** Has the server deliver again at once what was not acknowledged. */
+  private void giveBackAll() {
+    for (Message message : unfinished.messages.values()) {
+      // By its address, since the message's own connection may be closed.
+      connection.publish(message.getReplyTo(), NAK);
+    }
+    unfinished.messages.clear();
+  }
+
+  @Override
+  public void close() throws Exception {
+    try {
+      if (connection.getStatus() == Connection.Status.CONNECTED) {
+        giveBackAll();
+        connection.flush(FLUSH_TIME_MAX);
+      }
+    } finally {
+      NatsConnecting.close(connection);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.nats;
+
+import io.nats.client.Options;
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.QueueReceiver;
+import io.outledger.receive.ReceiverContext;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.time.TimeSource;
+import java.security.SecureRandom;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives from a stream of NATS JetStream through a durable pull consumer, and hands the messages
+ * to a {@link BatchHandler}. A message is acknowledged only after it has taken effect; so after a
+ * crash it comes again, and a handler with an inbox does nothing twice.
+ *
+ * <p>The consumer has one message on its way at a time, whatever the number of instances: so the
+ * stream's order is kept, also when an instance dies. {@link #unordered} gives that up.
+ *
+ * <p>Immutable and thread-safe; each setter returns a copy.
+ */
+public final class NatsReceiver {
+
+  private static final String NAME = "[A-Za-z0-9_-]{1,200}";
+  private static final Duration ACK_WAIT_DEFAULT = Duration.ofSeconds(30);
+  private static final Duration ACK_WAIT_MIN = Duration.ofSeconds(1);
+  private static final int AHEAD_MAX = 10_000;
+
+  private final Options options;
+  private final NatsConsumer consumer;
+  private final Parts parts;
+
+  /** What is the same for every broker. */
+  private record Parts(
+      ReceiverOptions options,
+      ReceiverListener listener,
+      TimeSource time,
+      @Nullable String origin,
+      @Nullable Unreadable unreadable) {}
+
+  /**
+   * Decides about messages that cannot be received: no CloudEvents, with too many headers, or
+   * without an identity that can be read. Called by the receiver's thread, in the stream's order.
+   */
+  @FunctionalInterface
+  public interface Unreadable {
+
+    /**
+     * Notes a message durably, such as in a table. On return the message is passed over for good.
+     *
+     * @param stream the stream in which it lies
+     * @param sequence its number in the stream
+     * @param reason what is wrong with it
+     * @throws Exception to hold the consumer, and be asked again after the back-off
+     */
+    void setAside(String stream, long sequence, String reason) throws Exception;
+  }
+
+  private NatsReceiver(Options options, NatsConsumer consumer, Parts parts) {
+    this.options = options;
+    this.consumer = consumer;
+    this.parts = parts;
+  }
+
+  /**
+   * Makes a receiver. Nothing is opened.
+   *
+   * @param options of NATS's client: servers, TLS, credentials. The receiver itself sees to
+   *     reconnecting; a listener of errors of yours is kept
+   * @param stream the stream, which must exist when messages are to come
+   * @param durable the durable consumer's name: all instances of one application have the same. It
+   *     is created where it does not exist, and then starts with the oldest message
+   * @throws ConfigurationException {@code OUT-021} if an argument is null, or a name is not 1 to
+   *     200 letters, digits, underscores and dashes
+   */
+  public static NatsReceiver of(Options options, String stream, String durable) {
+    Given.check("options", options);
+    checkName("stream", stream);
+    checkName("durable consumer", durable);
+    return new NatsReceiver(
+        options,
+        new NatsConsumer(stream, durable, null, 1, ACK_WAIT_DEFAULT),
+        new Parts(ReceiverOptions.DEFAULT, ReceiverListener.NONE, TimeSource.system(), null, null));
+  }
+
+  /**
+   * Returns a receiver of the stream's messages on some subjects alone.
+   *
+   * @param filter a subject, which may have wildcards; the default is all subjects of the stream
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public NatsReceiver subjects(String filter) {
+    Given.check("filter", filter);
+    return with(filter, consumer.ahead(), consumer.ackWait());
+  }
+
+  /**
+   * Returns a receiver that takes messages in larger steps, and beside other instances. Messages
+   * then overtake others of their key where several instances receive, and after a fault.
+   *
+   * @param ahead the most messages that all instances together have unacknowledged, 2 to 10,000
+   * @throws ConfigurationException {@code OUT-021} if it is out of range
+   */
+  public NatsReceiver unordered(int ahead) {
+    if (ahead < 2 || ahead > AHEAD_MAX) {
+      throw invalid("unordered takes 2 to 10,000 messages, not " + ahead);
+    }
+    return with(consumer.filter(), ahead, consumer.ackWait());
+  }
+
+  /**
+   * Returns a receiver that creates its consumer with another time to acknowledge a message: when
+   * an instance dies, the message that it had comes again after this time. A handler that takes
+   * longer may be overtaken by another instance, with the same message.
+   *
+   * @param value 1 second or more; the default is 30 seconds. An existing consumer keeps its own
+   * @throws ConfigurationException {@code OUT-021} if it is null or less
+   */
+  public NatsReceiver ackWait(Duration value) {
+    if (Given.check("ackWait", value).compareTo(ACK_WAIT_MIN) < 0) {
+      throw invalid("ackWait must be 1 second or more, not " + value);
+    }
+    return with(consumer.filter(), consumer.ahead(), value);
+  }
+
+  private NatsReceiver with(@Nullable String filter, int ahead, Duration ackWait) {
+    NatsConsumer other =
+        new NatsConsumer(consumer.stream(), consumer.durable(), filter, ahead, ackWait);
+    return new NatsReceiver(options, other, parts);
+  }
+
+  /**
+   * Returns a receiver that has messages noted which are no readable CloudEvents, and passes them
+   * over. By default, and where noting fails, such a message holds the consumer.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public NatsReceiver unreadable(Unreadable noting) {
+    Given.check("noting", noting);
+    return with(new Parts(parts.options(), parts.listener(), parts.time(), parts.origin(), noting));
+  }
+
+  /**
+   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
+   * source and id together for a message's identity, so that nobody who may publish to one subject
+   * can pass for a sender of another. By default the place is the subject.
+   *
+   * @param name 1 to 200 letters, digits, underscores and dashes; never to be changed
+   * @throws ConfigurationException {@code OUT-021} if it has another form
+   */
+  public NatsReceiver origin(String name) {
+    checkName("origin", name);
+    return with(
+        new Parts(parts.options(), parts.listener(), parts.time(), name, parts.unreadable()));
+  }
+
+  /**
+   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
+   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
+   */
+  public NatsReceiver options(ReceiverOptions value) {
+    Given.check("options", value);
+    return with(
+        new Parts(value, parts.listener(), parts.time(), parts.origin(), parts.unreadable()));
+  }
+
+  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
+  public NatsReceiver listener(ReceiverListener value) {
+    ReceiverListener all = parts.listener().and(Given.check("listener", value));
+    return with(new Parts(parts.options(), all, parts.time(), parts.origin(), parts.unreadable()));
+  }
+
+  /** Returns a receiver that takes the time from elsewhere. */
+  public NatsReceiver time(TimeSource value) {
+    Given.check("time", value);
+    return with(
+        new Parts(parts.options(), parts.listener(), value, parts.origin(), parts.unreadable()));
+  }
+
+  private NatsReceiver with(Parts other) {
+    return new NatsReceiver(options, consumer, other);
+  }
+
+  /**
+   * Receives on a thread of its own, until closed. A server that is down is waited for.
+   *
+   * @param handler what makes the messages take effect; called by one thread
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public RunningReceiver start(BatchHandler handler) {
+    ReceiverContext context =
+        new ReceiverContext(
+            "NATS consumer " + consumer.durable() + " of stream " + consumer.stream(),
+            parts.options(),
+            parts.listener(),
+            parts.time(),
+            new SecureRandom());
+    NatsDeliveries.Unfinished unfinished = new NatsDeliveries.Unfinished();
+    return QueueReceiver.start(
+        context,
+        handler,
+        () ->
+            NatsDeliveries.open(options, consumer, parts.origin(), parts.unreadable(), unfinished));
+  }
+
+  /** Names the stream, the consumer and the servers. */
+  @Override
+  public String toString() {
+    return "NatsReceiver[" + consumer + " at " + NatsConnecting.servers(options) + "]";
+  }
+
+  // Data from configuration may well be null where its type says otherwise.
+  private static void checkName(String what, @Nullable String name) {
+    if (!Given.check(what, name).matches(NAME)) {
+      throw invalid(
+          "the NATS receiver's "
+              + what
+              + " must be 1 to 200 letters, digits, underscores and dashes");
+    }
+  }
+
+  private static ConfigurationException invalid(String text) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
+  }
+}

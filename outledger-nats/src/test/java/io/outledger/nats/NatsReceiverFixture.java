@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.nats;
+
+import io.outledger.contracts.ReceiverFixture;
+import io.outledger.contracts.ReceiverSetup;
+import io.outledger.publish.Publisher;
+import io.outledger.receive.RunningReceiver;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A stream and a durable consumer of its own on a server behind a line. */
+final class NatsReceiverFixture implements ReceiverFixture {
+
+  private static final String STREAM = "received";
+  private static final String TOPIC = "received.orders";
+
+  private final ProxiedNats nats;
+
+  NatsReceiverFixture(ProxiedNats nats) throws Exception {
+    this.nats = nats;
+    nats.createStream(STREAM, STREAM + ".>");
+  }
+
+  @Override
+  public Publisher publisher() {
+    return NatsPublisher.with(nats.options());
+  }
+
+  @Override
+  public String topic() {
+    return TOPIC;
+  }
+
+  @Override
+  public RunningReceiver start(ReceiverSetup setup) {
+    NatsReceiver receiver =
+        NatsReceiver.of(nats.options(), STREAM, "stock")
+            .ackWait(Duration.ofSeconds(2))
+            .options(setup.options())
+            .listener(setup.listener());
+    @Nullable Consumer<String> unreadable = setup.unreadable();
+    if (unreadable != null) {
+      receiver = receiver.unreadable((stream, sequence, reason) -> unreadable.accept(reason));
+    }
+    return receiver.start(setup.handler());
+  }
+
+  @Override
+  public void sendForeign(byte[] payload) {
+    try {
+      var unused = nats.ask(connection -> connection.jetStream().publish(TOPIC, payload));
+    } catch (Exception e) {
+      throw new AssertionError("cannot send", e);
+    }
+  }
+
+  @Override
+  public void takeAway() {
+    nats.line.refuse();
+  }
+
+  @Override
+  public void bringBack() {
+    nats.line.pass();
+  }
+
+  @Override
+  public void crash() {
+    nats.server.kill();
+    nats.server.restart();
+  }
+
+  @Override
+  public void close() throws Exception {
+    nats.line.pass();
+    nats.deleteStream(STREAM);
+  }
+}
