@@ -43,6 +43,7 @@ class ArchitectureTest {
     "io.outledger.h2..",
     "io.outledger.kafka..",
     "io.outledger.nats..",
+    "io.outledger.rabbitmq..",
     "io.outledger.modulith..",
     "io.outledger.spring..",
     "io.outledger.webhook.."
@@ -246,6 +247,11 @@ class ArchitectureTest {
   @Test
   void kafkaStandsOnCore() {
     floor("io.outledger.kafka..", CORE.or(resideInAnyPackage("org.apache.kafka..")));
+  }
+
+  @Test
+  void rabbitMqStandsOnCore() {
+    floor("io.outledger.rabbitmq..", CORE.or(resideInAnyPackage("com.rabbitmq..")));
   }
 
   /**

@@ -55,7 +55,7 @@ class NullParametersTest {
   private static final String API =
       "io\\.outledger(\\.(cloudevents|event|flow|frontier|inbox|publish|receive|store|time|relay"
           + "|relay\\.(handler|listener|options)|jdbc|jdbc\\.admin|jdbc\\.spi"
-          + "|jackson|kafka|webhook))?";
+          + "|jackson|kafka|rabbitmq|webhook))?";
 
   /** What Outledger calls, and nobody else. */
   private static final List<Class<?>> CALLED_BY_US =

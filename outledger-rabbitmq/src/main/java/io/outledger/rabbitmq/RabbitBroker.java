@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.rabbitmq;
+
+import com.rabbitmq.client.Address;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.SocketConfigurator;
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a RabbitMQ broker is and how to log in to it. Opens nothing by itself. Immutable and
+ * thread-safe.
+ */
+public final class RabbitBroker {
+
+  private static final int HEARTBEAT_S_MAX = 10;
+  private static final int CONNECT_MS_MAX = 10_000;
+  private static final int SHUTDOWN_MS = 1_000;
+
+  private final ConnectionFactory factory;
+  private final List<Address> nodes;
+
+  private RabbitBroker(ConnectionFactory factory, List<Address> nodes) {
+    this.factory = factory;
+    this.nodes = nodes;
+  }
+
+  /**
+   * Makes one of the settings of RabbitMQ's own client: host, port, virtual host, user, password,
+   * TLS. For TLS give it an {@code SSLContext} and call {@code enableHostnameVerification()}: its
+   * {@code useSslProtocol()} without a context trusts everybody.
+   *
+   * <p>The factory is copied. Of its settings, automatic recovery is switched off, since relays and
+   * receivers connect again themselves, the heartbeat is 10 s at most, and time-outs are lowered to
+   * what a delivery may take.
+   *
+   * @param factory the settings
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public static RabbitBroker of(ConnectionFactory factory) {
+    ConnectionFactory own = Given.check("factory", factory).clone();
+    own.setAutomaticRecoveryEnabled(false);
+    own.setTopologyRecoveryEnabled(false);
+    int heartbeat = own.getRequestedHeartbeat();
+    own.setRequestedHeartbeat(
+        heartbeat == 0 ? HEARTBEAT_S_MAX : Math.min(heartbeat, HEARTBEAT_S_MAX));
+    own.setShutdownTimeout(SHUTDOWN_MS);
+    return new RabbitBroker(own, List.of(new Address(own.getHost(), own.getPort())));
+  }
+
+  /**
+   * Returns a broker with these nodes in place of the factory's host and port. They are tried in
+   * order, each for its share of the time there is to connect.
+   *
+   * @param hostsAndPorts one or more, such as {@code rabbit-1:5672}
+   * @throws ConfigurationException {@code OUT-021} if there is none, or one is not of this form
+   */
+  public RabbitBroker nodes(String... hostsAndPorts) {
+    if (Given.check("hostsAndPorts", hostsAndPorts).length == 0) {
+      throw invalid("name at least one node of RabbitMQ", null);
+    }
+    return new RabbitBroker(
+        factory, Arrays.stream(hostsAndPorts).map(RabbitBroker::address).toList());
+  }
+
+  private static Address address(String hostAndPort) {
+    try {
+      Address address = Address.parseAddress(Given.check("hostAndPort", hostAndPort));
+      if (!address.getHost().isBlank()) {
+        return address;
+      }
+    } catch (IllegalArgumentException e) {
+      throw invalid("'" + hostAndPort + "' is not the host and port of a RabbitMQ node", e);
+    }
+    throw invalid("'" + hostAndPort + "' names no host of a RabbitMQ node", null);
+  }
+
+  private static ConfigurationException invalid(String text, @Nullable Throwable cause) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text, cause);
+  }
+
+  /**
+   * Connects.
+   *
+   * @param name what the broker's own tools call the connection
+   * @param limit how long connecting may take, and then each request and its answer
+   * @param sockets is given the socket before it is connected
+   */
+  Connection connect(String name, Duration limit, SocketConfigurator sockets)
+      throws IOException, TimeoutException {
+    ConnectionFactory own = factory.clone();
+    int totalMs = (int) Math.max(1, Math.min(CONNECT_MS_MAX, limit.toMillis()));
+    int shareMs = Math.max(1, totalMs / nodes.size());
+    own.setConnectionTimeout(atMost(shareMs, own.getConnectionTimeout()));
+    own.setHandshakeTimeout(atMost(shareMs, own.getHandshakeTimeout()));
+    own.setChannelRpcTimeout(atMost(totalMs, own.getChannelRpcTimeout()));
+    own.setSocketConfigurator(own.getSocketConfigurator().andThen(sockets));
+    own.setThreadFactory(
+        task -> {
+          Thread thread = new Thread(task, "outledger-rabbitmq " + name);
+          thread.setDaemon(true);
+          return thread;
+        });
+    return own.newConnection(nodes, name);
+  }
+
+  private static int atMost(int limit, int given) {
+    return given <= 0 ? limit : Math.min(limit, given);
+  }
+
+  /** Names nodes and virtual host, without user and password. */
+  @Override
+  public String toString() {
+    return nodes + " " + factory.getVirtualHost();
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.outledger.Message;
+import io.outledger.Printable;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.PublisherClient;
+import io.outledger.time.TimeSource;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection for as long as nothing goes wrong with it. The first failure that leaves a message's
+ * fate unknown ends it: were it to continue, later messages of the key would overtake the one that
+ * is sent again. What concerns one exchange ends that exchange's channel alone.
+ */
+final class RabbitClient implements PublisherClient {
+
+  private static final int LOOKS_PER_DELIVERY = 16;
+
+  private final RabbitLine line;
+  private final RabbitPublisher.Choices choices;
+  private final Outcomes outcomes;
+  private final RabbitBinding binding;
+  private final TimeSource time;
+  private final long limitNanos;
+  private final int frameBytesMax;
+  // The relay's thread alone publishes, so it alone uses the map.
+  private final Map<String, ExchangeChannel> channels = new HashMap<>();
+
+  /** When each message without an outcome was handed over, by position. */
+  private final Map<Long, Long> unanswered = new ConcurrentHashMap<>();
+
+  private final ScheduledExecutorService watch =
+      Executors.newSingleThreadScheduledExecutor(RabbitClient::daemon);
+
+  /** Why this has ended; null while it has not. */
+  private volatile @Nullable String ended;
+
+  private RabbitClient(
+      RabbitLine line,
+      RabbitPublisher.Choices choices,
+      Duration deliveryTimeMax,
+      Outcomes outcomes) {
+    this.line = line;
+    this.choices = choices;
+    this.outcomes = outcomes;
+    this.binding = new RabbitBinding(choices.source());
+    this.time = choices.time();
+    this.frameBytesMax = line.connection().getFrameMax();
+    // Two looks before the end of its time: one may come late, and the end itself takes a little.
+    this.limitNanos =
+        deliveryTimeMax.multipliedBy(LOOKS_PER_DELIVERY - 2).toNanos() / LOOKS_PER_DELIVERY;
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "outledger-rabbitmq watch");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // it never ends by itself, and throws nothing
+  static RabbitClient open(
+      RabbitLine line,
+      RabbitPublisher.Choices choices,
+      Duration deliveryTimeMax,
+      Outcomes outcomes) {
+    RabbitClient client = new RabbitClient(line, choices, deliveryTimeMax, outcomes);
+    line.connection().addShutdownListener(client::connectionEnded);
+    line.connection().addBlockedListener(client::blocked, () -> {});
+    long micros = Math.max(1, deliveryTimeMax.toNanos() / 1_000 / LOOKS_PER_DELIVERY);
+    client.watch.scheduleWithFixedDelay(client::look, micros, micros, TimeUnit.MICROSECONDS);
+    return client;
+  }
+
+  @Override
+  public void publish(long position, int attempt, Message message) {
+    unanswered.put(position, time.nanoTime());
+    Outcome known = send(position, message);
+    if (known != null) {
+      answer(position, known);
+    }
+    // Looked at again: whoever ended this in between may have looked before it was remembered.
+    String reason = ended;
+    if (reason != null) {
+      answer(position, Outcome.unavailable(reason));
+    }
+  }
+
+  /** Sends a message, or returns its outcome. */
+  private @Nullable Outcome send(long position, Message message) {
+    String reason = ended;
+    if (reason != null) {
+      return Outcome.unreachable(reason);
+    }
+    byte[] body = message.payload();
+    if (body.length > choices.bodyBytesMax()) {
+      return Outcome.rejected(
+          "the payload has "
+              + body.length
+              + " bytes, but the limit is "
+              + choices.bodyBytesMax()
+              + "; raise RabbitPublisher.bodyBytesMax and the broker's max_message_size");
+    }
+    RabbitRoute route;
+    BasicProperties properties;
+    try {
+      route = choices.routing().apply(message);
+      properties = binding.properties(position, message, frameBytesMax);
+    } catch (RuntimeException e) { // also of the user's function
+      return Outcome.refused(Printable.text(e));
+    }
+    try {
+      return channel(route.exchange()).publish(position, route.routingKey(), properties, body);
+    } catch (IOException | RuntimeException e) {
+      end("cannot publish to RabbitMQ: " + Printable.text(e));
+      return null; // it was told with all the others
+    }
+  }
+
+  private ExchangeChannel channel(String exchange) throws IOException {
+    ExchangeChannel channel = channels.get(exchange);
+    if (channel == null || !channel.isOpen()) {
+      channel = ExchangeChannel.open(exchange, line.channel(), this);
+      channels.put(exchange, channel);
+    }
+    return channel;
+  }
+
+  /** Returns the outcome of a message that no queue took. */
+  Outcome unroutable(String exchange, String text) {
+    String reason =
+        "RabbitMQ returned it: "
+            + text
+            + (exchange.isEmpty()
+                ? "; declare the queue that has the routing key's name"
+                : "; bind a queue to exchange '" + exchange + "' for its routing key");
+    return choices.isByTopic() ? Outcome.topicUnavailable(reason) : Outcome.rejected(reason);
+  }
+
+  /** Reports an outcome, unless one was reported. Once {@link #close} has returned, nothing is. */
+  synchronized void answer(long position, Outcome outcome) {
+    if (unanswered.remove(position) != null) {
+      outcomes.report(position, outcome);
+    }
+  }
+
+  /** Ends this: what is on its way has an unknown fate, and nothing more is sent. */
+  void end(String reason) {
+    if (ended == null) {
+      ended = reason;
+    }
+    line.sever();
+    Outcome outcome = Outcome.unavailable(String.valueOf(ended));
+    unanswered.keySet().forEach(position -> answer(position, outcome));
+  }
+
+  private void connectionEnded(ShutdownSignalException signal) {
+    if (!signal.isInitiatedByApplication()) {
+      end("the connection to RabbitMQ has ended: " + Printable.text(signal));
+    }
+  }
+
+  private void blocked(String reason) {
+    end("RabbitMQ takes no messages for now: " + reason + "; see its memory and disk alarms");
+  }
+
+  private void look() {
+    long now = time.nanoTime();
+    for (long since : unanswered.values()) {
+      if (now - since >= limitNanos) {
+        end("no answer from RabbitMQ in time");
+        return;
+      }
+    }
+  }
+
+  /** Each message is written to the socket as it comes. */
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    boolean isIdle = ended == null && unanswered.isEmpty();
+    if (ended == null) {
+      ended = "the RabbitMQ client was closed before RabbitMQ answered";
+    }
+    watch.shutdownNow();
+    if (isIdle) {
+      line.close();
+    }
+    end(String.valueOf(ended));
+  }
+}

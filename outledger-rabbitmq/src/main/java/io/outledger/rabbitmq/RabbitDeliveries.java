@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.rabbitmq;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Delivery;
+import io.outledger.InvalidMessageException;
+import io.outledger.cloudevents.TransportMessage;
+import io.outledger.inbox.Received;
+import io.outledger.receive.Arrival;
+import io.outledger.receive.Batch;
+import io.outledger.receive.Deliveries;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An open consumer of a queue. The broker pushes at most the prefetch count of deliveries, and they
+ * wait here until they are received. Used by one thread, and by the client's for pushing.
+ */
+final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RabbitDeliveries.class);
+  private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
+  private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
+
+  private final RabbitLine line;
+  private final Channel channel;
+  private final String queue;
+  private final RabbitReceiver.@Nullable Unreadable unreadable;
+  private final RabbitBinding.Reader reader = new RabbitBinding.Reader();
+  private final BlockingQueue<Delivery> pushed = new LinkedBlockingQueue<>();
+
+  /** Payloads of what cannot be received, for those who want to note it, by tag. */
+  private final Map<Long, byte[]> unread = new HashMap<>();
+
+  private volatile @Nullable String ended;
+
+  /** Where a delivery lies: a queue, and the number that the channel gave it. */
+  record Place(String queue, long tag) {
+    @Override
+    public String toString() {
+      return "delivery " + tag + " of queue " + queue;
+    }
+  }
+
+  private RabbitDeliveries(
+      RabbitLine line,
+      Channel channel,
+      String queue,
+      RabbitReceiver.@Nullable Unreadable unreadable) {
+    this.line = line;
+    this.channel = channel;
+    this.queue = queue;
+    this.unreadable = unreadable;
+  }
+
+  /**
+   * Connects and subscribes.
+   *
+   * @throws IOException if the broker cannot be reached, or has no such queue
+   */
+  static RabbitDeliveries open(RabbitBroker broker, String queue, RabbitReceiver.Choices choices)
+      throws IOException, TimeoutException {
+    AtomicReference<Socket> socket = new AtomicReference<>();
+    RabbitLine line =
+        new RabbitLine(
+            broker.connect("outledger receiver", REQUEST_MAX, socket::set), socket.get());
+    boolean isOpen = false;
+    try {
+      RabbitDeliveries opened =
+          new RabbitDeliveries(line, line.channel(), queue, choices.unreadable());
+      opened.subscribe(choices.prefetch());
+      isOpen = true;
+      return opened;
+    } finally {
+      if (!isOpen) {
+        line.close();
+      }
+    }
+  }
+
+  private void subscribe(int prefetch) throws IOException {
+    channel.basicQos(prefetch);
+    channel.basicConsume(
+        queue,
+        false,
+        (tag, delivery) -> pushed.add(delivery),
+        tag -> ended = "RabbitMQ cancelled the consumer; does the queue still exist?",
+        (tag, signal) -> ended = String.valueOf(signal.getMessage()));
+  }
+
+  @Override
+  public List<Batch<Place>> receive(Duration patience) throws Exception {
+    Delivery first = pushed.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+    String reason = ended;
+    if (reason != null) {
+      throw new IOException(reason); // nothing of what is left could be acknowledged
+    }
+    if (first == null) {
+      return List.of();
+    }
+    List<Arrival<Place>> arrivals = new ArrayList<>();
+    long bytes = 0;
+    for (Delivery next = first;
+        next != null;
+        next = bytes < BATCH_BYTES_MAX ? pushed.poll() : null) {
+      Arrival<Place> arrival = arrival(next);
+      bytes += arrival.bytes();
+      arrivals.add(arrival);
+    }
+    return List.of(new Batch<>(queue, arrivals));
+  }
+
+  private Arrival<Place> arrival(Delivery delivery) {
+    Place place = new Place(queue, delivery.getEnvelope().getDeliveryTag());
+    int bytes = delivery.getBody().length;
+    try {
+      return new Arrival<>(place, bytes, read(reader, place, delivery), null);
+    } catch (InvalidMessageException e) {
+      if (unreadable != null) {
+        unread.put(place.tag(), delivery.getBody());
+      }
+      return new Arrival<>(place, bytes, null, e);
+    }
+  }
+
+  /** Reads a delivery. */
+  static Received read(RabbitBinding.Reader reader, Place place, Delivery delivery) {
+    BasicProperties properties = delivery.getProperties();
+    return reader.read(new Delivered(place, delivery.getBody()), properties);
+  }
+
+  /** All at once: they are the first ones of the one stream, since it is kept in order. */
+  @Override
+  public void acknowledge(List<Place> done) throws IOException {
+    channel.basicAck(done.get(done.size() - 1).tag(), true);
+  }
+
+  @Override
+  public void setAside(Arrival<Place> arrival) throws Exception {
+    if (unreadable == null) {
+      Deliveries.super.setAside(arrival);
+      return;
+    }
+    InvalidMessageException problem = arrival.problem();
+    String reason = problem == null ? "unreadable" : String.valueOf(problem.getMessage());
+    byte[] payload = unread.getOrDefault(arrival.place().tag(), new byte[0]);
+    unreadable.setAside(queue, payload, reason);
+    unread.remove(arrival.place().tag());
+    LOG.warn("Set aside unreadable {}: {}", arrival.place(), reason);
+  }
+
+  /** Closing the channel first has the broker carry out the acknowledgements before. */
+  @Override
+  public void close() throws Exception {
+    try {
+      if (channel.isOpen()) {
+        channel.close();
+      }
+    } finally {
+      line.close();
+    }
+  }
+
+  /** A delivery apart from its headers. */
+  private record Delivered(Place at, @SuppressWarnings("ArrayRecordComponent") byte[] payload)
+      implements TransportMessage {
+
+    @Override
+    public String place() {
+      return at.toString();
+    }
+
+    @Override
+    public String topic() {
+      return at.queue();
+    }
+
+    @Override
+    public @Nullable String key() {
+      return null;
+    }
+
+    @Override
+    public String origin() {
+      return at.queue();
+    }
+  }
+}

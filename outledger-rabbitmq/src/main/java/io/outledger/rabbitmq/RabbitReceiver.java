@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.rabbitmq;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.QueueReceiver;
+import io.outledger.receive.ReceiverContext;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.time.TimeSource;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives the CloudEvents of one queue and hands them to a {@link BatchHandler}, in the queue's
+ * order. A delivery is acknowledged only after it has taken effect, or is parked; so after a crash
+ * messages come again, and a handler with an inbox does nothing twice.
+ *
+ * <p>A message that fails is parked where the handler is an inbox's: it holds its key, and is
+ * retried. With other handlers, and where it cannot be parked, it holds the queue: it waits in this
+ * process, in its place, until it succeeds. Nothing is requeued, since that would change the order.
+ *
+ * <p>Several receivers of one queue keep the order of keys if the queue has the argument {@code
+ * x-single-active-consumer}: then one receives and the others stand by. Without it they share the
+ * deliveries, and two messages of one key may be handled at the same time.
+ *
+ * <p>Immutable and thread-safe; each start is a consumer of its own.
+ */
+public final class RabbitReceiver {
+
+  private static final int PREFETCH = 200;
+  private static final int PREFETCH_MAX = 65_535;
+
+  private final RabbitBroker broker;
+  private final String queue;
+  private final Choices choices;
+  private final ReceiverOptions options;
+  private final ReceiverListener listener;
+
+  /** What is specific to RabbitMQ. */
+  record Choices(int prefetch, @Nullable Unreadable unreadable, TimeSource time) {}
+
+  /** Decides about deliveries that are no CloudEvents or whose identity cannot be read. */
+  @FunctionalInterface
+  public interface Unreadable {
+
+    /**
+     * Notes a delivery durably, such as in a table. On return it is acknowledged, and so gone from
+     * the queue. Called by the receiver's thread, in the order of the queue.
+     *
+     * @param queue where it was delivered
+     * @param payload its bytes
+     * @param reason what is wrong with it
+     * @throws Exception to hold the queue, and be asked again after the back-off
+     */
+    void setAside(String queue, byte[] payload, String reason) throws Exception;
+  }
+
+  private RabbitReceiver(
+      RabbitBroker broker,
+      String queue,
+      Choices choices,
+      ReceiverOptions options,
+      ReceiverListener listener) {
+    this.broker = broker;
+    this.queue = queue;
+    this.choices = choices;
+    this.options = options;
+    this.listener = listener;
+  }
+
+  /**
+   * Makes a receiver of a queue, which must exist: receiving declares nothing.
+   *
+   * @param queue its name, 1 to 255 bytes. It is part of each message's identity in an inbox, so
+   *     that nobody who may write to one queue can pass for a sender of another
+   * @throws ConfigurationException {@code OUT-021} if the name is empty, too long or not ASCII
+   */
+  public static RabbitReceiver from(RabbitBroker broker, String queue) {
+    Given.check("broker", broker);
+    boolean isName =
+        !Given.check("queue", queue).isEmpty()
+            && queue.length() <= RabbitRoute.SHORT_BYTES_MAX
+            && queue.chars().allMatch(c -> c > ' ' && c < 0x7f);
+    if (!isName) {
+      throw invalid("a queue's name must have 1 to 255 characters of ASCII without spaces");
+    }
+    return new RabbitReceiver(
+        broker,
+        queue,
+        new Choices(PREFETCH, null, TimeSource.system()),
+        ReceiverOptions.DEFAULT,
+        ReceiverListener.NONE);
+  }
+
+  /**
+   * Returns a receiver to which the broker delivers at most so many messages before they are
+   * acknowledged. They wait in memory, and are handled in batches of at most this size.
+   *
+   * @param count 1 to 65,535; the default is 200
+   * @throws ConfigurationException {@code OUT-021} if it is out of range
+   */
+  public RabbitReceiver prefetch(int count) {
+    if (count < 1 || count > PREFETCH_MAX) {
+      throw invalid("prefetch must be 1 to 65,535, not " + count);
+    }
+    return with(new Choices(count, choices.unreadable(), choices.time()));
+  }
+
+  /**
+   * Returns a receiver that has deliveries noted which cannot be received, and passes them over. By
+   * default, and where noting fails, such a delivery holds the queue; nothing is passed over.
+   */
+  public RabbitReceiver unreadable(Unreadable noting) {
+    Given.check("noting", noting);
+    return with(new Choices(choices.prefetch(), noting, choices.time()));
+  }
+
+  /** Returns a receiver with another clock. The default is {@link TimeSource#system()}. */
+  public RabbitReceiver time(TimeSource value) {
+    Given.check("time", value);
+    return with(new Choices(choices.prefetch(), choices.unreadable(), value));
+  }
+
+  /**
+   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
+   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
+   */
+  public RabbitReceiver options(ReceiverOptions value) {
+    return new RabbitReceiver(broker, queue, choices, Given.check("options", value), listener);
+  }
+
+  /**
+   * Returns a receiver that tells one more listener of what is parked, retried and discarded. Its
+   * log remains.
+   */
+  public RabbitReceiver listener(ReceiverListener value) {
+    ReceiverListener all = listener.and(Given.check("listener", value));
+    return new RabbitReceiver(broker, queue, choices, options, all);
+  }
+
+  private RabbitReceiver with(Choices other) {
+    return new RabbitReceiver(broker, queue, other, options, listener);
+  }
+
+  private static ConfigurationException invalid(String text) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
+  }
+
+  /**
+   * Receives on a thread of its own, until closed. A broker that cannot be reached, now or later,
+   * and a queue that does not exist are waited for.
+   *
+   * @param handler what makes the messages take effect; called by one thread
+   */
+  public RunningReceiver start(BatchHandler handler) {
+    Given.check("handler", handler);
+    ReceiverContext context =
+        new ReceiverContext(toString(), options, listener, choices.time(), new SecureRandom());
+    return QueueReceiver.start(
+        context, handler, () -> RabbitDeliveries.open(broker, queue, choices));
+  }
+
+  /** Names the queue and the broker's nodes, without user and password. */
+  @Override
+  public String toString() {
+    return "queue " + queue + " at RabbitMQ " + broker;
+  }
+}

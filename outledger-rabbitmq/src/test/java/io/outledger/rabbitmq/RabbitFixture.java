@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.rabbitmq;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outledger.Message;
+import io.outledger.contracts.PublisherFixture;
+import io.outledger.inbox.Received;
+import io.outledger.publish.Publisher;
+import io.outledger.servers.Await;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+/** A queue of its own on a broker behind a line that can be taken away. */
+final class RabbitFixture implements PublisherFixture {
+
+  private static final int BODY_BYTES_MAX = 300_000;
+
+  private final SharedRabbit rabbit = new SharedRabbit();
+  private final String queue = SharedRabbit.queue();
+  private final Publisher publisher =
+      RabbitPublisher.to(rabbit.broker()).bodyBytesMax(BODY_BYTES_MAX);
+  private final List<Received> arrived = new ArrayList<>();
+
+  @Override
+  public Publisher publisher() {
+    return publisher;
+  }
+
+  @Override
+  public String topic() {
+    return queue;
+  }
+
+  @Override
+  public List<Received> awaitArrivals(Collection<UUID> ids) {
+    List<String> awaited = ids.stream().map(UUID::toString).toList();
+    Await.until(
+        () -> "messages arrive; there are " + arrived.size(),
+        Duration.ofSeconds(30),
+        () -> {
+          arrived.addAll(Queues.take(queue));
+          return arrived.stream().map(Received::id).toList().containsAll(awaited);
+        });
+    return List.copyOf(arrived);
+  }
+
+  @Override
+  public void takeAway() {
+    rabbit.line.refuse();
+  }
+
+  @Override
+  public void bringBack() {
+    rabbit.line.pass();
+  }
+
+  @Override
+  public Message unacceptable(String key) {
+    byte[] payload = "x".repeat(2 * BODY_BYTES_MAX).getBytes(UTF_8);
+    return Message.to(queue, "order.placed").key(key).payload(payload).build();
+  }
+
+  @Override
+  public void close() {
+    rabbit.line.close();
+    SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.rabbitmq;
+
+import com.rabbitmq.client.MessageProperties;
+import io.outledger.contracts.ReceiverFixture;
+import io.outledger.contracts.ReceiverSetup;
+import io.outledger.publish.Publisher;
+import io.outledger.receive.RunningReceiver;
+import java.util.function.Consumer;
+
+/** A durable queue with one active consumer at a time, and receivers of it behind a faulty line. */
+final class RabbitReceiverFixture implements ReceiverFixture {
+
+  private final SharedRabbit rabbit = new SharedRabbit();
+  private final String queue = SharedRabbit.classicQueue();
+  private final Publisher publisher = RabbitPublisher.to(rabbit.broker());
+
+  @Override
+  public Publisher publisher() {
+    return publisher;
+  }
+
+  @Override
+  public String topic() {
+    return queue;
+  }
+
+  @Override
+  public RunningReceiver start(ReceiverSetup setup) {
+    RabbitReceiver receiver =
+        RabbitReceiver.from(rabbit.broker(), queue)
+            .prefetch(50)
+            .options(setup.options())
+            .listener(setup.listener());
+    Consumer<String> told = setup.unreadable();
+    return (told == null
+            ? receiver
+            : receiver.unreadable((from, payload, reason) -> told.accept(reason)))
+        .start(setup.handler());
+  }
+
+  @Override
+  public void sendForeign(byte[] payload) {
+    SharedRabbit.on(
+        channel -> {
+          channel.confirmSelect();
+          channel.basicPublish("", queue, MessageProperties.PERSISTENT_BASIC, payload);
+          return channel.waitForConfirms(10_000);
+        });
+  }
+
+  @Override
+  public void takeAway() {
+    rabbit.line.refuse();
+  }
+
+  @Override
+  public void bringBack() {
+    rabbit.line.pass();
+  }
+
+  @Override
+  public void crash() {
+    SharedRabbit.crash(queue);
+  }
+
+  @Override
+  public void close() {
+    rabbit.line.pass();
+    rabbit.line.close();
+    SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+}

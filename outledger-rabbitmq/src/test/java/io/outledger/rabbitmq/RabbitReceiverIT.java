@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.inbox.Received;
+import io.outledger.publish.Outcome;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.Await;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What operators do to the queue of a receiver. */
+final class RabbitReceiverIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final SharedRabbit rabbit = new SharedRabbit();
+  private final List<Received> effects = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void close() {
+    rabbit.line.close();
+  }
+
+  private RunningReceiver start(String queue) {
+    return RabbitReceiver.from(rabbit.broker(), queue).prefetch(7).start(effects::addAll);
+  }
+
+  private List<Message> publish(String queue, int count) {
+    List<Message> messages =
+        IntStream.range(0, count)
+            .mapToObj(i -> Message.to(queue, "order.placed").key("k").build())
+            .toList();
+    try (RabbitSender sender = new RabbitSender(RabbitPublisher.to(rabbit.broker()))) {
+      assertThat(sender.send(messages)).containsOnly(Outcome.PUBLISHED);
+    }
+    return messages;
+  }
+
+  private void await(List<Message> messages) {
+    Await.until(
+        () -> effects.size() + " of " + messages.size() + " effects",
+        PATIENCE,
+        () -> effects.size() >= messages.size());
+    assertThat(effects.stream().map(Received::id))
+        .containsExactlyElementsOf(messages.stream().map(each -> each.id().toString()).toList());
+  }
+
+  @Test
+  void quorumQueueIsReceivedInOrderAndOnce() {
+    String queue =
+        SharedRabbit.queue(Map.of("x-queue-type", "quorum", "x-single-active-consumer", true));
+    List<Message> messages = new ArrayList<>(publish(queue, 100));
+    RunningReceiver first = start(queue);
+    try (RunningReceiver standby = start(queue)) {
+      await(messages);
+      first.close();
+      messages.addAll(publish(queue, 20));
+      await(messages);
+      assertThat(standby.isRunning()).isTrue();
+    }
+    SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+
+  @Test
+  void queueThatIsDeletedAndMadeAgainIsReceivedOnAgain() {
+    String queue = SharedRabbit.classicQueue();
+    try (RunningReceiver running = start(queue)) {
+      List<Message> messages = new ArrayList<>(publish(queue, 10));
+      await(messages);
+      SharedRabbit.on(channel -> channel.queueDelete(queue));
+      SharedRabbit.on(channel -> channel.queueDeclare(queue, true, false, false, Map.of()));
+      messages.addAll(publish(queue, 10));
+      await(messages);
+      assertThat(running.isRunning()).isTrue();
+      assertThat(running.failure()).isNull();
+    }
+    assertThat(Queues.take(queue)).isEmpty(); // what took effect was acknowledged
+    SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+}
