@@ -44,6 +44,8 @@ class ArchitectureTest {
     "io.outledger.kafka..",
     "io.outledger.nats..",
     "io.outledger.rabbitmq..",
+    "io.outledger.jms..",
+    "io.outledger.mail..",
     "io.outledger.modulith..",
     "io.outledger.spring..",
     "io.outledger.webhook.."
@@ -252,6 +254,18 @@ class ArchitectureTest {
   @Test
   void rabbitMqStandsOnCore() {
     floor("io.outledger.rabbitmq..", CORE.or(resideInAnyPackage("com.rabbitmq..")));
+  }
+
+  @Test
+  void jmsStandsOnCoreAndOnNoProvider() {
+    floor("io.outledger.jms..", CORE.or(logging()).or(resideInAnyPackage("jakarta.jms..")));
+  }
+
+  @Test
+  void mailStandsOnCore() {
+    floor(
+        "io.outledger.mail..",
+        CORE.or(resideInAnyPackage("javax.net..", "jakarta.mail..", "org.eclipse.angus..")));
   }
 
   /**

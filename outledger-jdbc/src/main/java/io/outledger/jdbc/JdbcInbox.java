@@ -8,6 +8,7 @@ import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
+import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.relay.handler.PositionedHandler;
 import java.sql.Connection;
 import java.time.Duration;
@@ -188,6 +189,18 @@ public final class JdbcInbox {
   public ParkedReceipts parked() {
     parts.life().require("administer parked messages");
     return new ParkedReceipts(parts.database(), transactions, inbox.consumer());
+  }
+
+  String consumer() {
+    return inbox.consumer();
+  }
+
+  JdbcTransactions transactions() {
+    return transactions;
+  }
+
+  SqlErrors errors() {
+    return parts.database().errors();
   }
 
   private ReceivedRows rows(Predicate<Received> concerns, ReceivedRows.Work work) {

@@ -150,9 +150,24 @@ final class RunningTransaction {
     }
   }
 
+  /** Ends the connection at once, for another thread; no use once the transaction is over. */
+  synchronized void cut() {
+    try {
+      if (!over) {
+        connection.abort(Runnable::run);
+      }
+    } catch (SQLException | RuntimeException e) {
+      LOG.warn("Could not end a connection whose work is given up.", Printable.trace(e));
+    }
+  }
+
+  private synchronized void over() {
+    over = true;
+  }
+
   /** Gives the connection back as it came. What became of the transaction is decided by now. */
   void close() {
-    over = true;
+    over();
     try (connection) {
       if (!ended) {
         // A pool must not lend it again with a transaction open, and to change its mode would

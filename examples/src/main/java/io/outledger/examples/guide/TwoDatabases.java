@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.guide;
 
-import io.outledger.inbox.Received;
+import io.outledger.jdbc.JdbcPublisher;
 import io.outledger.jdbc.Outledger;
 
 /** A message of one database takes effect once in another, without a broker and without XA. */
@@ -10,20 +10,13 @@ final class TwoDatabases {
   private TwoDatabases() {}
 
   static void carry(Outledger orders, Outledger billing, Audit invoices) {
-    var inbox = billing.inbox("invoices");
     orders
         .relay("to-billing")
-        .handlerWithoutTransaction(
-            "invoices",
-            message ->
-                billing
-                    .transactions()
-                    .run(
-                        connection ->
-                            inbox.process(
-                                connection,
-                                Received.of("orders", message),
-                                () -> invoices.write(connection, message))))
+        .to(
+            JdbcPublisher.into(
+                billing.inbox("invoices"),
+                "orders",
+                (connection, message) -> invoices.write(connection, message)))
         .start();
   }
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.StoreException;
+import io.outledger.inbox.Received;
+import io.outledger.publish.BlockingClient;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.PublisherClient;
+import java.sql.Connection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Handles messages in transactions of another database, on threads of its own. */
+final class JdbcPublisherClient implements PublisherClient {
+
+  private final JdbcInbox inbox;
+  private final String source;
+  private final TransactionalHandler handler;
+  private final ExecutorService executor;
+  private final BlockingClient calls;
+  private final Set<RunningTransaction> running = new HashSet<>(); // guarded by itself
+  private boolean closed; // guarded by running
+
+  JdbcPublisherClient(
+      JdbcInbox inbox,
+      String source,
+      TransactionalHandler handler,
+      int threads,
+      Outcomes outcomes) {
+    this.inbox = inbox;
+    this.source = source;
+    this.handler = handler;
+    AtomicInteger number = new AtomicInteger();
+    String name = "outledger-into-" + inbox.consumer() + "-";
+    this.executor =
+        Executors.newFixedThreadPool(
+            threads,
+            task -> {
+              Thread thread = new Thread(task, name + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.calls = new BlockingClient(executor, (position, attempt, m) -> send(m), outcomes);
+  }
+
+  @Override
+  public void publish(long position, int attempt, Message message) {
+    calls.publish(position, attempt, message);
+  }
+
+  @Override
+  public void flush() {
+    calls.flush();
+  }
+
+  /**
+   * Ends the connections of the transactions that are running: what they had not committed is
+   * rolled back by the server, and what they had is a duplicate the next time.
+   */
+  @Override
+  public void close() {
+    calls.close();
+    executor.shutdownNow();
+    synchronized (running) {
+      closed = true;
+      running.forEach(RunningTransaction::cut);
+    }
+  }
+
+  private Outcome send(Message message) {
+    try {
+      handle(message);
+      return Outcome.PUBLISHED;
+    } catch (Throwable e) { // a handler may throw anything, and nobody else would tell of it
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      return CarryFailure.outcome(inbox.errors(), message, e);
+    }
+  }
+
+  private void handle(Message message) throws Exception {
+    Received received = Received.of(source, message);
+    RunningTransaction[] mine = {null};
+    try {
+      inbox
+          .transactions()
+          .runNew(
+              connection -> {
+                mine[0] = begun(connection);
+                inbox.process(connection, received, () -> handler.handle(connection, message));
+              });
+    } finally {
+      ended(mine[0]);
+    }
+  }
+
+  private RunningTransaction begun(Connection connection) {
+    RunningTransaction transaction = ((GuardedConnection) connection).running();
+    synchronized (running) {
+      if (closed) {
+        throw new StoreException(
+            ErrorCode.STORE_UNAVAILABLE, "the relay has closed its publisher", null);
+      }
+      running.add(transaction);
+    }
+    return transaction;
+  }
+
+  private void ended(@Nullable RunningTransaction transaction) {
+    synchronized (running) {
+      running.remove(transaction);
+    }
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jms;
+
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.PublisherClient;
+import io.outledger.time.TimeSource;
+import jakarta.jms.JMSException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends messages in transactions, on a thread of its own, which may wait for the broker for as long
+ * as it likes: another one watches the time. Whatever is wrong with the line ends the client, since
+ * what follows must not be sent before what failed.
+ */
+final class JmsClient implements PublisherClient {
+
+  private static final int BATCH_MAX = 100;
+  private static final int BATCH_BYTES_MAX = 1 << 20;
+  private static final Duration END_MAX = Duration.ofSeconds(2);
+
+  private final JmsPublisher publisher;
+  private final Duration timeMax;
+  private final Outcomes outcomes;
+  private final TimeSource time = TimeSource.system();
+  private final JmsBinding binding;
+  private final Thread sender = new Thread(this::run, "outledger-jms");
+  private final ScheduledThreadPoolExecutor deadlines =
+      new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "outledger-jms deadlines"));
+  private final Deque<Handed> handed = new ArrayDeque<>(); // guarded by this, as all below
+  private final Set<Long> unanswered = new HashSet<>();
+  private @Nullable Outcome end;
+  private @Nullable JmsLine line; // the sender's own
+
+  /** A message on its way. */
+  private record Handed(long position, Message message, long untilNanos) {}
+
+  JmsClient(JmsPublisher publisher, Duration timeMax, Outcomes outcomes) {
+    this.publisher = publisher;
+    this.timeMax = timeMax;
+    this.outcomes = outcomes;
+    this.binding = new JmsBinding(publisher.sourceUri(), publisher.bytesMax());
+    deadlines.setRemoveOnCancelPolicy(true);
+    sender.setDaemon(true);
+    sender.start();
+  }
+
+  @Override
+  public synchronized void publish(long position, int attempt, Message message) {
+    unanswered.add(position);
+    if (end != null) {
+      answer(position, end);
+      return;
+    }
+    handed.add(new Handed(position, message, time.nanoTime() + timeMax.toNanos()));
+    notifyAll();
+  }
+
+  @Override
+  public void flush() {
+    // The sender takes what is there.
+  }
+
+  @Override
+  public void close() {
+    end("the relay has closed its publisher");
+    if (Thread.currentThread() != sender) {
+      try {
+        sender.join(END_MAX.toMillis()); // what it is committing is not sent after this returns
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    deadlines.shutdownNow();
+  }
+
+  private void run() {
+    List<Handed> batch = next();
+    while (!batch.isEmpty()) {
+      Future<?> deadline =
+          deadlines.schedule(
+              () -> end("no answer from " + publisher.broker() + " in time"),
+              batch.get(0).untilNanos() - time.nanoTime(),
+              TimeUnit.NANOSECONDS);
+      try {
+        send(batch);
+      } catch (JMSException | RuntimeException | LinkageError e) {
+        end("no answer from " + publisher.broker() + ": " + e);
+      } finally {
+        deadline.cancel(false);
+      }
+      batch = next();
+    }
+    closeLine();
+  }
+
+  /** Waits for messages, and returns those that go into one transaction; empty at the end. */
+  private synchronized List<Handed> next() {
+    try {
+      while (handed.isEmpty() && end == null) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      end("the thread of the publisher was interrupted");
+    }
+    List<Handed> batch = new ArrayList<>();
+    long bytes = 0;
+    while (end == null && batch.size() < BATCH_MAX && bytes < BATCH_BYTES_MAX) {
+      Handed one = handed.poll();
+      if (one == null) {
+        break;
+      }
+      bytes += one.message().payload().length;
+      batch.add(one);
+    }
+    return batch;
+  }
+
+  private void send(List<Handed> batch) throws JMSException {
+    JmsLine open = line;
+    if (open == null) {
+      open = JmsLine.open(publisher);
+      line = open;
+    }
+    if (!sendTogether(open, batch)) {
+      for (Handed one : batch) {
+        if (isUnanswered(one)) {
+          sendAlone(open, one);
+        }
+      }
+    }
+  }
+
+  /** Returns whether all were sent or refused; if not, the broker has none of them. */
+  private boolean sendTogether(JmsLine open, List<Handed> batch) throws JMSException {
+    try {
+      for (Handed one : batch) {
+        sendOrRefuse(open, one);
+      }
+    } catch (JMSException e) {
+      open.rollBack(e);
+      return false;
+    }
+    JMSException refusal = commit(open);
+    if (refusal != null) {
+      open.rollBack(refusal);
+      return false;
+    }
+    batch.forEach(one -> answer(one.position(), Outcome.PUBLISHED));
+    return true;
+  }
+
+  private void sendAlone(JmsLine open, Handed one) throws JMSException {
+    try {
+      sendOrRefuse(open, one);
+    } catch (JMSException e) {
+      open.rollBack(e);
+      answer(one.position(), JmsLine.outcome(one.message().topic(), e));
+      return;
+    }
+    JMSException refusal = commit(open);
+    if (refusal == null) {
+      answer(one.position(), Outcome.PUBLISHED);
+    } else {
+      open.rollBack(refusal);
+      answer(one.position(), JmsLine.outcome(one.message().topic(), refusal));
+    }
+  }
+
+  private void sendOrRefuse(JmsLine open, Handed one) throws JMSException {
+    try {
+      open.send(
+          one.message().topic(), binding.write(open.session(), one.position(), one.message()));
+    } catch (InvalidMessageException e) {
+      answer(one.position(), Outcome.refused(String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** What nobody waits for any more is not committed: it was told to be of unknown fate. */
+  private @Nullable JMSException commit(JmsLine open) throws JMSException {
+    boolean isOver;
+    synchronized (this) {
+      isOver = end != null;
+    }
+    if (isOver) {
+      throw new JMSException("the publisher has ended");
+    }
+    return open.commit();
+  }
+
+  private void closeLine() {
+    JmsLine open = line;
+    try {
+      if (open != null) {
+        open.close();
+      }
+    } catch (JMSException e) {
+      line = null; // the broker ends it, or has
+    }
+  }
+
+  private synchronized void end(String reason) {
+    if (end == null) {
+      end = Outcome.unavailable(reason);
+      handed.clear();
+      for (Long position : List.copyOf(unanswered)) {
+        answer(position, end);
+      }
+      notifyAll();
+    }
+  }
+
+  private synchronized boolean isUnanswered(Handed one) {
+    return unanswered.contains(one.position());
+  }
+
+  /** Under the lock, so that nothing is reported any more when a close has returned. */
+  private synchronized void answer(long position, Outcome outcome) {
+    if (unanswered.remove(position)) {
+      outcomes.report(position, outcome);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jms;
+
+import io.outledger.InvalidMessageException;
+import io.outledger.receive.Arrival;
+import io.outledger.receive.Batch;
+import io.outledger.receive.Deliveries;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An open consumer with a transacted session. Such a session acknowledges all that it has received
+ * at once, so it commits when nothing is outstanding, and receives nothing more until then. What
+ * was done and not committed comes again after a crash, and the inbox knows it.
+ */
+final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JmsDeliveries.class);
+  private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
+  private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
+
+  private final Connection connection;
+  private final Session session;
+  private final MessageConsumer consumer;
+  private final JmsReceiver.From from;
+  private final JmsReceiver.Choices choices;
+  private final Requests requests;
+  private final Set<Place> outstanding = new HashSet<>();
+  private final Map<Place, Message> unread = new HashMap<>();
+  private final CountDownLatch broken = new CountDownLatch(1);
+  private volatile @Nullable JMSException failure;
+  private long count;
+
+  /** A message's number since the consumer was opened. */
+  record Place(String from, long number) {
+    @Override
+    public String toString() {
+      return "message " + number + " of " + from;
+    }
+  }
+
+  private JmsDeliveries(
+      Connection connection,
+      Session session,
+      MessageConsumer consumer,
+      Receiving receiving,
+      Requests requests) {
+    this.connection = connection;
+    this.session = session;
+    this.consumer = consumer;
+    this.from = receiving.from;
+    this.choices = receiving.choices;
+    this.requests = requests;
+  }
+
+  private record Receiving(JmsReceiver.From from, JmsReceiver.Choices choices) {}
+
+  /**
+   * Connects and subscribes.
+   *
+   * @throws Exception if the broker cannot be reached in time, or has no such queue
+   */
+  static JmsDeliveries open(JmsBroker broker, JmsReceiver.From from, JmsReceiver.Choices choices)
+      throws Exception {
+    Requests requests = new Requests();
+    boolean isOpen = false;
+    try {
+      JmsDeliveries opened =
+          requests.within(
+              REQUEST_MAX, () -> connected(broker, new Receiving(from, choices), requests));
+      isOpen = true;
+      return opened;
+    } finally {
+      if (!isOpen) {
+        requests.end();
+      }
+    }
+  }
+
+  private static JmsDeliveries connected(JmsBroker broker, Receiving receiving, Requests requests)
+      throws JMSException {
+    Connection connection = broker.connect();
+    boolean isOpen = false;
+    try {
+      Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+      MessageConsumer consumer = consumer(session, receiving.from());
+      JmsDeliveries opened = new JmsDeliveries(connection, session, consumer, receiving, requests);
+      connection.setExceptionListener(opened::broken);
+      connection.start();
+      isOpen = !requests.isEnded(); // else nobody would close it
+      return opened;
+    } finally {
+      if (!isOpen) {
+        connection.close();
+      }
+    }
+  }
+
+  private static MessageConsumer consumer(Session session, JmsReceiver.From from)
+      throws JMSException {
+    String subscription = from.subscription();
+    return subscription == null
+        ? session.createConsumer(session.createQueue(from.name()))
+        : session.createSharedDurableConsumer(session.createTopic(from.name()), subscription);
+  }
+
+  private void broken(JMSException cause) {
+    failure = cause;
+    broken.countDown();
+  }
+
+  @Override
+  public List<Batch<Place>> receive(Duration patience) throws Exception {
+    if (!outstanding.isEmpty()) {
+      broken.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    JMSException cause = failure;
+    if (cause != null) {
+      throw cause;
+    }
+    if (!outstanding.isEmpty()) {
+      return List.of();
+    }
+    List<Arrival<Place>> arrivals = new ArrayList<>();
+    long bytes = 0;
+    Message next = consumer.receive(Math.max(1, patience.toMillis()));
+    while (next != null) {
+      Arrival<Place> arrival = arrival(next);
+      arrivals.add(arrival);
+      bytes += arrival.bytes();
+      boolean isFull = arrivals.size() >= choices.batchMax() || bytes >= BATCH_BYTES_MAX;
+      next = isFull ? null : consumer.receiveNoWait();
+    }
+    return arrivals.isEmpty() ? List.of() : List.of(new Batch<>(from, arrivals));
+  }
+
+  private Arrival<Place> arrival(Message message) throws JMSException {
+    Place place = new Place(from.toString(), ++count);
+    outstanding.add(place);
+    JmsBinding.Origin origin = new JmsBinding.Origin(from.name(), from.name());
+    try {
+      var read = JmsBinding.read(place.toString(), origin, message, choices.payloadBytesMax());
+      return new Arrival<>(place, read.payload().length, read, null);
+    } catch (InvalidMessageException e) {
+      unread.put(place, message);
+      return new Arrival<>(place, 0, null, e);
+    }
+  }
+
+  @Override
+  public void acknowledge(List<Place> done) throws Exception {
+    outstanding.removeAll(new HashSet<>(done));
+    commitIfDone();
+  }
+
+  private void commitIfDone() throws Exception {
+    if (outstanding.isEmpty()) {
+      requests.within(
+          REQUEST_MAX,
+          () -> {
+            session.commit();
+            return true;
+          });
+    }
+  }
+
+  @Override
+  public void setAside(Arrival<Place> arrival) throws Exception {
+    JmsReceiver.Unreadable noting = choices.unreadable();
+    Message message = unread.get(arrival.place());
+    if (noting == null || message == null) {
+      Deliveries.super.setAside(arrival);
+      return;
+    }
+    InvalidMessageException problem = arrival.problem();
+    String reason = problem == null ? "unreadable" : String.valueOf(problem.getMessage());
+    noting.setAside(message, reason);
+    unread.remove(arrival.place());
+    LOG.warn("Set aside unreadable {}: {}", arrival.place(), reason);
+  }
+
+  /** Closing rolls back, so that what was not committed is delivered again. */
+  @Override
+  public void close() throws Exception {
+    try {
+      requests.within(
+          REQUEST_MAX,
+          () -> {
+            connection.close();
+            return true;
+          });
+    } finally {
+      requests.end();
+    }
+  }
+}

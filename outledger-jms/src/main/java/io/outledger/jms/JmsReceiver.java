@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jms;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.MessageLimits;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.QueueReceiver;
+import io.outledger.receive.ReceiverContext;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.time.TimeSource;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives the CloudEvents of a queue, or of a subscription to a topic, and hands them to a {@link
+ * BatchHandler} in the broker's order. What was received is committed at the broker only after it
+ * has taken effect, or is parked; so after a crash messages come again, and a handler with an inbox
+ * does nothing twice.
+ *
+ * <p>A message that fails is parked where the handler is an inbox's: it holds its key, and is
+ * retried. With other handlers, and where it cannot be parked, it holds the queue: it waits in this
+ * process, in its place, until it succeeds. Nothing is given back to the broker while it is
+ * handled, so the broker counts no failed delivery and moves nothing to its own dead letters.
+ *
+ * <p>Several receivers of one queue keep the order of keys where the broker keeps message groups
+ * together and the publisher sets them, as {@link JmsPublisher} does.
+ *
+ * <p>Immutable and thread-safe; each start is a consumer of its own.
+ */
+public final class JmsReceiver {
+
+  private static final int BATCH_DEFAULT = 100;
+  private static final int BATCH_MAX = 10_000;
+  private static final int NAME_CHARS_MAX = 200;
+
+  private final JmsBroker broker;
+  private final From from;
+  private final Choices choices;
+  private final ReceiverOptions options;
+  private final ReceiverListener listener;
+
+  /** Where messages come from: a queue, or a topic where there is a subscription. */
+  record From(String name, @Nullable String subscription) {
+    @Override
+    public String toString() {
+      return subscription == null
+          ? "queue " + name
+          : "subscription " + subscription + " to topic " + name;
+    }
+  }
+
+  /** What is specific to Jakarta Messaging. */
+  record Choices(
+      int batchMax, int payloadBytesMax, @Nullable Unreadable unreadable, TimeSource time) {}
+
+  /** Decides about messages that are no CloudEvents or whose identity cannot be read. */
+  @FunctionalInterface
+  public interface Unreadable {
+
+    /**
+     * Notes a message durably, such as in a table. On return it is acknowledged, and so gone from
+     * the queue. Called by the receiver's thread, in the order of the queue.
+     *
+     * @param message as the provider's client delivered it; to be read, and not acknowledged
+     * @param reason what is wrong with it
+     * @throws Exception to hold the queue, and be asked again after the back-off
+     */
+    void setAside(jakarta.jms.Message message, String reason) throws Exception;
+  }
+
+  private JmsReceiver(
+      JmsBroker broker,
+      From from,
+      Choices choices,
+      ReceiverOptions options,
+      ReceiverListener listener) {
+    this.broker = broker;
+    this.from = from;
+    this.choices = choices;
+    this.options = options;
+    this.listener = listener;
+  }
+
+  /**
+   * Makes a receiver of a queue.
+   *
+   * @param queue its name. It is part of each message's identity in an inbox, so that nobody who
+   *     may write to one queue can pass for a sender of another
+   * @throws ConfigurationException {@code OUT-021} if it does not have 1 to 200 characters of ASCII
+   *     without spaces
+   */
+  public static JmsReceiver fromQueue(JmsBroker broker, String queue) {
+    return of(broker, new From(checked("queue", queue), null));
+  }
+
+  /**
+   * Makes a receiver of a shared durable subscription to a topic, which all receivers with this
+   * name share, and which the first one makes. Messages that are sent before that are not received.
+   *
+   * @param topic the topic's name; part of each message's identity in an inbox, as a queue's is
+   * @param subscription the subscription's name, which must never change
+   * @throws ConfigurationException {@code OUT-021} if either does not have 1 to 200 characters of
+   *     ASCII without spaces
+   */
+  public static JmsReceiver fromTopic(JmsBroker broker, String topic, String subscription) {
+    return of(broker, new From(checked("topic", topic), checked("subscription", subscription)));
+  }
+
+  private static JmsReceiver of(JmsBroker broker, From from) {
+    return new JmsReceiver(
+        Given.check("broker", broker),
+        from,
+        new Choices(BATCH_DEFAULT, MessageLimits.PAYLOAD_BYTES_MAX / 4, null, TimeSource.system()),
+        ReceiverOptions.DEFAULT,
+        ReceiverListener.NONE);
+  }
+
+  private static String checked(String what, String name) {
+    boolean isName =
+        !Given.check(what, name).isEmpty()
+            && name.length() <= NAME_CHARS_MAX
+            && name.chars().allMatch(c -> c > ' ' && c < 0x7f);
+    if (!isName) {
+      throw invalid(
+          "the name of a " + what + " must have 1 to 200 characters of ASCII without spaces");
+    }
+    return name;
+  }
+
+  /**
+   * Returns a receiver that handles at most so many messages in one transaction.
+   *
+   * @param count 1 to 10,000; the default is 100
+   * @throws ConfigurationException {@code OUT-021} if it is out of range
+   */
+  public JmsReceiver batchMax(int count) {
+    if (count < 1 || count > BATCH_MAX) {
+      throw invalid("batchMax must be 1 to 10,000, not " + count);
+    }
+    return with(
+        new Choices(count, choices.payloadBytesMax(), choices.unreadable(), choices.time()));
+  }
+
+  /**
+   * Returns a receiver that receives no message with a larger payload.
+   *
+   * @param bytes 1 or more; the default is 16 MiB
+   * @throws ConfigurationException {@code OUT-021} if it is below 1
+   */
+  public JmsReceiver payloadBytesMax(int bytes) {
+    if (bytes < 1) {
+      throw invalid("payloadBytesMax must be 1 or more but is " + bytes);
+    }
+    return with(new Choices(choices.batchMax(), bytes, choices.unreadable(), choices.time()));
+  }
+
+  /**
+   * Returns a receiver that has messages noted which cannot be received, and passes them over. By
+   * default, and where noting fails, such a message holds the queue; nothing is passed over.
+   */
+  public JmsReceiver unreadable(Unreadable noting) {
+    Given.check("noting", noting);
+    return with(new Choices(choices.batchMax(), choices.payloadBytesMax(), noting, choices.time()));
+  }
+
+  /** Returns a receiver with another clock. The default is {@link TimeSource#system()}. */
+  public JmsReceiver time(TimeSource value) {
+    Given.check("time", value);
+    return with(
+        new Choices(choices.batchMax(), choices.payloadBytesMax(), choices.unreadable(), value));
+  }
+
+  /**
+   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
+   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
+   */
+  public JmsReceiver options(ReceiverOptions value) {
+    return new JmsReceiver(broker, from, choices, Given.check("options", value), listener);
+  }
+
+  /**
+   * Returns a receiver that tells one more listener of what is parked, retried and discarded. Its
+   * log remains.
+   */
+  public JmsReceiver listener(ReceiverListener value) {
+    ReceiverListener all = listener.and(Given.check("listener", value));
+    return new JmsReceiver(broker, from, choices, options, all);
+  }
+
+  private JmsReceiver with(Choices other) {
+    return new JmsReceiver(broker, from, other, options, listener);
+  }
+
+  private static ConfigurationException invalid(String text) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
+  }
+
+  /**
+   * Receives on a thread of its own, until closed. A broker that cannot be reached, now or later,
+   * and a queue that does not exist are waited for.
+   *
+   * @param handler what makes the messages take effect; called by one thread
+   */
+  public RunningReceiver start(BatchHandler handler) {
+    Given.check("handler", handler);
+    ReceiverContext context =
+        new ReceiverContext(toString(), options, listener, choices.time(), new SecureRandom());
+    return QueueReceiver.start(context, handler, () -> JmsDeliveries.open(broker, from, choices));
+  }
+
+  /** Names the queue or subscription, and the broker. */
+  @Override
+  public String toString() {
+    return from + " at " + broker;
+  }
+}

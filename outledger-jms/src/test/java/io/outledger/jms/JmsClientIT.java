@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.inbox.Received;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.PublisherClient;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.Await;
+import io.outledger.servers.Ports;
+import io.outledger.servers.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JmsClientIT {
+
+  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration SHORT = Duration.ofSeconds(1);
+
+  private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+  private final Outcomes told = (position, outcome) -> outcomes.add(outcome);
+  private final String queue = Artemis.newName();
+
+  private PublisherClient open(JmsBroker broker, Duration timeMax) {
+    return JmsPublisher.toQueues(broker).open(timeMax, told);
+  }
+
+  private Outcome outcome(PublisherClient client, Message message) throws InterruptedException {
+    client.publish(1, 1, message);
+    return outcome();
+  }
+
+  private Outcome outcome() throws InterruptedException {
+    Outcome outcome = outcomes.poll(40, TimeUnit.SECONDS);
+    assertThat(outcome).isNotNull();
+    return outcome;
+  }
+
+  private Message message() {
+    return Message.to(queue, "order.placed").build();
+  }
+
+  private static Outcome.Rejected rejected(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
+    return (Outcome.Rejected) outcome;
+  }
+
+  @Test
+  void brokerThatIsNotThereOrLetsNobodyInIsToBlame() throws Exception {
+    JmsBroker stranger =
+        JmsBroker.of("Artemis", Artemis.factory(Artemis.shared().port())).login("ada", "guessed");
+    try (PublisherClient nowhere = open(Artemis.broker(Ports.free()), LONG);
+        PublisherClient out = open(stranger, LONG)) {
+      assertThat(outcome(nowhere, message())).isInstanceOf(Outcome.Unavailable.class);
+      Outcome outcome = outcome(out, message());
+      assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
+      assertThat(outcome.toString()).doesNotContain("guessed");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"missing", ArtemisMain.DENIED})
+  void queueThatTakesNothingHoldsItsTopicAloneAndOthersAreSent(String bad) throws Exception {
+    try (PublisherClient client = open(Artemis.shared().broker(), LONG)) {
+      client.publish(1, 1, message());
+      client.publish(2, 1, Message.to(bad, "order.placed").build());
+      client.publish(3, 1, message());
+      List<Outcome> all = List.of(outcome(), outcome(), outcome());
+      assertThat(all).filteredOn(Outcome.PUBLISHED::equals).hasSize(2);
+      Outcome other =
+          all.stream().filter(one -> !one.equals(Outcome.PUBLISHED)).findFirst().orElseThrow();
+      assertThat(rejected(other).kind()).isEqualTo(Outcome.Rejected.Kind.TOPIC);
+      assertThat(rejected(other).reason()).contains("'" + bad + "'");
+    }
+  }
+
+  @Test
+  void brokerThatNeverAnswersIsNotWaitedFor() throws Exception {
+    try (TcpProxy line = TcpProxy.before(Artemis.shared().port());
+        PublisherClient silentAtOnce = open(Artemis.broker(line.port()), SHORT)) {
+      line.swallowReplies();
+      assertThat(outcome(silentAtOnce, message())).isInstanceOf(Outcome.Unavailable.class);
+      line.pass();
+      try (PublisherClient later = open(Artemis.broker(line.port()), Duration.ofSeconds(3))) {
+        assertThat(outcome(later, message())).isEqualTo(Outcome.PUBLISHED);
+        line.swallowReplies();
+        assertThat(outcome(later, message())).isInstanceOf(Outcome.Unavailable.class);
+        assertThat(outcome(later, message())).isInstanceOf(Outcome.Unavailable.class);
+      }
+    }
+  }
+
+  @Test
+  void senderThatTheBrokerHoldsUpIsNotWaitedFor() throws Exception {
+    byte[] large = new byte[50_000];
+    try (PublisherClient client = open(Artemis.shared().broker(), Duration.ofSeconds(3))) {
+      for (int i = 0; i < 40; i++) {
+        client.publish(i, 1, Message.to(ArtemisMain.SMALL, "x").payload(large).build());
+      }
+      List<Outcome> all = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        all.add(outcome());
+      }
+      assertThat(all).hasAtLeastOneElementOfType(Outcome.Unavailable.class);
+      assertThat(all).hasOnlyElementsOfTypes(Outcome.Unavailable.class, Outcome.Published.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"JMSXGroupID", "jmsType", "9lives", "a/b", "AND", "null", "a_DOT_b"})
+  void headerThatCannotBeAPropertyIsRefused(String header) throws Exception {
+    try (PublisherClient client = open(Artemis.shared().broker(), LONG)) {
+      Outcome.Rejected outcome =
+          rejected(outcome(client, message().copy().header(header, "1").build()));
+      assertThat(outcome.kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
+      assertThat(outcome.reason()).contains(header);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"orders.*", "orders.#", "a,b", "queue://a", "a::b", "a?b=c", "a b"})
+  void topicThatABrokerWouldReadAsSomethingElseIsRefused(String topic) throws Exception {
+    try (PublisherClient client = open(Artemis.shared().broker(), LONG)) {
+      Outcome.Rejected outcome = rejected(outcome(client, Message.to(topic, "x").build()));
+      assertThat(outcome.kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
+    }
+  }
+
+  @Test
+  void payloadThatIsTooLargeIsNotSent() throws Exception {
+    try (PublisherClient client =
+        JmsPublisher.toQueues(Artemis.shared().broker()).payloadBytesMax(10).open(LONG, told)) {
+      Outcome.Rejected outcome =
+          rejected(outcome(client, message().copy().payload(new byte[11]).build()));
+      assertThat(outcome.kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
+      assertThat(outcome(client, message().copy().payload(new byte[10]).build()))
+          .isEqualTo(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  void nothingIsLostOrReorderedWhenTheBrokerIsKilledInTheMiddle() throws Exception {
+    List<Message> messages = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      messages.add(Message.to(queue, "n" + i).key("key-" + i % 5).build());
+    }
+    List<String> published = new ArrayList<>();
+    int from = 0;
+    boolean isKilled = false;
+    while (from < messages.size()) {
+      try (PublisherClient client = open(Artemis.shared().broker(), LONG)) {
+        for (int i = from; i < messages.size(); i++) {
+          client.publish(i, 1, messages.get(i));
+        }
+        if (!isKilled && outcome() instanceof Outcome.Published) {
+          isKilled = true;
+          published.add(messages.get(from++).type());
+          Artemis.shared().crash();
+        }
+        Outcome outcome = outcome();
+        while (outcome instanceof Outcome.Published && from < messages.size()) {
+          published.add(messages.get(from++).type());
+          outcome = from < messages.size() ? outcome() : outcome;
+        }
+      }
+      outcomes.clear();
+    }
+    assertThat(published).hasSize(500);
+    List<Received> arrived = new CopyOnWriteArrayList<>();
+    try (RunningReceiver receiver =
+        JmsReceiver.fromQueue(Artemis.shared().broker(), queue).start(arrived::addAll)) {
+      Await.until(
+          "all arrive",
+          Duration.ofSeconds(30),
+          () -> arrived.stream().map(Received::type).distinct().count() == 500);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(arrived.stream().map(Received::type).distinct())
+        .containsExactlyElementsOf(published);
+  }
+
+  @Test
+  void everySubscriptionToATopicReceivesAndReceiversOfOneShareIt() throws Exception {
+    List<Received> audit = new CopyOnWriteArrayList<>();
+    List<Received> billing = new CopyOnWriteArrayList<>();
+    JmsBroker broker = Artemis.shared().broker();
+    try (RunningReceiver a = JmsReceiver.fromTopic(broker, queue, "audit").start(audit::addAll);
+        RunningReceiver b = JmsReceiver.fromTopic(broker, queue, "billing").start(billing::addAll);
+        RunningReceiver c = JmsReceiver.fromTopic(broker, queue, "billing").start(billing::addAll);
+        PublisherClient client = JmsPublisher.toTopics(broker).open(LONG, told)) {
+      Await.until(
+          "both are subscribed",
+          Duration.ofSeconds(30),
+          () -> {
+            outcome(client, message());
+            return !audit.isEmpty() && !billing.isEmpty();
+          });
+      List<String> sent = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        Message message = message();
+        sent.add(message.id().toString());
+        assertThat(outcome(client, message)).isEqualTo(Outcome.PUBLISHED);
+      }
+      Await.until(
+          "all arrive at both",
+          Duration.ofSeconds(30),
+          () -> ids(audit).containsAll(sent) && ids(billing).containsAll(sent));
+      assertThat(List.of(a, b, c)).allMatch(RunningReceiver::isRunning);
+    }
+    assertThat(ids(billing)).doesNotHaveDuplicates();
+  }
+
+  private static List<String> ids(List<Received> messages) {
+    return messages.stream().map(Received::id).toList();
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import io.outledger.Message;
+import io.outledger.contracts.PublisherFixture;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.JdbcPublisher;
+import io.outledger.jdbc.Outledger;
+import io.outledger.publish.Publisher;
+import io.outledger.servers.Await;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Another database, into which messages are carried over a line that can be taken away. */
+final class CarriedFixture implements PublisherFixture {
+
+  static final String TABLE =
+      """
+      CREATE TABLE carried (
+        n BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id VARCHAR(40), ordering_key VARCHAR(500),
+        type VARCHAR(200) CHECK (type <> 'unacceptable'), version INT, payload BYTEA,
+        tenant VARCHAR(100), time VARCHAR(40))\
+      """;
+
+  private final DataSource direct;
+  private final Line line;
+  private final Outledger there;
+  private final JdbcPublisher publisher;
+
+  /** The way to the database. */
+  interface Line {
+    void takeAway();
+
+    void bringBack();
+
+    void close();
+  }
+
+  CarriedFixture(DataSource direct, DataSource overTheLine, Line line) {
+    this.direct = direct;
+    this.line = line;
+    there = Outledger.builder(overTheLine).build();
+    publisher =
+        JdbcPublisher.into(there.inbox("billing"), "orders", CarriedFixture::insert).threads(2);
+  }
+
+  static void insert(Connection connection, Message message) throws SQLException {
+    String sql =
+        "INSERT INTO carried (id, ordering_key, type, version, payload, tenant, time)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+    try (PreparedStatement insert = connection.prepareStatement(sql)) {
+      insert.setString(1, message.id().toString());
+      insert.setString(2, message.key());
+      insert.setString(3, message.type());
+      insert.setInt(4, message.version());
+      insert.setBytes(5, message.payload());
+      insert.setString(6, message.headers().get("tenant"));
+      insert.setString(7, message.time().toString());
+      insert.executeUpdate();
+    }
+  }
+
+  static void execute(DataSource dataSource, String sql) {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+
+  @Override
+  public Publisher publisher() {
+    return publisher;
+  }
+
+  @Override
+  public String topic() {
+    return "orders";
+  }
+
+  @Override
+  public List<Received> awaitArrivals(Collection<UUID> ids) {
+    List<String> awaited = ids.stream().map(UUID::toString).toList();
+    Await.until(
+        "messages are carried",
+        Duration.ofSeconds(30),
+        () -> carried(direct).stream().map(Received::id).toList().containsAll(awaited));
+    return carried(direct);
+  }
+
+  static List<Received> carried(DataSource dataSource) {
+    List<Received> all = new ArrayList<>();
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT * FROM carried ORDER BY n")) {
+      while (rows.next()) {
+        Map<String, String> headers = new TreeMap<>();
+        String tenant = rows.getString("tenant");
+        if (tenant != null) {
+          headers.put("tenant", tenant);
+        }
+        all.add(
+            new Received(
+                "orders",
+                rows.getString("id"),
+                "orders",
+                rows.getString("ordering_key"),
+                rows.getString("type"),
+                rows.getInt("version"),
+                rows.getBytes("payload"),
+                headers,
+                Instant.parse(rows.getString("time")),
+                ""));
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return all;
+  }
+
+  @Override
+  public void takeAway() {
+    line.takeAway();
+  }
+
+  @Override
+  public void bringBack() {
+    line.bringBack();
+  }
+
+  @Override
+  public Message unacceptable(String key) {
+    return Message.to(topic(), "unacceptable").key(key).build();
+  }
+
+  @Override
+  public void close() {
+    there.close();
+    line.close();
+  }
+}
