@@ -111,7 +111,7 @@ final class MailFixture implements PublisherFixture {
 
   private static Received received(MimeMessage mail) throws MessagingException, IOException {
     Map<String, byte[]> parts = new TreeMap<>();
-    for (String row : ((String) mail.getContent()).split("\r?\n")) {
+    for (String row : ((String) mail.getContent()).lines().toList()) {
       String[] sides = row.split("=", 2);
       parts.put(sides[0], Base64.getDecoder().decode(sides[1]));
     }

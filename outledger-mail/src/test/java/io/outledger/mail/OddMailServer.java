@@ -138,7 +138,9 @@ final class OddMailServer implements AutoCloseable {
         return true;
       }
       boolean isAnswered = answer(line, word);
-      if (isAnswered && word.equals("DATA") && answers.get(word).startsWith("354")) {
+      if (isAnswered
+          && word.equals("DATA")
+          && String.valueOf(answers.get(word)).startsWith("354")) {
         isAnswered = readMail(in) && answer(line, ".");
       }
       if (!isAnswered) {
@@ -168,7 +170,8 @@ final class OddMailServer implements AutoCloseable {
         return false;
       }
       case SILENCE -> {
-        return line.getInputStream().read() >= 0 && false;
+        line.getInputStream().read(); // until the client gives up
+        return false;
       }
       case DRIP -> {
         while (!socket.isClosed()) { // until the client is tired of it

@@ -50,10 +50,10 @@ class RelayConnectionTest {
   @Test
   void oneConnectionServesAllCallsUntilItIsClosed() {
     connection.close();
-    assertThat(connection.call("asking", session -> session.number)).isEqualTo(1);
+    assertThat(number()).isEqualTo(1);
     connection.run("doing", session -> done.add("use " + session.number));
     connection.close();
-    assertThat(connection.call("asking", session -> session.number)).isEqualTo(2);
+    assertThat(number()).isEqualTo(2);
     assertThat(done).containsExactly("use 1", "close 1");
   }
 
@@ -68,7 +68,7 @@ class RelayConnectionTest {
                     }))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("asking");
-    assertThat(connection.call("asking", session -> session.number)).isEqualTo(2);
+    assertThat(number()).isEqualTo(2);
     assertThat(done).containsExactly("close 1 after lost");
   }
 
@@ -83,7 +83,7 @@ class RelayConnectionTest {
                       throw failure;
                     }))
         .isSameAs(failure);
-    assertThat(connection.call("asking", session -> session.number)).isEqualTo(2);
+    assertThat(number()).isEqualTo(2);
     assertThat(done).containsExactly("abort 1 after broken");
   }
 
@@ -99,7 +99,7 @@ class RelayConnectionTest {
                       throw answer;
                     }))
         .isSameAs(answer);
-    assertThat(connection.call("asking", session -> session.number)).isEqualTo(1);
+    assertThat(number()).isEqualTo(1);
     assertThat(done).isEmpty();
   }
 
@@ -111,6 +111,10 @@ class RelayConnectionTest {
     assertThatThrownBy(connection::close)
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("closing the relay's connection");
-    assertThat(connection.call("asking", session -> session.number)).isEqualTo(3);
+    assertThat(number()).isEqualTo(3);
+  }
+
+  private int number() {
+    return connection.call("asking", session -> session.number);
   }
 }
