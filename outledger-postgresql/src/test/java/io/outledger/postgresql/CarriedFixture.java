@@ -29,7 +29,8 @@ final class CarriedFixture implements PublisherFixture {
   static final String TABLE =
       """
       CREATE TABLE carried (
-        n BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id VARCHAR(40), ordering_key VARCHAR(500),
+        n BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id VARCHAR(40),
+        ordering_key VARCHAR(500),
         type VARCHAR(200) CHECK (type <> 'unacceptable'), version INT, payload BYTEA,
         tenant VARCHAR(100), time VARCHAR(40))\
       """;
