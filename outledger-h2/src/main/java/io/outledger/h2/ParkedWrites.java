@@ -34,7 +34,8 @@ final class ParkedWrites {
       COLUMNS
           + """
                  CAST(? AS TIMESTAMP(6) WITH TIME ZONE), CAST(? AS UUID), CAST(? AS INTEGER),
-                 CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS BINARY LARGE OBJECT),
+                 CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
+                 CAST(? AS BINARY LARGE OBJECT),
                  CAST(? AS VARCHAR)\
           """;
 
