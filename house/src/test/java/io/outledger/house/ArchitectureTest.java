@@ -46,6 +46,8 @@ class ArchitectureTest {
     "io.outledger.rabbitmq..",
     "io.outledger.jms..",
     "io.outledger.mail..",
+    "io.outledger.redis..",
+    "io.outledger.mqtt..",
     "io.outledger.modulith..",
     "io.outledger.spring..",
     "io.outledger.webhook.."
@@ -244,6 +246,16 @@ class ArchitectureTest {
   @Test
   void natsStandsOnCore() {
     floor("io.outledger.nats..", CORE.or(resideInAnyPackage("io.nats..")));
+  }
+
+  @Test
+  void redisStandsOnCore() {
+    floor("io.outledger.redis..", CORE.or(resideInAnyPackage("io.lettuce..")));
+  }
+
+  @Test
+  void mqttStandsOnCore() {
+    floor("io.outledger.mqtt..", CORE.or(resideInAnyPackage("com.hivemq..")));
   }
 
   @Test

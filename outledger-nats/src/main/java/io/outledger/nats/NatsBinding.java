@@ -7,6 +7,7 @@ import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.PercentEncoding;
+import java.util.Arrays;
 
 /**
  * CloudEvents' protocol binding for NATS (draft 1.0.3): attributes are headers with the prefix
@@ -47,5 +48,27 @@ final class NatsBinding {
   /** Says whether NATS itself gives a header a meaning, as to delete all older messages. */
   static boolean isServersOwn(String name) {
     return name.regionMatches(true, 0, SERVERS_OWN, 0, SERVERS_OWN.length());
+  }
+
+  /**
+   * Checks the name of a subject to publish to, by the rules of NATS.
+   *
+   * @throws InvalidMessageException {@code OUT-014} if nothing can be published to it
+   */
+  static String subject(String name) {
+    boolean isPlain = name.chars().allMatch(c -> c > ' ' && c < 0x7f);
+    boolean isWhole =
+        Arrays.stream(name.split("\\.", -1))
+            .noneMatch(token -> token.isEmpty() || token.equals("*") || token.equals(">"));
+    if (!isPlain || !isWhole || name.startsWith("$")) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          "'"
+              + name
+              + "' is not a NATS subject: it must be tokens of printable ASCII separated by dots,"
+              + " none of them empty, '*' or '>', and not begin with '$'; map the topic with"
+              + " NatsPublisher.subjects");
+    }
+    return name;
   }
 }

@@ -11,6 +11,7 @@ import io.outledger.InvalidMessageException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
+import io.outledger.receive.ReceiverSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,14 +19,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A durable pull consumer on an open connection. For one thread. */
-final class NatsDeliveries implements Deliveries<NatsPlace> {
+final class NatsDeliveries implements Deliveries<NatsReader.Place> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(NatsDeliveries.class);
   private static final ErrorListener SILENT = new ErrorListener() {};
   private static final int PAGE_MAX = 64;
   private static final int LOOK_EVERY = 20;
@@ -36,8 +33,7 @@ final class NatsDeliveries implements Deliveries<NatsPlace> {
   private final NatsConsumer consumer;
   private final JetStreamSubscription subscription;
   private final NatsReader reader = new NatsReader();
-  private final @Nullable String origin;
-  private final NatsReceiver.@Nullable Unreadable unreadable;
+  private final ReceiverSettings settings;
   private final Unfinished unfinished;
   private int emptyInARow;
 
@@ -46,36 +42,29 @@ final class NatsDeliveries implements Deliveries<NatsPlace> {
    * deliver it again only when the time to acknowledge it is over.
    */
   static final class Unfinished {
-    private final Map<NatsPlace, Message> messages = new LinkedHashMap<>();
+    private final Map<NatsReader.Place, Message> messages = new LinkedHashMap<>();
   }
 
   private NatsDeliveries(
       Connection connection,
       NatsConsumer consumer,
-      @Nullable String origin,
-      NatsReceiver.@Nullable Unreadable unreadable,
+      ReceiverSettings settings,
       Unfinished unfinished)
       throws IOException, JetStreamApiException {
     this.connection = connection;
     this.consumer = consumer;
-    this.origin = origin;
-    this.unreadable = unreadable;
+    this.settings = settings;
     this.unfinished = unfinished;
     this.subscription = consumer.subscribe(connection);
   }
 
   static NatsDeliveries open(
-      Options options,
-      NatsConsumer consumer,
-      @Nullable String origin,
-      NatsReceiver.@Nullable Unreadable unreadable,
-      Unfinished unfinished)
+      Options options, NatsConsumer consumer, ReceiverSettings settings, Unfinished unfinished)
       throws Exception {
     Connection connection =
         NatsConnecting.connect(NatsConnecting.listening(options, SILENT).maxReconnects(0).build());
     try {
-      NatsDeliveries open =
-          new NatsDeliveries(connection, consumer, origin, unreadable, unfinished);
+      NatsDeliveries open = new NatsDeliveries(connection, consumer, settings, unfinished);
       open.giveBackAll();
       return open;
     } catch (IOException | JetStreamApiException | RuntimeException e) {
@@ -85,7 +74,7 @@ final class NatsDeliveries implements Deliveries<NatsPlace> {
   }
 
   @Override
-  public List<Batch<NatsPlace>> receive(Duration patience) throws Exception {
+  public List<Batch<NatsReader.Place>> receive(Duration patience) throws Exception {
     List<Message> came = new ArrayList<>(subscription.fetch(1, patience));
     if (came.isEmpty()) {
       checkAlive();
@@ -94,9 +83,9 @@ final class NatsDeliveries implements Deliveries<NatsPlace> {
     if (consumer.ahead() > 1) {
       addWhatIsThere(came, patience);
     }
-    List<Arrival<NatsPlace>> arrivals = new ArrayList<>(came.size());
+    List<Arrival<NatsReader.Place>> arrivals = new ArrayList<>(came.size());
     for (Message message : came) {
-      NatsPlace place = NatsPlace.of(message);
+      NatsReader.Place place = NatsReader.Place.of(message);
       // One that took longer than the server waits comes again, with another address to answer to.
       if (unfinished.messages.put(place, message) == null) {
         arrivals.add(arrival(place, message));
@@ -124,44 +113,37 @@ final class NatsDeliveries implements Deliveries<NatsPlace> {
     }
   }
 
-  private Arrival<NatsPlace> arrival(NatsPlace place, Message message) {
+  private Arrival<NatsReader.Place> arrival(NatsReader.Place place, Message message) {
     int bytes = Math.toIntExact(message.consumeByteCount());
     try {
-      return new Arrival<>(place, bytes, reader.read(message, origin), null);
+      return new Arrival<>(place, bytes, reader.read(message, settings.origin()), null);
     } catch (InvalidMessageException e) {
       return new Arrival<>(place, bytes, null, e);
     }
   }
 
   @Override
-  public void acknowledge(List<NatsPlace> done) throws Exception {
-    for (NatsPlace place : done) {
+  public void acknowledge(List<NatsReader.Place> done) throws Exception {
+    for (NatsReader.Place place : done) {
       message(place).ack();
     }
     connection.flush(FLUSH_TIME_MAX); // the server has them now
     unfinished.messages.keySet().removeAll(done);
   }
 
-  private Message message(NatsPlace place) {
+  private Message message(NatsReader.Place place) {
     return Objects.requireNonNull(unfinished.messages.get(place), "delivered and not acknowledged");
   }
 
   @Override
-  public void keep(List<NatsPlace> held) {
+  public void keep(List<NatsReader.Place> held) {
     held.forEach(place -> message(place).inProgress());
   }
 
   @Override
-  public void setAside(Arrival<NatsPlace> arrival) throws Exception {
-    InvalidMessageException problem =
-        Objects.requireNonNull(arrival.problem(), "only unreadable messages are set aside");
-    if (unreadable == null) {
-      throw problem;
-    }
-    NatsPlace place = arrival.place();
-    String reason = String.valueOf(problem.getMessage());
-    unreadable.setAside(place.stream(), place.sequence(), reason);
-    LOG.warn("Set aside unreadable {} for consumer {}: {}", place, consumer, reason);
+  public void setAside(Arrival<NatsReader.Place> arrival) throws Exception {
+    byte[] payload = message(arrival.place()).getData();
+    settings.setAside(arrival, payload == null ? new byte[0] : payload);
   }
 
   /** Has the server deliver again at once what was not acknowledged. */

@@ -72,7 +72,7 @@ final class NatsLine implements Line<Connection>, ErrorListener {
     String subject;
     Headers headers;
     try {
-      subject = NatsSubjects.checked(publisher.subjectOf(message.topic()));
+      subject = NatsBinding.subject(publisher.subjectOf(message.topic()));
       headers = headers(position, message);
     } catch (RuntimeException e) {
       return done(Outcome.refused(String.valueOf(e.getMessage())));

@@ -23,6 +23,24 @@ final class NatsReader {
 
   private static final byte[] NOTHING = new byte[0];
 
+  /**
+   * Where a message lies in JetStream.
+   *
+   * @param stream the stream's name
+   * @param sequence the message's number in the stream
+   */
+  record Place(String stream, long sequence) {
+
+    static Place of(Message message) {
+      return new Place(message.metaData().getStream(), message.metaData().streamSequence());
+    }
+
+    @Override
+    public String toString() {
+      return "message " + stream + "@" + sequence;
+    }
+  }
+
   private final CloudEventReader events = NatsBinding.reader();
 
   /**
@@ -67,7 +85,7 @@ final class NatsReader {
 
     @Override
     public String place() {
-      return NatsPlace.of(message).toString();
+      return Place.of(message).toString();
     }
 
     @Override

@@ -7,12 +7,12 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.UnreadableMessages;
 import io.outledger.time.TimeSource;
-import java.security.SecureRandom;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -35,38 +35,12 @@ public final class NatsReceiver {
 
   private final Options options;
   private final NatsConsumer consumer;
-  private final Parts parts;
+  private final ReceiverSettings settings;
 
-  /** What is the same for every broker. */
-  private record Parts(
-      ReceiverOptions options,
-      ReceiverListener listener,
-      TimeSource time,
-      @Nullable String origin,
-      @Nullable Unreadable unreadable) {}
-
-  /**
-   * Decides about messages that cannot be received: no CloudEvents, with too many headers, or
-   * without an identity that can be read. Called by the receiver's thread, in the stream's order.
-   */
-  @FunctionalInterface
-  public interface Unreadable {
-
-    /**
-     * Notes a message durably, such as in a table. On return the message is passed over for good.
-     *
-     * @param stream the stream in which it lies
-     * @param sequence its number in the stream
-     * @param reason what is wrong with it
-     * @throws Exception to hold the consumer, and be asked again after the back-off
-     */
-    void setAside(String stream, long sequence, String reason) throws Exception;
-  }
-
-  private NatsReceiver(Options options, NatsConsumer consumer, Parts parts) {
+  private NatsReceiver(Options options, NatsConsumer consumer, ReceiverSettings settings) {
     this.options = options;
     this.consumer = consumer;
-    this.parts = parts;
+    this.settings = settings;
   }
 
   /**
@@ -87,7 +61,7 @@ public final class NatsReceiver {
     return new NatsReceiver(
         options,
         new NatsConsumer(stream, durable, null, 1, ACK_WAIT_DEFAULT),
-        new Parts(ReceiverOptions.DEFAULT, ReceiverListener.NONE, TimeSource.system(), null, null));
+        ReceiverSettings.DEFAULT);
   }
 
   /**
@@ -133,7 +107,7 @@ public final class NatsReceiver {
   private NatsReceiver with(@Nullable String filter, int ahead, Duration ackWait) {
     NatsConsumer other =
         new NatsConsumer(consumer.stream(), consumer.durable(), filter, ahead, ackWait);
-    return new NatsReceiver(options, other, parts);
+    return new NatsReceiver(options, other, settings);
   }
 
   /**
@@ -142,9 +116,8 @@ public final class NatsReceiver {
    *
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
-  public NatsReceiver unreadable(Unreadable noting) {
-    Given.check("noting", noting);
-    return with(new Parts(parts.options(), parts.listener(), parts.time(), parts.origin(), noting));
+  public NatsReceiver unreadable(UnreadableMessages noting) {
+    return with(settings.withUnreadable(noting));
   }
 
   /**
@@ -157,8 +130,7 @@ public final class NatsReceiver {
    */
   public NatsReceiver origin(String name) {
     checkName("origin", name);
-    return with(
-        new Parts(parts.options(), parts.listener(), parts.time(), name, parts.unreadable()));
+    return with(settings.withOrigin(name));
   }
 
   /**
@@ -166,25 +138,20 @@ public final class NatsReceiver {
    * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
    */
   public NatsReceiver options(ReceiverOptions value) {
-    Given.check("options", value);
-    return with(
-        new Parts(value, parts.listener(), parts.time(), parts.origin(), parts.unreadable()));
+    return with(settings.withOptions(value));
   }
 
   /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
   public NatsReceiver listener(ReceiverListener value) {
-    ReceiverListener all = parts.listener().and(Given.check("listener", value));
-    return with(new Parts(parts.options(), all, parts.time(), parts.origin(), parts.unreadable()));
+    return with(settings.withListener(value));
   }
 
   /** Returns a receiver that takes the time from elsewhere. */
   public NatsReceiver time(TimeSource value) {
-    Given.check("time", value);
-    return with(
-        new Parts(parts.options(), parts.listener(), value, parts.origin(), parts.unreadable()));
+    return with(settings.withTime(value));
   }
 
-  private NatsReceiver with(Parts other) {
+  private NatsReceiver with(ReceiverSettings other) {
     return new NatsReceiver(options, consumer, other);
   }
 
@@ -195,19 +162,11 @@ public final class NatsReceiver {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public RunningReceiver start(BatchHandler handler) {
-    ReceiverContext context =
-        new ReceiverContext(
-            "NATS consumer " + consumer.durable() + " of stream " + consumer.stream(),
-            parts.options(),
-            parts.listener(),
-            parts.time(),
-            new SecureRandom());
     NatsDeliveries.Unfinished unfinished = new NatsDeliveries.Unfinished();
     return QueueReceiver.start(
-        context,
+        settings.context("NATS consumer " + consumer),
         handler,
-        () ->
-            NatsDeliveries.open(options, consumer, parts.origin(), parts.unreadable(), unfinished));
+        () -> NatsDeliveries.open(options, consumer, settings, unfinished));
   }
 
   /** Names the stream, the consumer and the servers. */

@@ -41,7 +41,7 @@ final class NatsReceiverFixture implements ReceiverFixture {
             .listener(setup.listener());
     @Nullable Consumer<String> unreadable = setup.unreadable();
     if (unreadable != null) {
-      receiver = receiver.unreadable((stream, sequence, reason) -> unreadable.accept(reason));
+      receiver = receiver.unreadable((place, payload, reason) -> unreadable.accept(reason));
     }
     return receiver.start(setup.handler());
   }

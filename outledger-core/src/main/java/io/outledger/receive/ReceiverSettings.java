@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.ConfigurationException;
+import io.outledger.Given;
+import io.outledger.InvalidMessageException;
+import io.outledger.time.TimeSource;
+import java.security.SecureRandom;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What users choose for a receiver of any broker. A broker's module keeps one and passes its own
+ * setters on to it. Immutable and thread-safe; each {@code with} returns a copy.
+ *
+ * @param options how failures are treated
+ * @param listener who is told of events, besides the log
+ * @param time the clock
+ * @param origin what to call the place that messages come from; null for what the broker calls it
+ * @param unreadable who notes what cannot be received; null where that holds its stream
+ */
+public record ReceiverSettings(
+    ReceiverOptions options,
+    ReceiverListener listener,
+    TimeSource time,
+    @Nullable String origin,
+    @Nullable UnreadableMessages unreadable) {
+
+  /** The defaults: nothing is parked without an inbox's handler, and nothing is passed over. */
+  public static final ReceiverSettings DEFAULT =
+      new ReceiverSettings(
+          ReceiverOptions.DEFAULT, ReceiverListener.NONE, TimeSource.system(), null, null);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReceiverSettings.class);
+
+  /**
+   * Checks them.
+   *
+   * @throws ConfigurationException {@code OUT-021} if options, listener or time is null
+   */
+  public ReceiverSettings {
+    Given.check("options", options);
+    Given.check("listener", listener);
+    Given.check("time", time);
+  }
+
+  /** Returns settings with other options. */
+  public ReceiverSettings withOptions(ReceiverOptions value) {
+    return new ReceiverSettings(value, listener, time, origin, unreadable);
+  }
+
+  /** Returns settings with one more listener. */
+  public ReceiverSettings withListener(ReceiverListener value) {
+    ReceiverListener all = listener.and(Given.check("listener", value));
+    return new ReceiverSettings(options, all, time, origin, unreadable);
+  }
+
+  /** Returns settings with another clock. */
+  public ReceiverSettings withTime(TimeSource value) {
+    return new ReceiverSettings(options, listener, value, origin, unreadable);
+  }
+
+  /** Returns settings with a name for the place that messages come from. */
+  public ReceiverSettings withOrigin(String value) {
+    return new ReceiverSettings(options, listener, time, Given.check("origin", value), unreadable);
+  }
+
+  /** Returns settings with somebody who notes what cannot be received. */
+  public ReceiverSettings withUnreadable(UnreadableMessages value) {
+    return new ReceiverSettings(options, listener, time, origin, Given.check("unreadable", value));
+  }
+
+  /** Returns what a {@link Receiver} is given, under its name in the log. */
+  public ReceiverContext context(String name) {
+    return new ReceiverContext(
+        Given.check("name", name), options, listener, time, new SecureRandom());
+  }
+
+  /**
+   * Has a delivery noted that cannot be received.
+   *
+   * @param arrival the delivery
+   * @param payload its bytes
+   * @throws Exception its problem where nobody notes such deliveries; or what noting throws
+   */
+  public void setAside(Arrival<?> arrival, byte[] payload) throws Exception {
+    InvalidMessageException problem =
+        Objects.requireNonNull(
+            Given.check("arrival", arrival).problem(), "only unreadable deliveries are set aside");
+    if (unreadable == null) {
+      throw problem;
+    }
+    String place = String.valueOf(arrival.place());
+    String reason = String.valueOf(problem.getMessage());
+    unreadable.setAside(place, payload, reason);
+    LOG.warn("set aside unreadable {}: {}", place, reason);
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.QueueReceiver;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.UnreadableMessages;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives from a Redis stream as a member of a consumer group, and hands the messages to a {@link
+ * BatchHandler}. An entry is acknowledged only after it has taken effect; so after a crash it comes
+ * again, and a handler with an inbox does nothing twice.
+ *
+ * <p>One instance has entries at a time: another one reads on when all are acknowledged, and takes
+ * over those of a dead instance. So the stream's order is kept.
+ *
+ * <p>Immutable and thread-safe; each setter returns a copy.
+ */
+public final class RedisReceiver {
+
+  private static final Duration TAKE_OVER_DEFAULT = Duration.ofSeconds(30);
+  private static final Duration TAKE_OVER_MIN = Duration.ofSeconds(1);
+
+  private final RedisConnecting connecting;
+  private final RedisGroup group;
+  private final ReceiverSettings settings;
+
+  private RedisReceiver(RedisConnecting connecting, RedisGroup group, ReceiverSettings settings) {
+    this.connecting = connecting;
+    this.group = group;
+    this.settings = settings;
+  }
+
+  /**
+   * Makes a receiver. Nothing is opened.
+   *
+   * @param uri the server, or the sentinels that know it; with credentials and TLS if need be
+   * @param stream the stream's key
+   * @param group the consumer group: all instances of one application have the same. Stream and
+   *     group are created where they do not exist; the group then starts with the oldest entry
+   * @throws ConfigurationException {@code OUT-021} if an argument is null or empty
+   */
+  public static RedisReceiver of(RedisURI uri, String stream, String group) {
+    checkName("stream", stream);
+    checkName("group", group);
+    return new RedisReceiver(
+        new RedisConnecting(Given.check("uri", uri), ClientOptions.create()),
+        new RedisGroup(stream, group, TAKE_OVER_DEFAULT),
+        ReceiverSettings.DEFAULT);
+  }
+
+  /** Returns a receiver with other options of the client, such as what certificates it trusts. */
+  public RedisReceiver clientOptions(ClientOptions value) {
+    Given.check("clientOptions", value);
+    return new RedisReceiver(connecting.with(value), group, settings);
+  }
+
+  /**
+   * Returns a receiver that takes over another instance's entries after another time without a sign
+   * of it. A handler that takes longer may be overtaken: its entries are then handled twice, at the
+   * same time.
+   *
+   * @param value 1 second or more; the default is 30 seconds
+   * @throws ConfigurationException {@code OUT-021} if it is null or less
+   */
+  public RedisReceiver takeOverAfter(Duration value) {
+    if (Given.check("takeOverAfter", value).compareTo(TAKE_OVER_MIN) < 0) {
+      throw invalid("takeOverAfter must be 1 second or more, not " + value);
+    }
+    return new RedisReceiver(
+        connecting, new RedisGroup(group.stream(), group.name(), value), settings);
+  }
+
+  /**
+   * Returns a receiver that has messages noted which are no readable CloudEvents, and passes them
+   * over. By default, and where noting fails, such an entry holds the stream.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public RedisReceiver unreadable(UnreadableMessages noting) {
+    return with(settings.withUnreadable(noting));
+  }
+
+  /**
+   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
+   * source and id together for a message's identity, so that nobody who may write to one stream can
+   * pass for a sender of another. By default the place is the stream.
+   *
+   * @param name never to be changed
+   * @throws ConfigurationException {@code OUT-021} if it is null or empty
+   */
+  public RedisReceiver origin(String name) {
+    checkName("origin", name);
+    return with(settings.withOrigin(name));
+  }
+
+  /**
+   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
+   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
+   */
+  public RedisReceiver options(ReceiverOptions value) {
+    return with(settings.withOptions(value));
+  }
+
+  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
+  public RedisReceiver listener(ReceiverListener value) {
+    return with(settings.withListener(value));
+  }
+
+  /** Returns a receiver that takes the time from elsewhere. */
+  public RedisReceiver time(TimeSource value) {
+    return with(settings.withTime(value));
+  }
+
+  private RedisReceiver with(ReceiverSettings other) {
+    return new RedisReceiver(connecting, group, other);
+  }
+
+  /**
+   * Receives on a thread of its own, until closed. A Redis that is down is waited for.
+   *
+   * @param handler what makes the messages take effect; called by one thread
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public RunningReceiver start(BatchHandler handler) {
+    String member = UUID.randomUUID().toString();
+    return QueueReceiver.start(
+        settings.context(group.toString()),
+        handler,
+        () -> RedisDeliveries.open(connecting, group, member, settings));
+  }
+
+  /** Names the stream, the group and the server. */
+  @Override
+  public String toString() {
+    return "RedisReceiver[" + group + " at " + connecting + "]";
+  }
+
+  // Data from configuration may well be null where its type says otherwise.
+  private static void checkName(String what, @Nullable String name) {
+    if (Given.check(what, name).isEmpty()) {
+      throw invalid("the Redis receiver's " + what + " must not be empty");
+    }
+  }
+
+  private static ConfigurationException invalid(String text) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
+  }
+}

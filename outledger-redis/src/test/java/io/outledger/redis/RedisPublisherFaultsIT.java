@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.RedisURI;
+import io.outledger.Message;
+import io.outledger.contracts.Sender;
+import io.outledger.inbox.Received;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcome.Rejected.Kind;
+import io.outledger.servers.Await;
+import io.outledger.servers.Ports;
+import io.outledger.servers.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What each failure of Redis means for a message. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class RedisPublisherFaultsIT {
+
+  private static final Duration DELIVERY_TIME_MAX = Duration.ofSeconds(8);
+  private static final Duration SHORT = Duration.ofMillis(1_200);
+
+  private final ProxiedRedis redis = ProxiedRedis.start();
+
+  @AfterEach
+  void mend() {
+    redis.line.pass();
+    redis.observer().configSet("maxmemory", "0");
+  }
+
+  @AfterAll
+  void close() {
+    redis.close();
+  }
+
+  private RedisPublisher publisher() {
+    return RedisPublisher.to(redis.uri());
+  }
+
+  private static Message message(String topic, String key) {
+    return Message.to(topic, "order.placed").key(key).build();
+  }
+
+  private static Outcome outcome(RedisPublisher publisher, Message message) {
+    try (Sender sender = new Sender(publisher, DELIVERY_TIME_MAX)) {
+      return sender.sendAll(List.of(message)).get(0);
+    }
+  }
+
+  private static void assertRejected(Outcome outcome, Kind kind, String part) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Rejected.class,
+            rejected -> {
+              assertThat(rejected.kind()).isEqualTo(kind);
+              assertThat(rejected.reason()).contains(part);
+            });
+  }
+
+  private static void assertUnavailable(Outcome outcome, boolean isFateKnown, String part) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Unavailable.class,
+            unavailable -> {
+              assertThat(unavailable.isFateKnown()).isEqualTo(isFateKnown);
+              assertThat(unavailable.reason()).contains(part);
+            });
+  }
+
+  @Test
+  void addressWithoutAServerIsUnreachable() {
+    int port = Ports.free();
+    RedisURI uri = RedisURI.builder().withHost("127.0.0.1").withPort(port).build();
+    assertUnavailable(
+        outcome(RedisPublisher.to(uri), message("orders", "k")),
+        true,
+        "cannot connect to Redis at 127.0.0.1:" + port);
+  }
+
+  @Test
+  void wrongPasswordAndMissingRightAreSaid() {
+    try (RedisServer secured =
+        RedisServer.start(
+            "--user", "shop", "on", ">s3cret", "~orders*", "+xadd", "+ping", "+hello", "+client")) {
+      RedisURI.Builder uri = RedisURI.builder().withHost("127.0.0.1").withPort(secured.port());
+      RedisPublisher wrong =
+          RedisPublisher.to(uri.withAuthentication("shop", "wrong".toCharArray()).build());
+      Outcome refused = outcome(wrong, message("orders", "k"));
+      assertUnavailable(refused, true, "WRONGPASS");
+      assertThat(refused.toString() + wrong).doesNotContain("wrong,").doesNotContain(":wrong@");
+      RedisPublisher right =
+          RedisPublisher.to(uri.withAuthentication("shop", "s3cret".toCharArray()).build());
+      try (Sender sender = new Sender(right, DELIVERY_TIME_MAX)) {
+        List<Outcome> outcomes =
+            sender.sendAll(List.of(message("secret", "k"), message("orders", "l")));
+        assertRejected(outcomes.get(0), Kind.TOPIC, "NOPERM");
+        assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
+      }
+    }
+  }
+
+  @Test
+  void keyOfAnotherKindIsHeldBackAndTheOthersContinue() {
+    redis.observer().set("text", new byte[] {'x'});
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      List<Outcome> outcomes =
+          sender.sendAll(List.of(message("text", "k"), message("orders", "l")));
+      assertRejected(outcomes.get(0), Kind.TOPIC, "the key is no stream");
+      assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  void fullMemoryIsAnOutageAndNotTheMessagesFault() {
+    redis.observer().configSet("maxmemory", "1");
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      assertUnavailable(sender.sendAll(List.of(message("orders", "k"))).get(0), true, "OOM");
+      redis.observer().configSet("maxmemory", "0");
+      assertThat(sender.sendAll(List.of(message("orders", "k")))).containsOnly(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  void replicaIsLeftForTheServerThatTookOver() {
+    try (RedisServer replica =
+            RedisServer.start("--replicaof", "127.0.0.1 " + redis.server.port());
+        Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      assertThat(sender.sendAll(List.of(message("orders", "k")))).containsOnly(Outcome.PUBLISHED);
+      redis.line.leadTo(replica.port());
+      Await.until(
+          "the replica refuses",
+          DELIVERY_TIME_MAX,
+          () -> sender.sendAll(List.of(message("orders", "l"))).toString().contains("READONLY"));
+      redis.line.leadTo(redis.server.port());
+      Await.until(
+          "the server takes it",
+          DELIVERY_TIME_MAX,
+          () -> sender.sendAll(List.of(message("orders", "l"))).contains(Outcome.PUBLISHED));
+    }
+  }
+
+  @Test
+  void messageWaitsForItsReplicas() {
+    RedisPublisher waiting = publisher().replicas(1);
+    assertUnavailable(outcome(waiting, message("orders", "k")), false, "only 0 of 1 replicas");
+    try (RedisServer replica =
+        RedisServer.start("--replicaof", "127.0.0.1 " + redis.server.port())) {
+      Await.until(
+          () -> "the replica follows: " + replica.log(),
+          DELIVERY_TIME_MAX,
+          () -> redis.observer().info("replication").contains("state=online"));
+      assertThat(outcome(waiting, message("orders", "k"))).isEqualTo(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  void headerThatIsThePayloadsFieldIsRefused() {
+    Message message = Message.to("orders", "t").header("payload", "x").build();
+    assertRejected(outcome(publisher(), message), Kind.FINAL, "use another name");
+    RedisPublisher mapping = publisher().streams(topic -> "mapped-" + topic);
+    assertThat(outcome(mapping, message("orders", "k"))).isEqualTo(Outcome.PUBLISHED);
+    assertThat(redis.messages("mapped-orders")).hasSize(1);
+  }
+
+  @Test
+  void silentServerLeavesTheFateUnknown() {
+    try (Sender sender = new Sender(publisher(), SHORT)) {
+      sender.sendAll(List.of(message("orders", "a")));
+      redis.line.swallowReplies();
+      assertUnavailable(sender.sendAll(List.of(message("orders", "a"))).get(0), false, "no answer");
+    }
+  }
+
+  @Test
+  void serverThatNeverAnswersAConnectionIsUnreachable() {
+    redis.line.swallowRequests();
+    try (Sender sender = new Sender(publisher(), SHORT)) {
+      assertUnavailable(
+          sender.sendAll(List.of(message("orders", "a"))).get(0), true, "no connection");
+    }
+  }
+
+  @Test
+  void clientConnectsAgainAfterItsConnectionWasCut() {
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      sender.sendAll(List.of(message("orders", "a")));
+      redis.line.cut();
+      Await.until(
+          "the client publishes again",
+          DELIVERY_TIME_MAX,
+          () -> sender.sendAll(List.of(message("orders", "b"))).contains(Outcome.PUBLISHED));
+    }
+  }
+
+  @Test
+  void whatAKilledServerAcknowledgedIsThere() {
+    List<Message> messages =
+        IntStream.range(0, 2_000).mapToObj(i -> message("killed", "k" + i)).toList();
+    List<Outcome> outcomes;
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      messages.subList(0, 1_000).forEach(sender::send);
+      Await.until("some are acknowledged", DELIVERY_TIME_MAX, () -> sender.outcomeCount() > 100);
+      redis.server.kill();
+      messages.subList(1_000, 2_000).forEach(sender::send);
+      sender.awaitOutcomes();
+      outcomes = sender.outcomes();
+    }
+    redis.server.restart();
+    List<String> arrived = redis.messages("killed").stream().map(Received::id).toList();
+    assertThat(outcomes).hasOnlyElementsOfTypes(Outcome.Published.class, Outcome.Unavailable.class);
+    for (int i = 0; i < messages.size(); i++) {
+      if (outcomes.get(i).equals(Outcome.PUBLISHED)) {
+        assertThat(arrived).contains(messages.get(i).id().toString());
+      }
+    }
+    assertThat(outcome(publisher(), message("killed", "k"))).isEqualTo(Outcome.PUBLISHED);
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.redis;
+
+import io.outledger.contracts.ReceiverFixture;
+import io.outledger.contracts.ReceiverSetup;
+import io.outledger.publish.Publisher;
+import io.outledger.receive.RunningReceiver;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A stream and a consumer group of its own on a server behind a line. */
+final class RedisReceiverFixture implements ReceiverFixture {
+
+  private static final String STREAM = "received";
+  private static final String GROUP = "stock";
+
+  private final ProxiedRedis redis;
+
+  RedisReceiverFixture(ProxiedRedis redis) {
+    this.redis = redis;
+    new RedisGroup(STREAM, GROUP, Duration.ofSeconds(1)).create(redis.observer());
+  }
+
+  @Override
+  public Publisher publisher() {
+    return RedisPublisher.to(redis.uri());
+  }
+
+  @Override
+  public String topic() {
+    return STREAM;
+  }
+
+  @Override
+  public RunningReceiver start(ReceiverSetup setup) {
+    RedisReceiver receiver =
+        RedisReceiver.of(redis.uri(), STREAM, GROUP)
+            .takeOverAfter(Duration.ofSeconds(2))
+            .options(setup.options())
+            .listener(setup.listener());
+    @Nullable Consumer<String> unreadable = setup.unreadable();
+    if (unreadable != null) {
+      receiver = receiver.unreadable((place, payload, reason) -> unreadable.accept(reason));
+    }
+    return receiver.start(setup.handler());
+  }
+
+  @Override
+  public void sendForeign(byte[] payload) {
+    redis.observer().xadd(STREAM, Map.of(RedisBinding.PAYLOAD, payload));
+  }
+
+  @Override
+  public void takeAway() {
+    redis.line.refuse();
+  }
+
+  @Override
+  public void bringBack() {
+    redis.line.pass();
+  }
+
+  @Override
+  public void crash() {
+    redis.server.kill();
+    redis.server.restart();
+  }
+
+  @Override
+  public void close() {
+    redis.line.pass();
+    redis.observer().del(STREAM);
+  }
+}

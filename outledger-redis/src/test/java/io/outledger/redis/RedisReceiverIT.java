@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.Consumer;
+import io.lettuce.core.XReadArgs.StreamOffset;
+import io.outledger.Message;
+import io.outledger.contracts.Sender;
+import io.outledger.inbox.Received;
+import io.outledger.publish.Outcome;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.Await;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Entries of members that died, and entries that were trimmed away. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class RedisReceiverIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TAKE_OVER = Duration.ofSeconds(1);
+  private static final String STREAM = "orders";
+  private static final String GROUP = "stock";
+
+  private final ProxiedRedis redis = ProxiedRedis.start();
+
+  @BeforeEach
+  void empty() {
+    redis.observer().del(STREAM);
+    new RedisGroup(STREAM, GROUP, TAKE_OVER).create(redis.observer());
+  }
+
+  @AfterAll
+  void close() {
+    redis.close();
+  }
+
+  private List<String> publish(int count) {
+    List<Message> messages =
+        IntStream.range(0, count).mapToObj(i -> Message.to(STREAM, "t").key("k").build()).toList();
+    try (Sender sender = new Sender(RedisPublisher.to(redis.uri()), PATIENCE)) {
+      assertThat(sender.sendAll(messages)).containsOnly(Outcome.PUBLISHED);
+    }
+    return messages.stream().map(message -> message.id().toString()).toList();
+  }
+
+  private RedisReceiver receiver() {
+    return RedisReceiver.of(redis.uri(), STREAM, GROUP).takeOverAfter(TAKE_OVER);
+  }
+
+  @SuppressWarnings("unchecked") // one stream, in the array of a generic type
+  private void readAsAMemberThatDies(int count) {
+    assertThat(
+            redis
+                .observer()
+                .xreadgroup(
+                    Consumer.from(GROUP, "dead"),
+                    io.lettuce.core.XReadArgs.Builder.count(count),
+                    StreamOffset.lastConsumed(STREAM)))
+        .hasSize(count);
+  }
+
+  private static List<String> ids(List<Received> received) {
+    return received.stream().map(Received::id).toList();
+  }
+
+  @Test
+  void entriesOfADeadMemberComeBeforeNewerOnes() {
+    List<String> published = publish(10);
+    readAsAMemberThatDies(4);
+    List<Received> received = new CopyOnWriteArrayList<>();
+    try (RunningReceiver receiver = receiver().start(received::addAll)) {
+      Await.until("all arrive", PATIENCE, () -> received.size() == 10);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(ids(received)).isEqualTo(published);
+    assertThat(redis.observer().xpending(STREAM, GROUP).getCount()).isZero();
+  }
+
+  @Test
+  void closedMemberLeavesNothingBehind() {
+    publish(3);
+    List<Received> received = new CopyOnWriteArrayList<>();
+    try (RunningReceiver receiver = receiver().start(received::addAll)) {
+      Await.until("all arrive", PATIENCE, () -> received.size() == 3);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(redis.observer().xinfoConsumers(STREAM, GROUP)).isEmpty();
+  }
+
+  @Test
+  void entryThatWasTrimmedBeforeItWasAcknowledgedIsTold() {
+    publish(3);
+    readAsAMemberThatDies(2);
+    redis.observer().xtrim(STREAM, 1);
+    List<Received> received = new CopyOnWriteArrayList<>();
+    List<String> told = new CopyOnWriteArrayList<>();
+    try (RunningReceiver receiver =
+        receiver()
+            .unreadable((place, payload, reason) -> told.add(reason))
+            .origin("mirror")
+            .start(received::addAll)) {
+      Await.until("the rest arrives", PATIENCE, () -> received.size() == 1);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(told).hasSize(2).allMatch(reason -> reason.contains("removed from the stream"));
+    assertThat(received.get(0).origin()).isEqualTo("mirror");
+  }
+}
