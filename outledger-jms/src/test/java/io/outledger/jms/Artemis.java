@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
+import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
 import io.outledger.servers.Ports;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -62,6 +66,21 @@ final class Artemis {
     child.kill();
     child.close();
     child = launch();
+    Await.until("Artemis takes messages again", PATIENCE, this::takesMessages);
+  }
+
+  /** It answers some time after it has said that it is ready. */
+  private boolean takesMessages() {
+    String address = "tcp://127.0.0.1:" + port + "?reconnectAttempts=0&callTimeout=2000";
+    try (ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(address);
+        Connection connection = factory.createConnection(ArtemisMain.USER, ArtemisMain.PASSWORD);
+        Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
+      session.createProducer(session.createQueue("test.probe")).send(session.createMessage());
+      session.commit();
+      return true;
+    } catch (JMSException e) {
+      return false;
+    }
   }
 
   private ChildJvm launch() {

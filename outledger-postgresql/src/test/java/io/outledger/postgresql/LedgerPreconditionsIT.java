@@ -78,6 +78,7 @@ class LedgerPreconditionsIT {
       bench.database.execute("TRUNCATE outledger_message");
       bench.append("k", 11, 11);
       bench.steps(relay, 10);
+      bench.stepsUntilOpen(relay, 0);
       assertThat(bench.publisher.positions()).containsExactly(11L);
       assertThat(bench.database.query("SELECT behind, open_ranges FROM outledger_lag"))
           .containsExactly("0|0");

@@ -7,6 +7,7 @@ import io.outledger.relay.Relay;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
+import io.outledger.servers.Await;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
@@ -78,6 +79,21 @@ final class StoreBench implements AutoCloseable {
       relay.step();
       clock.advance(Duration.ofMillis(20));
     }
+  }
+
+  /**
+   * Steps a relay until no more ranges than these are open. A transaction of the server's own, such
+   * as autovacuum's, keeps the holes of its time open while it lasts.
+   */
+  void stepsUntilOpen(Relay relay, long rangesMax) {
+    String lag = "SELECT open_ranges FROM outledger_lag";
+    Await.until(
+        () -> "at most " + rangesMax + " ranges are open",
+        Duration.ofSeconds(30),
+        () -> {
+          steps(relay, 1);
+          return database.number(lag) <= rangesMax;
+        });
   }
 
   /** Appends messages of a key in a transaction of their own; their payloads are key and number. */
