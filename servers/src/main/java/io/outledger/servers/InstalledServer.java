@@ -65,6 +65,15 @@ abstract class InstalledServer implements AutoCloseable {
     return port;
   }
 
+  /**
+   * The process id of the server.
+   *
+   * @return the id of the process that was started last
+   */
+  public final synchronized long pid() {
+    return process.pid();
+  }
+
   /** Kills it by SIGKILL and returns when it is gone. Its data stays. */
   public final synchronized void kill() {
     process.destroyForcibly();

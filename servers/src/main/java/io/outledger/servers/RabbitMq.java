@@ -69,6 +69,15 @@ public final class RabbitMq implements AutoCloseable {
     return port;
   }
 
+  /**
+   * The process id of the node.
+   *
+   * @return the id of the process that was started last
+   */
+  public synchronized long pid() {
+    return node.pid();
+  }
+
   /** Kills it by SIGKILL and returns when it is gone. Its data stays. */
   public synchronized void kill() {
     List<Long> family = Signals.familyOf(node.pid());

@@ -3,6 +3,7 @@ package io.outledger.examples.demo;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** The broker of a run: a server in a process of its own, and what lies in it. */
@@ -26,8 +27,11 @@ interface DemoBroker extends AutoCloseable {
   /** Starts the server again on its data, and returns when it works. */
   void restart();
 
-  /** Returns how many orders the inventory service has yet to acknowledge, or 0 if unknown. */
-  long unreceived();
+  /**
+   * Returns how many orders the inventory service has yet to acknowledge; 0 while the server is
+   * down, empty if it never tells.
+   */
+  OptionalLong unreceived();
 
   /**
    * Reads all that ever arrived in a topic, by a consumer that has nothing to do with the services.

@@ -13,7 +13,11 @@ final class DemoBrokers {
   static final String DEFAULT = "kafka";
 
   private static final Map<String, Supplier<DemoBroker>> ALL =
-      new TreeMap<>(Map.of("kafka", KafkaDemoBroker::start));
+      new TreeMap<>(
+          Map.of(
+              "kafka", KafkaDemoBroker::start,
+              "nats", NatsDemoBroker::start,
+              "rabbitmq", RabbitDemoBroker::start));
 
   private DemoBrokers() {}
 

@@ -99,7 +99,7 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
     return List.of(
         new OrderServiceRole(shop.orderService(), client),
         new RelayPair(shop.relays(), shop.orders(), shop.ownership()),
-        new InventoryRole(shop.inventoryService(), shop.broker(), shop.inventory()),
+        new InventoryRole(shop.inventoryService(), shop.broker(), shop.orders(), shop.inventory()),
         new DatabaseRole(shop.postgres(), shop.orders(), shop.inventory()),
         new BrokerRole(shop.broker(), shop.orders(), shop.inventory()));
   }

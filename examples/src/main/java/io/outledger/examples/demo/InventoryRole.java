@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
+import java.sql.SQLException;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The inventory service: what it has in flight are the orders that the broker has and it has not
  * done.
  */
-record InventoryRole(ServiceProcess process, DemoBroker broker, Ledger ledger) implements Role {
+record InventoryRole(ServiceProcess process, DemoBroker broker, Ledger orders, Ledger ledger)
+    implements Role {
 
   @Override
   public String name() {
@@ -20,13 +23,19 @@ record InventoryRole(ServiceProcess process, DemoBroker broker, Ledger ledger) i
   }
 
   @Override
-  public long inFlight() {
-    return broker.unreceived();
+  public long inFlight() throws SQLException {
+    OptionalLong unreceived = broker.unreceived();
+    return unreceived.isPresent() ? unreceived.getAsLong() : unreserved();
+  }
+
+  private long unreserved() throws SQLException {
+    long ordered = orders.database().number("SELECT count(*) FROM orders");
+    return Math.max(0, ordered - ledger.database().number("SELECT count(*) FROM reservation"));
   }
 
   @Override
   public String inFlightText(long count) {
-    return Words.count(count, "order") + " received and not acknowledged";
+    return Words.count(count, "order") + " sent to it and not acknowledged";
   }
 
   @Override

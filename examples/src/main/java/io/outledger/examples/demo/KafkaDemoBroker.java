@@ -4,6 +4,7 @@ package io.outledger.examples.demo;
 import io.outledger.servers.KafkaProcess;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** Kafka: a log, so what arrived can simply be read again. */
 record KafkaDemoBroker(KafkaProcess server, GroupLag lag) implements DemoBroker {
@@ -48,8 +49,8 @@ record KafkaDemoBroker(KafkaProcess server, GroupLag lag) implements DemoBroker 
   }
 
   @Override
-  public long unreceived() {
-    return lag.count();
+  public OptionalLong unreceived() {
+    return OptionalLong.of(lag.count());
   }
 
   @Override

@@ -33,6 +33,8 @@ public interface Messaging {
     String broker = settings.text("broker");
     return switch (broker) {
       case "kafka" -> new KafkaMessaging(settings);
+      case "nats" -> new NatsMessaging(settings);
+      case "rabbitmq" -> new RabbitMessaging(settings);
       default -> throw new IllegalArgumentException("there is no broker " + broker);
     };
   }

@@ -10,18 +10,21 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoIT {
 
-  @Test
-  void everyPromiseHoldsThoughProcessesAreKilled(@TempDir Path folder) throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"kafka", "nats", "rabbitmq"})
+  void everyPromiseHoldsThoughProcessesAreKilled(String broker, @TempDir Path folder)
+      throws Exception {
     Path json = folder.resolve("result.json");
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     Screen screen = new Screen(new PrintStream(said, true, StandardCharsets.UTF_8), false);
 
-    boolean held = new Demo(new DemoOptions("kafka", 60, 3, 1, false, json), screen).run();
+    boolean held = new Demo(new DemoOptions(broker, 60, 3, 1, false, json), screen).run();
 
     assertThat(held).as(said.toString(StandardCharsets.UTF_8)).isTrue();
     JsonNode result = new ObjectMapper().readTree(json.toFile());

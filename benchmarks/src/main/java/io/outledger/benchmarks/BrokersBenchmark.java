@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import io.outledger.servers.Postgres;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A relay to each broker beside that broker's bare client, turn by turn, on the same machine and
+ * with payloads of the same size. The bare client reads no database and has no headers to write.
+ */
+final class BrokersBenchmark {
+
+  private static final int MESSAGES = 20_000;
+  private static final int ROUNDS = 5;
+
+  private static final Map<String, Supplier<MeasuredBroker>> ALL =
+      new TreeMap<>(Map.of("nats", MeasuredNats::new, "rabbitmq", MeasuredRabbit::new));
+
+  private final int messages;
+  private final int rounds;
+  private final Consumer<String> progress;
+
+  BrokersBenchmark(int messages, int rounds, Consumer<String> progress) {
+    this.messages = messages;
+    this.rounds = rounds;
+    this.progress = progress;
+  }
+
+  static Benchmark.Report run(Wish wish, Consumer<String> progress)
+      throws SQLException, InterruptedException {
+    return new BrokersBenchmark(wish.messages(MESSAGES), wish.rounds(ROUNDS), progress)
+        .run(ALL)
+        .report();
+  }
+
+  private record Round(double bare, double relay) {}
+
+  Findings run(Map<String, Supplier<MeasuredBroker>> brokers)
+      throws SQLException, InterruptedException {
+    try (Postgres database = Postgres.start()) {
+      WaitingLedger ledger = WaitingLedger.empty(database);
+      ledger.fill(messages);
+      Findings findings =
+          new Findings(
+              "%,d messages of %d bytes, %d rounds", messages, WaitingLedger.PAYLOAD_BYTES, rounds);
+      for (Map.Entry<String, Supplier<MeasuredBroker>> each : brokers.entrySet()) {
+        try (MeasuredBroker broker = each.getValue().get()) {
+          add(findings, each.getKey(), broker, ledger);
+        }
+      }
+      return findings;
+    }
+  }
+
+  private void add(Findings findings, String name, MeasuredBroker broker, WaitingLedger ledger)
+      throws SQLException, InterruptedException {
+    List<Round> measured = new ArrayList<>();
+    for (int number = 0; number <= rounds; number++) {
+      Round round = round(name, broker, ledger, number);
+      progress.accept(
+          String.format(
+              Locale.ROOT,
+              "%s, %s: bare client %,.0f/s, relay %,.0f/s",
+              broker.title(),
+              number > 0 ? "round " + number : "warm-up",
+              round.bare(),
+              round.relay()));
+      if (number > 0) {
+        measured.add(round);
+      }
+    }
+    Sample bare = Sample.of(measured.stream().map(Round::bare).toList());
+    Sample relay = Sample.of(measured.stream().map(Round::relay).toList());
+    String title = broker.title();
+    findings.add(name + "Bare", title + ": bare client, messages a second", "%,.0f", bare, "");
+    findings.add(name + "Relay", title + ": relay, messages a second", "%,.0f", relay, "");
+    double ratio = relay.median() / bare.median();
+    findings.add(name + "Ratio", title + ": ratio", "%.2f", ratio, ">= 0.7");
+  }
+
+  /** Takes both turns, and another one first in every second round. */
+  private Round round(String name, MeasuredBroker broker, WaitingLedger ledger, int number)
+      throws SQLException, InterruptedException {
+    if (number % 2 == 0) {
+      double relay = relay(name + "-" + number, broker, ledger);
+      return new Round(bare(broker), relay);
+    }
+    return new Round(bare(broker), relay(name + "-" + number, broker, ledger));
+  }
+
+  private double relay(String subscription, MeasuredBroker broker, WaitingLedger ledger)
+      throws SQLException, InterruptedException {
+    clear(broker);
+    double perSecond = new RelayDrain(ledger, subscription, broker.publisher()).run().perSecond();
+    check(broker);
+    return perSecond;
+  }
+
+  private double bare(MeasuredBroker broker) throws InterruptedException {
+    clear(broker);
+    byte[] payload = new byte[WaitingLedger.PAYLOAD_BYTES];
+    new Random(1).nextBytes(payload);
+    List<byte[]> payloads = Collections.nCopies(messages, payload);
+    long start = System.nanoTime();
+    of(
+        () -> {
+          broker.sendBare(payloads);
+          return 0L;
+        });
+    double perSecond = messages / ((System.nanoTime() - start) / 1e9);
+    check(broker);
+    return perSecond;
+  }
+
+  private static void clear(MeasuredBroker broker) throws InterruptedException {
+    of(
+        () -> {
+          broker.clear();
+          return 0L;
+        });
+  }
+
+  private void check(MeasuredBroker broker) throws InterruptedException {
+    long count = of(broker::count);
+    if (count != messages) {
+      throw new IllegalStateException(
+          "%s: %,d messages came of %,d".formatted(broker.title(), count, messages));
+    }
+  }
+
+  /** An act of a client, whatever it throws. */
+  private interface Act {
+    long run() throws Exception;
+  }
+
+  private static long of(Act act) throws InterruptedException {
+    try {
+      return act.run();
+    } catch (InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

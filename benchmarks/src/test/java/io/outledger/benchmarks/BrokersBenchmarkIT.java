@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BrokersBenchmarkIT {
+
+  private final List<String> said = new ArrayList<>();
+
+  @Test
+  void bothSidesSendEveryMessage() throws Exception {
+    Findings findings =
+        new BrokersBenchmark(500, 2, said::add).run(Map.of("nats", MeasuredNats::new));
+
+    assertThat(findings.json()).contains("\"natsBare\"", "\"natsRelay\"", "\"natsRatio\"");
+    assertThat(said).hasSize(3);
+  }
+}
