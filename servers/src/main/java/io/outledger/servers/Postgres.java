@@ -52,13 +52,14 @@ public final class Postgres implements AutoCloseable {
 
   /**
    * The one server that all tests of this JVM share, started when first asked for. Make a database
-   * of your own on it; do not stop, kill, suspend or close it. It goes with the JVM.
+   * of your own on it; do not stop, kill, suspend or close it. It goes with the JVM. Autovacuum is
+   * off: a transaction of its own keeps holes open, at moments that no test knows.
    *
    * @return the running server
    */
   public static synchronized Postgres shared() {
     if (shared == null) {
-      shared = start();
+      shared = builder().setting("autovacuum", "off").start();
     }
     return shared;
   }
