@@ -47,6 +47,7 @@ class ArchitectureTest {
     "io.outledger.jms..",
     "io.outledger.mail..",
     "io.outledger.redis..",
+    "io.outledger.mqtt..",
     "io.outledger.modulith..",
     "io.outledger.spring..",
     "io.outledger.webhook.."
@@ -250,6 +251,11 @@ class ArchitectureTest {
   @Test
   void redisStandsOnCore() {
     floor("io.outledger.redis..", CORE.or(resideInAnyPackage("io.lettuce..")));
+  }
+
+  @Test
+  void mqttStandsOnCore() {
+    floor("io.outledger.mqtt..", CORE.or(resideInAnyPackage("com.hivemq..")));
   }
 
   @Test

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mqtt;
+
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import io.outledger.InvalidMessageException;
+import io.outledger.receive.Arrival;
+import io.outledger.receive.Batch;
+import io.outledger.receive.Deliveries;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A session on an open connection. For one thread; the client's own fills the queue. */
+final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
+
+  private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
+  private static final int UNACKNOWLEDGED_MAX = 100;
+  private static final int OVERHEAD_BYTES = 300;
+
+  private final MqttBroker.Link link;
+  private final MqttSession session;
+  private final BlockingQueue<Mqtt5Publish> delivered = new LinkedBlockingQueue<>();
+
+  /** A packet, known by itself: MQTT has no name for it that outlives the connection. */
+  static final class Delivered {
+    private final Mqtt5Publish packet;
+
+    private Delivered(Mqtt5Publish packet) {
+      this.packet = packet;
+    }
+
+    @Override
+    public String toString() {
+      return "message on topic " + packet.getTopic();
+    }
+  }
+
+  private MqttDeliveries(MqttBroker.Link link, MqttSession session) {
+    this.link = link;
+    this.session = session;
+  }
+
+  /** Connects, takes the session up again or begins it, and subscribes. */
+  static MqttDeliveries open(MqttSession session) throws Exception {
+    session.checkTurn();
+    Mqtt5Connect connect =
+        Mqtt5Connect.builder()
+            .cleanStart(false)
+            .sessionExpiryInterval(session.expiry().toSeconds())
+            .restrictions()
+            .receiveMaximum(UNACKNOWLEDGED_MAX)
+            .applyRestrictions()
+            .build();
+    MqttBroker.Link link = session.broker().link();
+    MqttDeliveries open = new MqttDeliveries(link, session);
+    // Before it connects, since a session goes on with what it had not acknowledged.
+    link.client().publishes(MqttGlobalPublishFilter.ALL, open.delivered::add, true);
+    try {
+      awaitAnswer(link.connect(connect));
+      awaitAnswer(
+          link.client()
+              .subscribeWith()
+              .topicFilter(session.topicFilter())
+              .qos(MqttQos.AT_LEAST_ONCE)
+              .send());
+      return open;
+    } catch (Exception e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  private static void awaitAnswer(CompletableFuture<?> answer) throws Exception {
+    var unused = answer.get(ANSWER_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public List<Batch<Delivered>> receive(Duration patience) throws Exception {
+    Mqtt5Publish first = delivered.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+    if (first == null) {
+      checkOpen();
+      return List.of();
+    }
+    List<Mqtt5Publish> packets = new ArrayList<>(List.of(first));
+    delivered.drainTo(packets);
+    return List.of(
+        new Batch<>(session.topicFilter(), packets.stream().map(this::arrival).toList()));
+  }
+
+  private Arrival<Delivered> arrival(Mqtt5Publish packet) {
+    int bytes = OVERHEAD_BYTES + packet.getPayloadAsBytes().length;
+    try {
+      return new Arrival<>(new Delivered(packet), bytes, session.reader().read(packet), null);
+    } catch (InvalidMessageException e) {
+      return new Arrival<>(new Delivered(packet), bytes, null, e);
+    }
+  }
+
+  /** The client sends them in this order; where the connection is gone, the broker repeats. */
+  @Override
+  public void acknowledge(List<Delivered> done) throws Exception {
+    done.forEach(one -> one.packet.acknowledge());
+    checkOpen();
+  }
+
+  private void checkOpen() throws IOException {
+    if (link.isTakenOver()) {
+      session.takenOver();
+    }
+    if (!link.isOpen()) {
+      throw new IOException(link.endText());
+    }
+  }
+
+  @Override
+  public void setAside(Arrival<Delivered> arrival) throws Exception {
+    session.settings().setAside(arrival, arrival.place().packet.getPayloadAsBytes());
+  }
+
+  /** Leaves the session to its successor, with what is not acknowledged. */
+  @Override
+  public void close() throws Exception {
+    if (link.isOpen()) {
+      awaitAnswer(link.client().disconnect());
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mqtt;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.QueueReceiver;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.UnreadableMessages;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+
+/**
+ * Receives from an MQTT 5 broker with QoS 1, in a session that outlives connections, and hands the
+ * messages to a {@link BatchHandler}. A message is acknowledged only after it has taken effect; so
+ * after a crash it comes again, and a handler with an inbox does nothing twice.
+ *
+ * <p>A broker has one connection of a client id at a time: a second instance takes the session
+ * over, and the first stands by.
+ *
+ * <p>Immutable and thread-safe; each setter returns a copy.
+ */
+public final class MqttReceiver {
+
+  private static final Duration EXPIRY_DEFAULT = Duration.ofDays(7);
+  private static final Duration EXPIRY_MAX = Duration.ofSeconds(0xffff_fffeL);
+  private static final Duration STAND_BY_DEFAULT = Duration.ofMinutes(1);
+
+  private final MqttBroker broker;
+  private final String topicFilter;
+  private final Times times;
+  private final ReceiverSettings settings;
+
+  /** How long the broker keeps the session, and how long another instance may have it. */
+  record Times(Duration expiry, Duration standBy) {}
+
+  private MqttReceiver(
+      MqttBroker broker, String topicFilter, Times times, ReceiverSettings settings) {
+    this.broker = broker;
+    this.topicFilter = topicFilter;
+    this.times = times;
+    this.settings = settings;
+  }
+
+  /**
+   * Makes a receiver. Nothing is opened.
+   *
+   * @param broker the broker; its client id names the session, so it must never change
+   * @param topicFilter the topics, with {@code +} and {@code #} as MQTT means them. The broker
+   *     keeps what is published from the first connection on
+   * @throws ConfigurationException {@code OUT-021} if an argument is null, or the filter is empty
+   */
+  public static MqttReceiver of(MqttBroker broker, String topicFilter) {
+    Given.check("broker", broker);
+    if (Given.check("topicFilter", topicFilter).isEmpty()) {
+      throw invalid("the MQTT receiver's topic filter must not be empty");
+    }
+    Times times = new Times(EXPIRY_DEFAULT, STAND_BY_DEFAULT);
+    return new MqttReceiver(broker, topicFilter, times, ReceiverSettings.DEFAULT);
+  }
+
+  /**
+   * Returns a receiver whose session the broker keeps for another time without a connection. What
+   * is published after that, until the receiver connects again, is lost to it.
+   *
+   * @param value 1 second to about 136 years; the default is 7 days
+   * @throws ConfigurationException {@code OUT-021} if it is null or out of range
+   */
+  public MqttReceiver sessionExpiry(Duration value) {
+    if (Given.check("sessionExpiry", value).toSeconds() < 1 || value.compareTo(EXPIRY_MAX) > 0) {
+      throw invalid("sessionExpiry must be 1 second to 4294967294 seconds, not " + value);
+    }
+    return with(new Times(value, times.standBy()));
+  }
+
+  /**
+   * Returns a receiver that, when another instance has taken its session over, takes it back after
+   * another time: it cannot know whether that instance still lives.
+   *
+   * @param value more than zero; the default is 1 minute
+   * @throws ConfigurationException {@code OUT-021} if it is null, zero or less
+   */
+  public MqttReceiver standBy(Duration value) {
+    if (Given.check("standBy", value).isNegative() || value.isZero()) {
+      throw invalid("standBy must be more than zero, not " + value);
+    }
+    return with(new Times(times.expiry(), value));
+  }
+
+  /**
+   * Returns a receiver that has messages noted which are no readable CloudEvents, and passes them
+   * over. By default, and where noting fails, such a message holds what follows.
+   */
+  public MqttReceiver unreadable(UnreadableMessages noting) {
+    return with(settings.withUnreadable(noting));
+  }
+
+  /**
+   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
+   * source and id together for a message's identity, so that nobody who may publish to one topic
+   * can pass for a sender of another. By default the place is the topic.
+   *
+   * @param name never to be changed
+   * @throws ConfigurationException {@code OUT-021} if it is null or empty
+   */
+  public MqttReceiver origin(String name) {
+    if (Given.check("origin", name).isEmpty()) {
+      throw invalid("the MQTT receiver's origin must not be empty");
+    }
+    return with(settings.withOrigin(name));
+  }
+
+  /**
+   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
+   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
+   */
+  public MqttReceiver options(ReceiverOptions value) {
+    return with(settings.withOptions(value));
+  }
+
+  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
+  public MqttReceiver listener(ReceiverListener value) {
+    return with(settings.withListener(value));
+  }
+
+  /** Returns a receiver that takes the time from elsewhere. */
+  public MqttReceiver time(TimeSource value) {
+    return with(settings.withTime(value));
+  }
+
+  private MqttReceiver with(Times other) {
+    return new MqttReceiver(broker, topicFilter, other, settings);
+  }
+
+  private MqttReceiver with(ReceiverSettings other) {
+    return new MqttReceiver(broker, topicFilter, times, other);
+  }
+
+  /**
+   * Receives on a thread of its own, until closed. A broker that is down is waited for.
+   *
+   * @param handler what makes the messages take effect; called by one thread
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public RunningReceiver start(BatchHandler handler) {
+    MqttSession session = new MqttSession(this);
+    return QueueReceiver.start(
+        settings.context("MQTT topics " + topicFilter),
+        handler,
+        () -> MqttDeliveries.open(session));
+  }
+
+  MqttBroker broker() {
+    return broker;
+  }
+
+  String topicFilter() {
+    return topicFilter;
+  }
+
+  Times times() {
+    return times;
+  }
+
+  ReceiverSettings settings() {
+    return settings;
+  }
+
+  /** Names the topics and the broker. */
+  @Override
+  public String toString() {
+    return "MqttReceiver[" + topicFilter + " at " + broker + "]";
+  }
+
+  private static ConfigurationException invalid(String text) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
+  }
+}

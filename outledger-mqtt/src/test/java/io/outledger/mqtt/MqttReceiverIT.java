@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mqtt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.contracts.Sender;
+import io.outledger.inbox.Received;
+import io.outledger.publish.Outcome;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Sessions that are taken over, and choices of the receiver. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class MqttReceiverIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final ProxiedMqtt mqtt = ProxiedMqtt.start("allow_anonymous true");
+
+  @AfterEach
+  void stopCapturing() {
+    CapturedLog.stop();
+  }
+
+  @AfterAll
+  void close() {
+    mqtt.close();
+  }
+
+  private void publish(String topic) {
+    try (Sender sender = new Sender(MqttPublisher.to(mqtt.broker("publisher")), PATIENCE)) {
+      Await.until(
+          "somebody listens",
+          PATIENCE,
+          () ->
+              sender.sendAll(List.of(Message.to(topic, "t").build())).contains(Outcome.PUBLISHED));
+    }
+  }
+
+  @Test
+  void instanceThatLostTheSessionStandsByAndSaysSo() {
+    List<Received> first = new CopyOnWriteArrayList<>();
+    List<Received> second = new CopyOnWriteArrayList<>();
+    MqttReceiver receiver = MqttReceiver.of(mqtt.broker("shared"), "shared/#");
+    CapturedLog.start();
+    try (RunningReceiver loser = receiver.start(first::addAll)) {
+      publish("shared/a");
+      Await.until("it has the session", PATIENCE, () -> first.size() == 1);
+      try (RunningReceiver winner = receiver.start(second::addAll)) {
+        Await.until(
+            "it stands by",
+            PATIENCE,
+            () -> CapturedLog.has("with the same client id; standing by"));
+        publish("shared/b");
+        Await.until("the other has it", PATIENCE, () -> second.size() == 1);
+        assertThat(winner.isRunning()).isTrue();
+      }
+      assertThat(loser.isRunning()).isTrue();
+    }
+    assertThat(first).hasSize(1);
+  }
+
+  @Test
+  void filterAndOriginAreKept() {
+    List<Received> received = new CopyOnWriteArrayList<>();
+    try (RunningReceiver receiver =
+        MqttReceiver.of(mqtt.broker("filtered"), "some/+/orders")
+            .origin("mirror")
+            .sessionExpiry(Duration.ofMinutes(1))
+            .start(received::addAll)) {
+      publish("some/shop/orders");
+      Await.until("it arrives", PATIENCE, () -> received.size() == 1);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(received.get(0).topic()).isEqualTo("some/shop/orders");
+    assertThat(received.get(0).origin()).isEqualTo("mirror");
+  }
+}
