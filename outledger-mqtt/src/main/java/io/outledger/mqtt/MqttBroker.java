@@ -2,6 +2,7 @@
 package io.outledger.mqtt;
 
 import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.exceptions.ConnectionClosedException;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
@@ -136,16 +137,29 @@ public final class MqttBroker {
               == Mqtt5DisconnectReasonCode.SESSION_TAKEN_OVER;
     }
 
+    /**
+     * Says whether it ended without the broker's giving a reason: it or the line broke, or somebody
+     * else has connected with its id and the broker does not say so, as older Mosquittos do not.
+     */
+    boolean isEndedWithoutReason() {
+      return end instanceof ConnectionClosedException;
+    }
+
     /** Says why the connection ended, and what to do. */
     String endText() {
       if (isTakenOver()) {
-        return "another client has connected to the MQTT broker at "
-            + broker
-            + " with the client id '"
-            + broker.clientId
-            + "'; give each publisher and receiver an id of its own";
+        return "another client has connected to the MQTT broker at " + broker + remedy();
       }
-      return "the connection to the MQTT broker at " + broker + " ended: " + end;
+      String text = "the connection to the MQTT broker at " + broker + " ended: " + end;
+      return isEndedWithoutReason()
+          ? text + " If that recurs, perhaps another client connects" + remedy()
+          : text;
+    }
+
+    private String remedy() {
+      return " with the client id '"
+          + broker.clientId
+          + "'; give each publisher and receiver an id of its own";
     }
 
     void close() {

@@ -22,7 +22,9 @@ import java.util.concurrent.TimeUnit;
 final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
 
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
-  private static final int UNACKNOWLEDGED_MAX = 100;
+  // What MQTT allows. Mosquitto 2.0.11 exceeds a smaller number when it resumes a session, for which
+  // the client has to disconnect, each time again.
+  private static final int UNACKNOWLEDGED_MAX = 65_535;
   private static final int OVERHEAD_BYTES = 300;
 
   private final MqttBroker.Link link;
@@ -71,6 +73,7 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
               .topicFilter(session.topicFilter())
               .qos(MqttQos.AT_LEAST_ONCE)
               .send());
+      session.opened();
       return open;
     } catch (Exception e) {
       link.close();
@@ -112,10 +115,8 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
   }
 
   private void checkOpen() throws IOException {
-    if (link.isTakenOver()) {
-      session.takenOver();
-    }
     if (!link.isOpen()) {
+      session.ended(link);
       throw new IOException(link.endText());
     }
   }

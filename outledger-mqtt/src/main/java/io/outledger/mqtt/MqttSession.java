@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
  * What a receiver keeps from one connection to the next. For one thread.
  *
  * <p>A broker gives a session to whoever connects last. An instance that has lost it leaves it
- * there for a while, or the two would take it from each other all the time.
+ * there for a while, or the two would take it from each other all the time. Where the broker does
+ * not say that it was lost, a connection that ends soon without a reason counts as that.
  */
 final class MqttSession {
+
+  private static final long SOON_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final MqttReceiver receiver;
   private final MqttReader reader;
   private final TimeSource time;
+  private long openedAt;
   private @Nullable Long standsBySince;
 
   MqttSession(MqttReceiver receiver) {
@@ -46,9 +50,18 @@ final class MqttSession {
     return reader;
   }
 
-  /** Another instance has it now. */
-  void takenOver() {
-    standsBySince = time.nanoTime();
+  /** There is a connection now. */
+  void opened() {
+    openedAt = time.nanoTime();
+  }
+
+  /** The connection has ended: perhaps another instance has the session now. */
+  void ended(MqttBroker.Link link) {
+    long now = time.nanoTime();
+    boolean isSoon = now - openedAt < SOON_NANOS;
+    if (link.isTakenOver() || isSoon && link.isEndedWithoutReason()) {
+      standsBySince = now;
+    }
   }
 
   /**
@@ -62,7 +75,7 @@ final class MqttSession {
       long waited = time.nanoTime() - since;
       if (waited < receiver.times().standBy().toNanos()) {
         throw new IOException(
-            "another client has connected to the MQTT broker at "
+            "another client connects to the MQTT broker at "
                 + broker()
                 + " with the same client id; standing by. Where that is no instance of this"
                 + " application, give it another id");

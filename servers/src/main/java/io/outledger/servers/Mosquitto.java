@@ -48,6 +48,7 @@ public final class Mosquitto extends InstalledServer {
     persistence_location %s/
     autosave_on_changes true
     autosave_interval 1
+    max_queued_messages 100000
     %s
     """
         .formatted(port, System.getProperty("user.name"), folder, settings);
