@@ -22,7 +22,8 @@ import java.util.concurrent.TimeUnit;
 final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
 
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
-  // What MQTT allows. Mosquitto 2.0.11 exceeds a smaller number when it resumes a session, for which
+  // What MQTT allows. Mosquitto 2.0.11 exceeds a smaller number when it resumes a session, for
+  // which
   // the client has to disconnect, each time again.
   private static final int UNACKNOWLEDGED_MAX = 65_535;
   private static final int OVERHEAD_BYTES = 300;

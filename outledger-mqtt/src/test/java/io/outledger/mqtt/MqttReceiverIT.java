@@ -61,8 +61,7 @@ final class MqttReceiverIT {
             PATIENCE,
             () -> CapturedLog.has("with the same client id; standing by"));
         publish("shared/b");
-        Await.until(
-            "the other has it", PATIENCE, () -> topics(received).contains("shared/b"));
+        Await.until("the other has it", PATIENCE, () -> topics(received).contains("shared/b"));
         assertThat(second.isRunning()).isTrue();
       }
       assertThat(first.isRunning()).isTrue();
