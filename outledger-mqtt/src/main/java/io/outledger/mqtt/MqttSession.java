@@ -59,7 +59,7 @@ final class MqttSession {
   void ended(MqttBroker.Link link) {
     long now = time.nanoTime();
     boolean isSoon = now - openedAt < SOON_NANOS;
-    if (link.isTakenOver() || isSoon && link.isEndedWithoutReason()) {
+    if (link.isTakenOver() || (isSoon && link.isEndedWithoutReason())) {
       standsBySince = now;
     }
   }
