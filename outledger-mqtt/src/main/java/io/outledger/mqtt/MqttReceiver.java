@@ -19,8 +19,8 @@ import java.time.Duration;
  * messages to a {@link BatchHandler}. A message is acknowledged only after it has taken effect; so
  * after a crash it comes again, and a handler with an inbox does nothing twice.
  *
- * <p>A broker has one connection of a client id at a time: a second instance takes the session
- * over, and the first stands by.
+ * <p>A broker has one connection of a client id at a time: of two instances, one has the session
+ * and the other stands by.
  *
  * <p>Immutable and thread-safe; each setter returns a copy.
  */
