@@ -2,6 +2,7 @@
 package io.outledger.chaos.simulation;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -43,6 +44,9 @@ class NothingElseIsReplacedTest {
           Outbox.class.getName(),
           RelayListener.class.getName());
 
+  /** The database of brokers' receivers in tests, which the simulation has none of. */
+  private static final String RECEIVERS = ".*\\.InMemoryReceiverStore(\\$.*)?";
+
   private static final JavaClasses ALL =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -56,7 +60,20 @@ class NothingElseIsReplacedTest {
     classes()
         .that()
         .resideInAnyPackage("io.outledger.chaos.simulation..", "io.outledger.testing..")
+        .and()
+        .haveNameNotMatching(RECEIVERS)
         .should(implementNothingOfCoreBut(REPLACED))
+        .check(ALL);
+  }
+
+  @Test
+  void simulationHasNoReceiversDatabase() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.outledger.chaos.simulation..")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching(RECEIVERS)
         .check(ALL);
   }
 
