@@ -86,6 +86,7 @@ public record ReceiverSettings(
    * @throws Exception its problem where nobody notes such deliveries; or what noting throws
    */
   public void setAside(Arrival<?> arrival, byte[] payload) throws Exception {
+    Given.check("payload", payload);
     InvalidMessageException problem =
         Objects.requireNonNull(
             Given.check("arrival", arrival).problem(), "only unreadable deliveries are set aside");

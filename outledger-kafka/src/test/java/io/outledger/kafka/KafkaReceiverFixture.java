@@ -46,7 +46,17 @@ final class KafkaReceiverFixture implements ReceiverFixture {
 
   @Override
   public RunningReceiver start(ReceiverSetup setup) {
-    Map<String, String> settings = Map.of("bootstrap.servers", servers, "group.id", topic);
+    // A member that could not leave is waited for until its session ends.
+    Map<String, String> settings =
+        Map.of(
+            "bootstrap.servers",
+            servers,
+            "group.id",
+            topic,
+            "session.timeout.ms",
+            "6000",
+            "heartbeat.interval.ms",
+            "1000");
     KafkaReceiver receiver =
         KafkaReceiver.with(settings)
             .topics(topic)

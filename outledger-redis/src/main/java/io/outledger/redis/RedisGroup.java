@@ -34,10 +34,12 @@ record RedisGroup(String stream, String name, Duration takeOver) {
       """
       local stream, group, member, count = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
       if ARGV[5] == 'own' then
-        return redis.call('XREADGROUP', 'GROUP', group, member, 'COUNT', count, 'STREAMS', stream, '0')
+        return redis.call('XREADGROUP', 'GROUP', group, member, 'COUNT', count,
+            'STREAMS', stream, '0')
       end
       if redis.call('XPENDING', stream, group)[1] == 0 then
-        return redis.call('XREADGROUP', 'GROUP', group, member, 'COUNT', count, 'STREAMS', stream, '>')
+        return redis.call('XREADGROUP', 'GROUP', group, member, 'COUNT', count,
+            'STREAMS', stream, '>')
       end
       local taken = redis.call('XAUTOCLAIM', stream, group, member, ARGV[4], '0', 'COUNT', count)
       return {{stream, taken[2]}, taken[3]}

@@ -8,6 +8,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.QueueReceiver;
+import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
@@ -135,11 +136,10 @@ public final class RedisReceiver {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public RunningReceiver start(BatchHandler handler) {
-    String member = UUID.randomUUID().toString();
+    ReceiverContext context = settings.context(group.toString());
+    String member = new UUID(context.random().nextLong(), context.random().nextLong()).toString();
     return QueueReceiver.start(
-        settings.context(group.toString()),
-        handler,
-        () -> RedisDeliveries.open(connecting, group, member, settings));
+        context, handler, () -> RedisDeliveries.open(connecting, group, member, settings));
   }
 
   /** Names the stream, the group and the server. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DemoIT {
 
   @ParameterizedTest
-  @ValueSource(strings = {"kafka", "nats", "rabbitmq"})
+  @ValueSource(strings = {"kafka", "nats"})
   void everyPromiseHoldsThoughProcessesAreKilled(String broker, @TempDir Path folder)
       throws Exception {
     Path json = folder.resolve("result.json");
