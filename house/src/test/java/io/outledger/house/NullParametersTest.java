@@ -99,7 +99,8 @@ class NullParametersTest {
           "jdbc.RelayBuilder",
           "jdbc.Retention",
           "jdbc.Subscriptions",
-          "relay.RunningRelay");
+          "relay.RunningRelay",
+          "webhook.WebhookReader");
 
   private final Samples samples = samples();
   private final List<String> wrong = new ArrayList<>();

@@ -108,7 +108,7 @@ public final class MqttReceiver {
    * @throws ConfigurationException {@code OUT-021} if it is null or empty
    */
   public MqttReceiver origin(String name) {
-    if (Given.check("origin", name).isEmpty()) {
+    if (Given.check("name", name).isEmpty()) {
       throw invalid("the MQTT receiver's origin must not be empty");
     }
     return with(settings.withOrigin(name));

@@ -161,4 +161,15 @@ class WebhookReaderTest {
     assertThatThrownBy(() -> WebhookReader.of("a b", OLD))
         .isInstanceOf(ConfigurationException.class);
   }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a caller without null checks may do
+  void nullIsNamed() {
+    assertThatThrownBy(() -> reader.read(null, new byte[0]))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("headers");
+    assertThatThrownBy(() -> reader.read(Map.of(), null))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("body");
+  }
 }
