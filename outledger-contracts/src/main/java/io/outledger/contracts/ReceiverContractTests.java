@@ -124,6 +124,19 @@ abstract class ReceiverContractTests {
     return messages;
   }
 
+  /** Publishes as a relay does after an outage: all again, in order, until all is accepted. */
+  final List<Message> publishInTheEnd(List<Message> messages) {
+    await("the broker accepts all", () -> isAccepted(messages));
+    return messages;
+  }
+
+  private boolean isAccepted(List<Message> messages) {
+    try (Sender sender =
+        new Sender(fixture.publisher(), PublisherContractTests.DELIVERY_TIME_MAX)) {
+      return sender.sendAll(messages).stream().allMatch(Outcome.Published.class::isInstance);
+    }
+  }
+
   final List<Message> publish(Message... messages) {
     return publish(List.of(messages));
   }

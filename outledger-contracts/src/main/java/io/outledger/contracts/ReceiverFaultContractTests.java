@@ -55,7 +55,7 @@ abstract class ReceiverFaultContractTests extends ReceiverContractTests {
     RunningReceiver receiver = start();
     await("the first messages", () -> !store.handled().isEmpty());
     fixture().crash();
-    messages.addAll(publish(messages(50, 5)));
+    messages.addAll(publishInTheEnd(messages(50, 5)));
     awaitHandled(messages);
     assertHandledOnceInOrder(messages);
     assertThat(receiver.isRunning()).isTrue();
