@@ -30,7 +30,7 @@ final class OddMailServer implements AutoCloseable {
   /** In place of an answer: the connection is closed. */
   static final String CLOSE = "close";
 
-  /** In place of an answer: nothing, for ever. */
+  /** In place of an answer: nothing, however long one waits. */
   static final String SILENCE = "silence";
 
   /** In place of an answer: bytes one by one, and never the end of a line. */

@@ -147,7 +147,7 @@ class ParkingReceiverTest {
     assertThat(stream.acknowledged).isEmpty();
   }
 
-  /** Else one message would stop its stream for ever. */
+  /** Otherwise one message would stop its stream for good. */
   @Test
   void messageWhoseHandlerInterruptsItselfIsParked() {
     work =

@@ -13,7 +13,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A certificate of 127.0.0.1, signed by itself and made anew: files for a server that speaks TLS,
+ * A certificate of 127.0.0.1, newly made and signed by itself: files for a server that speaks TLS,
  * and what its clients trust. Thread-safe.
  */
 public final class ServerCertificate implements AutoCloseable {

@@ -8,7 +8,7 @@ CREATE TABLE "${flyway:defaultSchema}".outledger_schema (
 CREATE SEQUENCE "${flyway:defaultSchema}".outledger_message_position AS bigint START 1 INCREMENT 1 CACHE 1 NO CYCLE;
 
 -- What no relay can carry is refused here, whoever inserts it. Bytes, because counting characters costs
--- more; domains, because PostgreSQL prepares a table's checks anew for each statement that inserts.
+-- more; domains, because PostgreSQL prepares a table's checks for each statement that inserts.
 CREATE DOMAIN "${flyway:defaultSchema}".outledger_message_time AS timestamptz
   CONSTRAINT outledger_message_time CHECK (
     VALUE >= '0001-01-01 00:00:00+00' AND VALUE < '10000-01-01 00:00:00+00');
