@@ -10,6 +10,8 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.RollbackException;
 import jakarta.transaction.Synchronization;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -118,18 +120,8 @@ class LastMomentIT {
   @Test
   void underJtaTheReasonIsLoggedWhichTransactionManagersMayHide() throws Exception {
     OneThreadJta jta = new OneThreadJta();
-    Map<String, Object> properties =
-        Map.of(
-            "jakarta.persistence.transactionType",
-            "JTA",
-            "jakarta.persistence.jtaDataSource",
-            shop.dataSource(),
-            "hibernate.transaction.jta.platform",
-            jta,
-            "hibernate.connection.handling_mode",
-            "DELAYED_ACQUISITION_AND_HOLD");
     CapturedLog.start();
-    try (EntityManagerFactory factory = shop.factory("shop", properties)) {
+    try (EntityManagerFactory factory = factory(jta)) {
       Outbox outbox =
           events -> {
             throw new IllegalStateException("the outbox fails");
@@ -146,19 +138,66 @@ class LastMomentIT {
         .contains("the outbox fails");
   }
 
+  /** It comes after Hibernate's own, which has asked all observers by then. */
+  @Test
+  void underJtaWhatALaterSynchronizationFlushesIsAppended() throws Exception {
+    OneThreadJta jta = new OneThreadJta();
+    List<Object> appended = new ArrayList<>();
+    Outbox outbox =
+        events -> {
+          appended.addAll(events);
+          return events.stream().map(each -> UUID.randomUUID()).toList();
+        };
+    try (EntityManagerFactory factory = factory(jta)) {
+      DomainEventCapture.install(factory, outbox);
+      jta.begin();
+      try (EntityManager em = factory.createEntityManager()) {
+        Order order = Order.placed("o-1");
+        em.persist(order);
+        jta.registerSynchronization(
+            before(
+                () -> {
+                  order.rename("late");
+                  em.flush();
+                }));
+        jta.commit();
+      }
+    }
+    assertThat(appended)
+        .containsExactly(
+            new ShopEvent.Happened("o-1", "placed"), new ShopEvent.Happened("o-1", "late"));
+  }
+
+  private EntityManagerFactory factory(OneThreadJta jta) {
+    Map<String, Object> properties =
+        Map.of(
+            "jakarta.persistence.transactionType",
+            "JTA",
+            "jakarta.persistence.jtaDataSource",
+            shop.dataSource(),
+            "hibernate.transaction.jta.platform",
+            jta,
+            "hibernate.connection.handling_mode",
+            "DELAYED_ACQUISITION_AND_HOLD");
+    return shop.factory("shop", properties);
+  }
+
   private static void atCommit(EntityManager em, Runnable work) {
     em.unwrap(SessionImplementor.class)
         .getTransactionCoordinator()
         .getLocalSynchronizations()
-        .registerSynchronization(
-            new Synchronization() {
-              @Override
-              public void beforeCompletion() {
-                work.run();
-              }
+        .registerSynchronization(before(work));
+  }
 
-              @Override
-              public void afterCompletion(int status) {}
-            });
+  private static Synchronization before(Runnable work) {
+    return new Synchronization() {
+      @Override
+      public void beforeCompletion() {
+        work.run();
+      }
+
+      @Override
+      public void afterCompletion(int status) {}
+    };
   }
 }
