@@ -108,6 +108,15 @@ final class StuckRecordsTest {
     assertThat(receiver.stuck.isSuspect(ZERO)).isFalse();
   }
 
+  /** A group that is often rebalanced does not wait any longer for that. */
+  @Test
+  void assignmentIsNoFailure() {
+    makeStuck(ZERO);
+    loop.onPartitionsAssigned(List.of(ZERO));
+    loop.onPartitionsAssigned(List.of(ZERO));
+    assertThat(receiver.stuck.failures(ZERO)).isEqualTo(1);
+  }
+
   @Test
   void recordThatTheBrokerHasRemovedIsForgotten() {
     makeStuck(ZERO);
