@@ -122,9 +122,8 @@ class TwoDatabasesIT {
               }
             });
     client.publish(1, 1, Message.to("orders", "order.placed").build());
-    String sleeping =
-        "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(60)%'";
-    Await.until("the handler works", LONG, () -> !orders.query(sleeping).contains("0"));
+    String sleeping = " FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(60)%'";
+    Await.until("the handler works", LONG, () -> !orders.query("SELECT count(*)" + sleeping).contains("0"));
     client.close();
     assertThat(outcome()).isInstanceOf(Outcome.Unavailable.class);
     try (PublisherClient next = open(CarriedFixture::insert)) {
@@ -132,6 +131,7 @@ class TwoDatabasesIT {
       assertThat(outcome()).isEqualTo(Outcome.PUBLISHED);
     }
     assertThat(billing.count("carried")).isEqualTo(1);
+    orders.execute("SELECT pg_terminate_backend(pid)" + sleeping);
   }
 
   @Test

@@ -3,8 +3,11 @@ package io.outledger.servers;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +65,40 @@ public final class Postgres implements AutoCloseable {
       shared = builder().setting("autovacuum", "off").start();
     }
     return shared;
+  }
+
+  /**
+   * Lists what keeps holes open on the {@link #shared} server, where it was started: the
+   * transactions of its clients, other than this one's, and prepared ones.
+   *
+   * @return a line for each, with its database and its last statement
+   */
+  public static synchronized List<String> openTransactionsOnShared() {
+    if (shared == null) {
+      return List.of();
+    }
+    try (Connection connection = shared.connect("postgres");
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                """
+                SELECT datname || ', transaction ' || coalesce(backend_xid::text, 'without an id')
+                       || ', ' || coalesce(state, '') || ': ' || query
+                  FROM pg_stat_activity
+                 WHERE backend_type = 'client backend' AND xact_start IS NOT NULL
+                   AND pid <> pg_backend_pid()
+                UNION ALL
+                SELECT database || ', prepared transaction ' || transaction || ': ' || gid
+                  FROM pg_prepared_xacts\
+                """)) {
+      List<String> open = new ArrayList<>();
+      while (rows.next()) {
+        open.add(rows.getString(1));
+      }
+      return open;
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot ask the shared server for its transactions", e);
+    }
   }
 
   /**
