@@ -68,7 +68,7 @@ public record Received(
     Given.check("origin", origin);
     identity("source", source, SOURCE_CHARS_MAX);
     identity("id", id, ID_CHARS_MAX);
-    if (origin.length() > ORIGIN_CHARS_MAX || !origin.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+    if (!isOrigin(origin)) {
       throw invalid(
           "the origin of a received message is too long, contains a space, or is not ASCII");
     }
@@ -125,6 +125,12 @@ public record Received(
         + " v"
         + version
         + "]";
+  }
+
+  /** Returns whether a text may be an origin: of ASCII, without spaces, and not too long. */
+  public static boolean isOrigin(String text) {
+    Given.check("text", text);
+    return text.length() <= ORIGIN_CHARS_MAX && text.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 
   // Data from outside may well be null where its type says otherwise.
