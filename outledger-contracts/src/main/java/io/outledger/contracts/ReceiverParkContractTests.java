@@ -59,6 +59,34 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
     assertThat(store.parked()).isEmpty();
   }
 
+  /** One message may cause it each time: otherwise it would hold its stream for good. */
+  @Test
+  final void errorOfOneMessageHoldsItsKeyAndNotItsStream() {
+    List<Error> planted =
+        List.of(
+            new OutOfMemoryError("planted"),
+            new StackOverflowError("planted"),
+            new InternalError("planted"),
+            new NoClassDefFoundError("planted"));
+    List<Message> bad =
+        planted.stream().map(error -> message(error.getClass().getName(), "bad")).toList();
+    for (int i = 0; i < bad.size(); i++) {
+      errors.put(bad.get(i).id().toString(), planted.get(i));
+    }
+    RunningReceiver receiver = start();
+    publish(bad);
+    List<Message> others = publish(messages(30, 5));
+    awaitHandled(others);
+    await("all are parked", () -> parked(ParkedState.RETRYING).size() == bad.size());
+    for (ParkedReceivedRow row : store.parked()) {
+      assertThat(row.reason()).contains(String.valueOf(row.message().key()), "planted");
+    }
+    errors.clear();
+    awaitHandled(bad);
+    assertThat(handledIds()).doesNotHaveDuplicates();
+    assertThat(receiver.isRunning()).isTrue();
+  }
+
   @Test
   final void whatIsParkedDoesNotComeAgainFromTheBroker() {
     Message bad = message("a", "1");

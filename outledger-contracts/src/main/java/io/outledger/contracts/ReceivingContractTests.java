@@ -53,7 +53,7 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
   private final List<ReceiverEvent> events = new CopyOnWriteArrayList<>();
 
   /** What happens to messages by id; none for those that succeed. */
-  private final Map<String, Exception> failures = new HashMap<>();
+  private final Map<String, Throwable> failures = new HashMap<>();
 
   private Outledger outledger;
   private CountDownLatch entered = new CountDownLatch(0);
@@ -90,9 +90,12 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
       entered.countDown();
       assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
     }
-    Exception failure = failures.get(message.id());
-    if (failure != null) {
-      throw failure;
+    Throwable failure = failures.get(message.id());
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof Exception exception) {
+      throw exception;
     }
     effects.add(message.id());
   }
@@ -162,6 +165,20 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
     receiver.step(source);
     assertThat(effects).containsExactly("2", "4", "6", "1", "3", "5", "7");
     assertThat(parked()).isEmpty();
+  }
+
+  @Test
+  final void errorIsAFailureOfItsMessage() {
+    Receiver<Integer> receiver = receiver(OPTIONS.withRetry(OPTIONS.retry().withAttemptsMax(2)));
+    failures.put("2", new OutOfMemoryError("planted"));
+    source.add(message("a", "1"), message("b", "2"), message("c", "3"));
+    receiver.step(source);
+    assertThat(effects).containsExactly("1", "3");
+    assertThat(source.pauses).isEmpty();
+    assertThat(parked(ParkedState.RETRYING)).containsExactly("2");
+    retry(receiver);
+    assertThat(parked(ParkedState.DEAD)).containsExactly("2");
+    assertThat(parked().get(0).error()).contains("OutOfMemoryError", "planted");
   }
 
   @Test

@@ -124,7 +124,7 @@ final class ParkingIntake implements Intake {
           return new Taken(done, thrown, breakers.waitFor(subject));
         }
       }
-      case FINAL -> LOG.debug("dead at once: {}", subject);
+      case FINAL -> LOG.debug("dead at once: {}", subject, Printable.trace(thrown));
     }
     return park(message, done, rules.of(subject, failure, reason));
   }
@@ -136,7 +136,7 @@ final class ParkingIntake implements Intake {
         rules.tell(subject, failure);
       }
       return Taken.all(done + 1);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an Error, too: nothing was parked, so nothing may be passed over
       return Failure.of(e) == Failure.FULL ? full(subject, done, e) : unavailable(message, done, e);
     }
   }

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -101,7 +102,7 @@ public final class Receiver<P> {
     int done = 0;
     while (done < all.size() && !source.isStopping()) {
       int end = (int) Math.min(all.size(), (long) done + state.batchMax());
-      Intake.Taken taken = take(source, all.subList(done, end));
+      Intake.Taken taken = take(source, state, all.subList(done, end));
       if (taken.count() > 0) {
         source.acknowledge(all.subList(done, done + taken.count()));
         state.succeeded();
@@ -140,8 +141,8 @@ public final class Receiver<P> {
     return delay;
   }
 
-  /** Takes the messages at the start of a list, or sets aside its first delivery. */
-  private Intake.Taken take(Source<P> source, List<Arrival<P>> arrivals) {
+  /** Takes the messages at the start of a list, or its first delivery where that is none. */
+  private Intake.Taken take(Source<P> source, StreamState state, List<Arrival<P>> arrivals) {
     List<Received> batch = new ArrayList<>(arrivals.size());
     for (Arrival<P> arrival : arrivals) {
       if (arrival.message() == null) {
@@ -150,8 +151,23 @@ public final class Receiver<P> {
       batch.add(arrival.message());
     }
     return batch.isEmpty()
-        ? setAside(source, arrivals.get(0))
+        ? takeUnread(source, state, arrivals.get(0))
         : intake.take(batch, source::isStopping);
+  }
+
+  /** Reads a delivery again if its problem may pass, and sets it aside if that does not help. */
+  private Intake.Taken takeUnread(Source<P> source, StreamState state, Arrival<P> unread) {
+    Arrival<P> arrival = unread.readAgain();
+    Received message = arrival.message();
+    if (message != null) {
+      return intake.take(List.of(message), source::isStopping);
+    }
+    boolean mayPass =
+        arrival.again() != null
+            && state.failures() + 1 < context.options().retry().attemptsMax();
+    return mayPass
+        ? Intake.Taken.stopped(0, Objects.requireNonNull(arrival.problem(), "no message"))
+        : setAside(source, arrival);
   }
 
   private static <P> Intake.Taken setAside(Source<P> source, Arrival<P> unreadable) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
-import io.outledger.InvalidMessageException;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
@@ -18,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -41,8 +41,8 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
   private final Requests requests;
   private final Set<Place> outstanding = new HashSet<>();
 
-  /** Payloads of what cannot be received, for those who want to note it. */
-  private final Map<Place, byte[]> unread = new HashMap<>();
+  /** What cannot be received, for those who want to note it. */
+  private final Map<Place, Message> unread = new HashMap<>();
 
   private final CountDownLatch broken = new CountDownLatch(1);
   private volatile @Nullable JMSException failure;
@@ -163,19 +163,21 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
     String given = receiving.settings().origin();
     JmsBinding.Origin origin = new JmsBinding.Origin(name, given == null ? name : given);
     int bytesMax = receiving.limits().payloadBytesMax();
-    try {
-      Received read = JmsBinding.read(place.toString(), origin, message, bytesMax);
+    Arrival<Place> arrival =
+        Arrival.read(
+            place, 0, () -> JmsBinding.read(place.toString(), origin, message, bytesMax));
+    Received read = arrival.message();
+    if (read != null) {
       return new Arrival<>(place, read.payload().length, read, null);
-    } catch (InvalidMessageException e) {
-      byte[] payload = JmsBinding.payload(message, bytesMax);
-      unread.put(place, payload == null ? NOTHING : payload);
-      return new Arrival<>(place, 0, null, e);
     }
+    unread.put(place, message);
+    return arrival;
   }
 
   @Override
   public void acknowledge(List<Place> done) throws Exception {
     outstanding.removeAll(new HashSet<>(done));
+    unread.keySet().retainAll(outstanding);
     commitIfDone();
   }
 
@@ -192,8 +194,9 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
 
   @Override
   public void setAside(Arrival<Place> arrival) throws Exception {
-    receiving.settings().setAside(arrival, unread.getOrDefault(arrival.place(), NOTHING));
-    unread.remove(arrival.place());
+    Message message = Objects.requireNonNull(unread.get(arrival.place()), "what could not be read");
+    byte[] payload = JmsBinding.payload(message, receiving.limits().payloadBytesMax());
+    receiving.settings().setAside(arrival, payload == null ? NOTHING : payload);
   }
 
   /** Closing rolls back, so that what was not committed is delivered again. */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
-import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
-import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Receiver;
@@ -175,12 +173,10 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
 
   private Arrival<RecordPlace> arrival(ConsumerRecord<byte[], byte[]> record) {
     RecordPlace place = RecordPlace.of(record);
-    try {
-      Received message = rules.reader().read(record);
-      return new Arrival<>(place, RecordReader.bytes(record), message, null);
-    } catch (InvalidMessageException e) {
-      return new Arrival<>(place, 0, null, e);
-    }
+    Arrival<RecordPlace> arrival =
+        Arrival.read(place, RecordReader.bytes(record), () -> rules.reader().read(record));
+    boolean isLeftOut = arrival.message() == null && arrival.again() == null;
+    return isLeftOut ? new Arrival<>(place, 0, null, arrival.problem()) : arrival;
   }
 
   private ConsumerRecords<byte[], byte[]> poll(Duration patience) {

@@ -5,7 +5,6 @@ import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
-import io.outledger.InvalidMessageException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
@@ -101,11 +100,7 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
 
   private Arrival<Delivered> arrival(Mqtt5Publish packet) {
     int bytes = OVERHEAD_BYTES + packet.getPayloadAsBytes().length;
-    try {
-      return new Arrival<>(new Delivered(packet), bytes, session.reader().read(packet), null);
-    } catch (InvalidMessageException e) {
-      return new Arrival<>(new Delivered(packet), bytes, null, e);
-    }
+    return Arrival.read(new Delivered(packet), bytes, () -> session.reader().read(packet));
   }
 
   /** The client sends them in this order; where the connection is gone, the broker repeats. */

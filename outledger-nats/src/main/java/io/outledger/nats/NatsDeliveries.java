@@ -7,7 +7,6 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import io.nats.client.Options;
-import io.outledger.InvalidMessageException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
@@ -115,11 +114,7 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
 
   private Arrival<NatsReader.Place> arrival(NatsReader.Place place, Message message) {
     int bytes = Math.toIntExact(message.consumeByteCount());
-    try {
-      return new Arrival<>(place, bytes, reader.read(message, settings.origin()), null);
-    } catch (InvalidMessageException e) {
-      return new Arrival<>(place, bytes, null, e);
-    }
+    return Arrival.read(place, bytes, () -> reader.read(message, settings.origin()));
   }
 
   @Override

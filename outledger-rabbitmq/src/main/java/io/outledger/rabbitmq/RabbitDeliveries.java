@@ -4,7 +4,6 @@ package io.outledger.rabbitmq;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
-import io.outledger.InvalidMessageException;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
@@ -123,12 +122,12 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
   private Arrival<Place> arrival(Delivery delivery) {
     Place place = new Place(queue, delivery.getEnvelope().getDeliveryTag());
     int bytes = delivery.getBody().length;
-    try {
-      return new Arrival<>(place, bytes, read(reader, place, delivery, settings.origin()), null);
-    } catch (InvalidMessageException e) {
+    Arrival<Place> arrival =
+        Arrival.read(place, bytes, () -> read(reader, place, delivery, settings.origin()));
+    if (arrival.message() == null) {
       unread.put(place.tag(), delivery.getBody());
-      return new Arrival<>(place, bytes, null, e);
     }
+    return arrival;
   }
 
   /** Reads a delivery. */
@@ -142,13 +141,13 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
   /** All at once: they are the first ones of the one stream, since it is kept in order. */
   @Override
   public void acknowledge(List<Place> done) throws IOException {
+    done.forEach(place -> unread.remove(place.tag()));
     channel.basicAck(done.get(done.size() - 1).tag(), true);
   }
 
   @Override
   public void setAside(Arrival<Place> arrival) throws Exception {
     settings.setAside(arrival, unread.getOrDefault(arrival.place().tag(), NOTHING));
-    unread.remove(arrival.place().tag());
   }
 
   /** Closing the channel first has the broker carry out the acknowledgements before. */
