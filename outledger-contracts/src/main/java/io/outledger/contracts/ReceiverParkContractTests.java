@@ -153,6 +153,31 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
   }
 
   @Test
+  final void failingMessageHoldsItsStreamWhereThatIsTheChoice() {
+    Message parked = message("a", "1");
+    fail(parked);
+    RunningReceiver first = start();
+    publish(parked);
+    await("it is parked", () -> store.parked().size() == 1);
+    first.close();
+    List<Message> before = messages(5, 1);
+    Message bad = message(before.get(0).key(), "2");
+    fail(bad);
+    start(OPTIONS.withoutParking());
+    publish(before);
+    publish(bad);
+    List<Message> after = publish(messages(5, 1));
+    awaitHandled(before);
+    assertThat(store.parked()).hasSize(1);
+    assertThat(handledIds()).hasSize(before.size());
+    failing.clear();
+    awaitHandled(List.of(parked, bad));
+    awaitHandled(after);
+    assertThat(handledIds()).doesNotHaveDuplicates();
+    assertThat(store.parked()).isEmpty();
+  }
+
+  @Test
   final void failingMessageHoldsItsStreamWhereNothingIsParked() {
     List<Message> messages = messages(40, 1);
     String bad = messages.get(7).id().toString();

@@ -171,7 +171,7 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
   final void errorIsAFailureOfItsMessage() {
     Receiver<Integer> receiver = receiver(OPTIONS.withRetry(OPTIONS.retry().withAttemptsMax(2)));
     failures.put("2", new OutOfMemoryError("planted"));
-    source.add(message("a", "1"), message("b", "2"), message("c", "3"));
+    source.add(message("b", "2"), message("a", "1"), message("c", "3"));
     receiver.step(source);
     assertThat(effects).containsExactly("1", "3");
     assertThat(source.pauses).isEmpty();
@@ -338,6 +338,30 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
     retry(receiver);
     receiver.step(source);
     assertThat(effects).containsExactly("3", "1", "2", "4");
+  }
+
+  /** Otherwise what was parked would stay there for good, and its keys would lose their order. */
+  @Test
+  final void whatWasParkedIsRetriedWhereNothingMoreIsParked() {
+    fail("1", "4");
+    source.add(message("a", "1"));
+    receiver(OPTIONS).step(source);
+    Receiver<Integer> strict = receiver(OPTIONS.withoutParking());
+    source.add(message("a", "2"), message("b", "3"));
+    strict.step(source);
+    source.add(message("c", "4"), message("d", "5"));
+    strict.step(source);
+    assertThat(effects).containsExactly("3");
+    assertThat(parked(ParkedState.RETRYING)).containsExactly("1");
+    assertThat(parked(ParkedState.HELD)).containsExactly("2");
+    assertThat(source.committed()).isEqualTo(3);
+    assertThat(source.pauses).hasSize(1);
+    failures.clear();
+    retry(strict);
+    strict.step(source);
+    strict.step(source);
+    assertThat(effects).containsExactly("3", "1", "2", "4", "5");
+    assertThat(parked()).isEmpty();
   }
 
   @Test

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Processes a batch in one transaction; where that fails, one transaction for each message, and
  * parks those that fail. What is not to be parked stops the stream: a message whose breaker is
- * open, one that met an outage, and one for which there is no room.
+ * open, one that met an outage, one for which there is no room, and every one that fails if that is
+ * the choice. Messages behind a parked one of their key are held in any case.
  */
 final class ParkingIntake implements Intake {
 
@@ -33,7 +34,7 @@ final class ParkingIntake implements Intake {
   @Override
   public Taken take(List<Received> batch, BooleanSupplier stopping) {
     int free = 0;
-    while (free < batch.size() && breakers.isClosed(ParkedReceived.of(batch.get(free)))) {
+    while (free < batch.size() && isClosed(batch.get(free))) {
       free++;
     }
     if (free > 0) {
@@ -44,6 +45,11 @@ final class ParkingIntake implements Intake {
     return wait.isZero()
         ? alone(batch.get(0), 0, stopping)
         : new Taken(0, new IllegalStateException("the breaker of its type is open"), wait);
+  }
+
+  /** Where nothing is parked, a breaker has nothing to prevent. */
+  private boolean isClosed(Received message) {
+    return !context.options().parks() || breakers.isClosed(ParkedReceived.of(message));
   }
 
   private Taken together(List<Received> batch, BooleanSupplier stopping) {
@@ -73,7 +79,7 @@ final class ParkingIntake implements Intake {
 
   private Taken oneByOne(List<Received> batch, BooleanSupplier stopping) {
     for (int done = 0; done < batch.size(); done++) {
-      if (stopping.getAsBoolean() || !breakers.isClosed(ParkedReceived.of(batch.get(done)))) {
+      if (stopping.getAsBoolean() || !isClosed(batch.get(done))) {
         return Taken.all(done);
       }
       Taken taken = alone(batch.get(done), done, stopping);
@@ -112,20 +118,16 @@ final class ParkingIntake implements Intake {
     ParkedReceived subject = ParkedReceived.of(message);
     Failure failure = Failure.of(thrown);
     String reason = Failure.describe(thrown);
-    switch (failure) {
-      case UNAVAILABLE -> {
-        return unavailable(message, done, thrown);
-      }
-      case FULL -> {
-        return full(subject, done, thrown);
-      }
-      case SUSPECT -> {
-        if (breakers.failed(subject, reason)) {
-          return new Taken(done, thrown, breakers.waitFor(subject));
-        }
-      }
-      case FINAL -> LOG.debug("dead at once: {}", subject, Printable.trace(thrown));
+    if (failure == Failure.FULL) {
+      return full(subject, done, thrown);
     }
+    if (failure == Failure.UNAVAILABLE || !context.options().parks()) {
+      return unavailable(message, done, thrown);
+    }
+    if (failure == Failure.SUSPECT && breakers.failed(subject, reason)) {
+      return new Taken(done, thrown, breakers.waitFor(subject));
+    }
+    LOG.debug("could not process {}", subject, Printable.trace(thrown));
     return park(message, done, rules.of(subject, failure, reason));
   }
 

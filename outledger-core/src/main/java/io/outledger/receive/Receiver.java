@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes what a source delivers, has it take effect, and acknowledges it. A message that fails is
- * parked, if the handler is a {@link ParkingHandler}: then it holds its key. What cannot be parked
- * is given back and holds its stream. Starts no thread: each call of {@link #step} is one step. For
+ * parked, if the handler is a {@link ParkingHandler}: then it holds its key. What cannot or must
+ * not be parked is given back and holds its stream. What a {@link ParkingHandler}'s consumer has
+ * parked before is retried in any case, and holds its keys. Starts no thread: each call of {@link #step} is one step. For
  * one thread, while {@link #retries} may be stepped by another one.
  *
  * @param <P> the broker's places
@@ -42,7 +43,7 @@ public final class Receiver<P> {
   public Receiver(BatchHandler handler, ReceiverContext given) {
     Given.check("given", given);
     Given.check("handler", handler);
-    if (handler instanceof ParkingHandler parking && given.options().parks()) {
+    if (handler instanceof ParkingHandler parking) {
       ReceiverStore store = parking.store();
       this.context = logging(given, store.consumer());
       ReceiverBreakers breakers = new ReceiverBreakers(context);
@@ -64,7 +65,10 @@ public final class Receiver<P> {
         given.random());
   }
 
-  /** Returns what retries this consumer's parked messages; empty where nothing is parked. */
+  /**
+   * Returns what retries this consumer's parked messages, also those of a time when failures were
+   * parked; empty where the handler has no database for them.
+   */
   public Optional<ParkedRetries> retries() {
     return Optional.ofNullable(retries);
   }
@@ -124,7 +128,8 @@ public final class Receiver<P> {
     int failures = state.failed();
     Duration delay = context.options().backoff().delay(failures, context.random());
     Received message = arrival.message();
-    if (retries != null && message != null && !(failure instanceof Error)) {
+    boolean parks = retries != null && context.options().parks();
+    if (parks && message != null && !(failure instanceof Error)) {
       String reason = Failure.describe(failure);
       context.tell(new ReceiverEvent.Unavailable(ParkedReceived.of(message), reason, delay));
       LOG.debug("{}: stopped at {}", context.name(), arrival.place(), Printable.trace(failure));

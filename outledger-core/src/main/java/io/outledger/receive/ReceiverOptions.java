@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param parkedMax the most messages that the consumer may have parked, dead letters included; 1 or
  *     more. Beyond it, streams with a message that would have to be parked are paused
  * @param parks whether failed messages are parked, where the handler has a database to do it; if
- *     not, each holds its stream
+ *     not, each holds its stream, and what was parked before is still retried
  */
 public record ReceiverOptions(
     RetryPolicy retry, BreakerPolicy breaker, Backoff backoff, int parkedMax, boolean parks) {
@@ -68,7 +68,11 @@ public record ReceiverOptions(
     return new ReceiverOptions(retry, breaker, backoff, value, parks);
   }
 
-  /** Returns these options with nothing parked: what fails holds its stream until it succeeds. */
+  /**
+   * Returns these options with no failed message parked: it holds its stream until it succeeds.
+   * What the consumer has parked already is still retried, by the retry policy, and later messages
+   * of its keys are held behind it until then.
+   */
   public ReceiverOptions withoutParking() {
     return new ReceiverOptions(retry, breaker, backoff, parkedMax, false);
   }

@@ -159,6 +159,12 @@ final class ReceivedRows implements ReceiverStore {
         > 0;
   }
 
+  /** Returns how many messages the consumer has parked, or the limit where they are more. */
+  int count(int limit) {
+    return in(
+        "count parked messages", connection -> table().count(connection, consumer, limit));
+  }
+
   @Override
   public List<ParkedReceived> due(int limit) {
     return in("read parked messages", connection -> table().due(connection, consumer, limit));
