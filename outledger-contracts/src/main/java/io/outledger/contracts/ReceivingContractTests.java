@@ -133,6 +133,12 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
         "shop", id, "orders", key, "order", 1, new byte[] {7}, Map.of("a", "ü"), null, "place");
   }
 
+  /** A message of a topic, whose key belongs to a place. */
+  private static Received message(String id, String topic, String keySpace) {
+    return new Received(
+        "shop", id, topic, "7", "t", 1, new byte[0], Map.of(), null, "place", keySpace);
+  }
+
   private void fail(String... ids) {
     for (String id : ids) {
       failures.put(id, new IllegalStateException("no stock for " + id));
@@ -179,6 +185,54 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
     retry(receiver);
     assertThat(parked(ParkedState.DEAD)).containsExactly("2");
     assertThat(parked().get(0).error()).contains("OutOfMemoryError", "planted");
+  }
+
+  /** Invoice 7 and order 7 are two things. */
+  @Test
+  final void keyHoldsNoneOfTheSameNameThatBelongsElsewhere() {
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    fail("1", "2");
+    source.add(message("1", "orders", "orders"), message("2", "invoices", "invoices"));
+    receiver.step(source);
+    assertThat(parked(ParkedState.RETRYING)).containsExactly("1", "2");
+    source.add(message("3", "orders", "orders"), message("4", "mails", "mails"));
+    receiver.step(source);
+    assertThat(effects).containsExactly("4");
+    assertThat(parked(ParkedState.HELD)).containsExactly("3");
+    failures.remove("1");
+    retry(receiver);
+    assertThat(effects).containsExactly("4", "1", "3");
+    assertThat(parked()).extracting(row -> row.message().keySpace()).containsExactly("invoices");
+    failures.clear();
+    retry(receiver);
+    assertThat(effects).containsExactly("4", "1", "3", "2");
+  }
+
+  @Test
+  final void keyHoldsItsFollowersInOtherTopicsOfItsSpace() {
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    fail("1");
+    source.add(message("1", "orders.placed", "shop"), message("2", "orders.paid", "shop"));
+    receiver.step(source);
+    assertThat(effects).isEmpty();
+    assertThat(parked(ParkedState.HELD)).containsExactly("2");
+    failures.clear();
+    retry(receiver);
+    assertThat(effects).containsExactly("1", "2");
+  }
+
+  @Test
+  final void deadLetterLetsItsKeyGoOnAndIsRetriedBesideTheSameNameElsewhere() {
+    Receiver<Integer> receiver = receiver(OPTIONS.withRetry(OPTIONS.retry().withAttemptsMax(1)));
+    fail("1");
+    source.add(message("1", "orders", "orders"), message("2", "invoices", "invoices"));
+    source.add(message("3", "orders", "orders"));
+    receiver.step(source);
+    assertThat(effects).containsExactly("2", "3");
+    failures.clear();
+    assertThat(inbox().parked().retry(ParkedSelection.ALL.withKey("7"))).isEqualTo(1);
+    retry(receiver);
+    assertThat(effects).containsExactly("2", "3", "1");
   }
 
   @Test

@@ -11,7 +11,8 @@ import java.util.Optional;
  * call is one transaction of its own. Thread-safe: receivers and retries of several instances use
  * the same tables.
  *
- * <p>A key is <em>blocked</em> while a parked message of it blocks. A blocked key's messages are
+ * <p>A key is one of its {@link Received#keySpace key space}; the same text in another space is
+ * another key. It is <em>blocked</em> while a parked message of it blocks. A blocked key's messages are
  * processed one at a time, in the order of their numbers, by {@link #retry} alone.
  */
 public interface ReceiverStore {

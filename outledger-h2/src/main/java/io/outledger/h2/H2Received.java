@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
-import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.ParkedReceipt;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.HeaderText;
-import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.spi.InboxTable;
 import io.outledger.jdbc.spi.ReceivedTable;
 import io.outledger.receive.ParkedFailure;
@@ -21,13 +19,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What consumers have received and parked, on H2: within one process, so statements are cheap. */
@@ -41,34 +35,17 @@ final class H2Received implements ReceivedTable {
          WHERE p.consumer = ? FETCH FIRST ? ROWS ONLY) parked\
       """;
 
-  // By the unique key, and by the index of keys.
-  private static final String KNOWN =
-      """
-      SELECT COUNT(*) FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND p.source = ? AND p.message_id = ?\
-      """;
-  private static final String PROCESSED =
-      """
-      SELECT COUNT(*) FROM {schema}.outledger_inbox i
-       WHERE i.consumer = ? AND i.source = ? AND i.message_id = ?\
-      """;
-  private static final String OF_KEY =
-      """
-      SELECT COUNT(*) + SUM(CASE WHEN p.blocks THEN 1000000 ELSE 0 END)
-        FROM {schema}.outledger_inbox_parked p WHERE p.consumer = ? AND p."KEY" = ?\
-      """;
-
   // Probes the inbox's primary key: another instance may have processed it meanwhile.
   private static final String PARK =
       """
       INSERT INTO {schema}.outledger_inbox_parked
              (consumer, source, message_id, state, blocks, attempts, next_attempt_at, error,
-              origin, topic, "KEY", type, version, payload, headers, time)
+              origin, topic, key_space, "KEY", type, version, payload, headers, time)
       SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
              CAST(? AS BOOLEAN), CAST(? AS INTEGER),
              DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP), CAST(? AS VARCHAR),
              CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-             CAST(? AS INTEGER), CAST(? AS BINARY LARGE OBJECT), CAST(? AS VARCHAR),
+             CAST(? AS VARCHAR), CAST(? AS INTEGER), CAST(? AS BINARY LARGE OBJECT), CAST(? AS VARCHAR),
              CAST(? AS TIMESTAMP(6) WITH TIME ZONE)
        WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_inbox i
                           WHERE i.consumer = ? AND i.source = ? AND i.message_id = ?)
@@ -80,7 +57,7 @@ final class H2Received implements ReceivedTable {
       """
       NOT EXISTS (SELECT 1 FROM {schema}.outledger_inbox_parked e
                    WHERE e.consumer = p.consumer AND e."KEY" = p."KEY"
-                     AND e.number < p.number AND e.blocks)\
+                     AND e.key_space = p.key_space AND e.number < p.number AND e.blocks)\
       """;
 
   private static final String DUE =
@@ -95,7 +72,8 @@ final class H2Received implements ReceivedTable {
   private static final String NEXT =
       """
       SELECT %s FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND p."KEY" = ? AND p.number > ? AND p.state <> 'dead' AND p.blocks
+       WHERE p.consumer = ? AND p."KEY" = ? AND p.key_space = ? AND p.number > ?
+         AND p.state <> 'dead' AND p.blocks
        ORDER BY p.number FETCH FIRST 1 ROWS ONLY\
       """
           .formatted(ReceivedRow.LIGHT);
@@ -182,11 +160,11 @@ final class H2Received implements ReceivedTable {
       """;
 
   private final Tables tables;
-  private final InboxTable inbox;
+  private final ReceivedAdmission admission;
 
   H2Received(Tables tables, InboxTable inbox) {
     this.tables = tables;
-    this.inbox = inbox;
+    this.admission = new ReceivedAdmission(tables, inbox);
   }
 
   private Sql sql(Connection connection, String text, @Nullable Object... values) {
@@ -197,43 +175,7 @@ final class H2Received implements ReceivedTable {
   public Admission admit(
       Connection transaction, String consumer, List<Received> batch, boolean isLocked)
       throws SQLException {
-    Set<InboxId> free = new HashSet<>();
-    Set<InboxId> blocked = new HashSet<>();
-    Set<InboxId> dead = new HashSet<>();
-    Map<String, Long> ofKeys = new HashMap<>();
-    boolean isAnyParked = count(transaction, consumer, 1) > 0;
-    for (Received message : batch) {
-      InboxId id = message.inboxId();
-      String key = message.key();
-      if (!isAnyParked) {
-        free.add(id);
-      } else if (sql(transaction, KNOWN, consumer, id.source(), id.id()).number() == 0) {
-        long ofKey = key == null ? 0 : ofKey(transaction, consumer, key, ofKeys);
-        boolean isBlocked = ofKey >= 1_000_000;
-        if (!isBlocked) {
-          (ofKey == 0 || isLocked ? free : dead).add(id);
-        } else if (sql(transaction, PROCESSED, consumer, id.source(), id.id()).number() == 0) {
-          blocked.add(id);
-        }
-      }
-    }
-    Optional<InboxProof> proof =
-        free.isEmpty() ? Optional.empty() : inbox.insert(transaction, consumer, free);
-    return new Admission(proof, blocked, dead);
-  }
-
-  // Looks once at each key: a retry may end between two looks, and a later message of the key would
-  // be processed while an earlier one is about to be held.
-  private long ofKey(
-      Connection transaction, String consumer, String key, Map<String, Long> lookedAt)
-      throws SQLException {
-    Long seen = lookedAt.get(key);
-    if (seen != null) {
-      return seen;
-    }
-    long number = sql(transaction, OF_KEY, consumer, key).number();
-    lookedAt.put(key, number);
-    return number;
+    return admission.admit(transaction, consumer, batch, isLocked);
   }
 
   @Override
@@ -269,6 +211,7 @@ final class H2Received implements ReceivedTable {
             failure.reason(),
             message.origin(),
             message.topic(),
+            message.keySpace(),
             message.key(),
             message.type(),
             message.version(),
@@ -297,7 +240,8 @@ final class H2Received implements ReceivedTable {
   @Override
   public Optional<ParkedReceived> next(
       Connection transaction, String consumer, ParkedReceived after) throws SQLException {
-    return sql(transaction, NEXT, consumer, after.key(), after.number()).first(ReceivedRow::light);
+    return sql(transaction, NEXT, consumer, after.key(), after.keySpace(), after.number())
+        .first(ReceivedRow::light);
   }
 
   @Override
@@ -360,13 +304,13 @@ final class H2Received implements ReceivedTable {
 
   private static ParkedReceipt receipt(ResultSet row) throws SQLException {
     return new ParkedReceipt(
-        row.getLong(11),
+        row.getLong(12),
         ReceivedRow.message(row),
-        ParkedState.valueOf(row.getString(12).toUpperCase(Locale.ROOT)),
-        row.getInt(13),
-        row.getString(14),
-        ParkedRequest.of(row.getString(15)),
-        row.getObject(16, OffsetDateTime.class).toInstant());
+        ParkedState.valueOf(row.getString(13).toUpperCase(Locale.ROOT)),
+        row.getInt(14),
+        row.getString(15),
+        ParkedRequest.of(row.getString(16)),
+        row.getObject(17, OffsetDateTime.class).toInstant());
   }
 
   @Override

@@ -17,12 +17,13 @@ final class ReceivedRow {
 
   /** SQL for a row without its payload. */
   static final String LIGHT =
-      "p.number, p.source, p.message_id, p.\"KEY\", p.topic, p.type, p.attempts";
+      "p.number, p.source, p.message_id, p.\"KEY\", p.key_space, p.topic, p.type,"
+          + " p.attempts";
 
   /** SQL for a row's message. */
   static final String MESSAGE =
       "p.source, p.message_id, p.origin, p.topic, p.\"KEY\", p.type, p.version, p.payload,"
-          + " p.headers, p.time";
+          + " p.headers, p.time, p.key_space";
 
   private ReceivedRow() {}
 
@@ -33,7 +34,8 @@ final class ReceivedRow {
         row.getString(4),
         row.getString(5),
         row.getString(6),
-        row.getInt(7));
+        row.getString(7),
+        row.getInt(8));
   }
 
   static Received message(ResultSet row) throws SQLException {
@@ -51,7 +53,8 @@ final class ReceivedRow {
         payload(row),
         HeaderText.decode(row.getString(9)),
         at,
-        origin);
+        origin,
+        row.getString(11));
   }
 
   private static byte[] payload(ResultSet row) throws SQLException {

@@ -96,7 +96,7 @@ final class ReceivedRows implements ReceiverStore {
       if (!all.dead().isEmpty()) {
         List<Received> again =
             batch.values().stream().filter(each -> all.dead().contains(each.inboxId())).toList();
-        lock(connection, again.stream().map(Received::key).distinct().toList());
+        lock(connection, again.stream().map(ReceivedRows::keyOf).distinct().toList());
         Admission locked = table().admit(connection, consumer, again, true);
         blocked.addAll(locked.blocked());
         remember(connection, locked, fresh);
@@ -116,11 +116,23 @@ final class ReceivedRows implements ReceiverStore {
     }
   }
 
-  private void lock(Connection connection, Collection<String> keys) throws SQLException {
+  /** A key, and what it belongs to. */
+  private record SpacedKey(String space, String key) {}
+
+  private static SpacedKey keyOf(Received message) {
+    return new SpacedKey(message.keySpace(), String.valueOf(message.key()));
+  }
+
+  private void lock(Connection connection, Collection<SpacedKey> keys) throws SQLException {
     database
         .keyLocks()
         .lock(
-            connection, keys.stream().map(key -> "received by " + consumer + ": " + key).toList());
+            connection,
+            keys.stream()
+                .map(
+                    each ->
+                        "received by " + consumer + " from " + each.space() + ": " + each.key())
+                .toList());
   }
 
   private void hold(Connection connection, List<Received> held, int parkedMax) {
@@ -208,7 +220,7 @@ final class ReceivedRows implements ReceiverStore {
       if (mine.isEmpty() || parked.key() == null) {
         return mine;
       }
-      lock(connection, List.of(parked.key()));
+      lock(connection, List.of(new SpacedKey(parked.keySpace(), parked.key())));
       return table().isFirst(connection, consumer, parked) ? mine : Optional.empty();
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "lock a parked message of " + consumer);

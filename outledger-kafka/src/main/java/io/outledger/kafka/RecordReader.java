@@ -94,7 +94,8 @@ final class RecordReader {
         delivered.payload(),
         headers.texts(),
         MessageLimits.allows(time) ? time : null,
-        delivered.origin() + ORIGIN_BY_OFFSET);
+        delivered.origin() + ORIGIN_BY_OFFSET,
+        delivered.keySpace());
   }
 
   /** A record as Kafka's consumer delivered it. */

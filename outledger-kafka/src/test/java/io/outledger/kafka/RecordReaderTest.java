@@ -138,6 +138,15 @@ final class RecordReaderTest {
     assertThat(forged.inboxId()).isNotEqualTo(foreign.inboxId());
   }
 
+  /** Whatever identifies the record: its key is one of the topic's, or of the named place. */
+  @Test
+  void keyBelongsToItsTopicUnlessThatHasAnotherName() {
+    assertThat(reader.read(Records.event("orders", 0, 7)).keySpace()).isEqualTo("orders");
+    assertThat(lenient.read(Records.foreign("orders", 2, 7)).keySpace()).isEqualTo("orders");
+    RecordReader named = new RecordReader(ReceiverChoices.DEFAULT, "shop");
+    assertThat(named.read(Records.event("eu.orders", 0, 7)).keySpace()).isEqualTo("shop");
+  }
+
   @Test
   void tombstoneIsToldFromAnEmptyPayload() {
     Received tombstone = reader.read(Records.tombstone("orders", 0, 7));

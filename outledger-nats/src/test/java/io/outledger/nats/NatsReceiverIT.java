@@ -91,6 +91,9 @@ final class NatsReceiverIT {
       Await.until("it arrives", PATIENCE, () -> received.size() == 1);
       assertThat(receiver.isRunning()).isTrue();
     }
+    // The stream keeps one order for all its subjects, so a key is one of the stream's.
+    assertThat(received.get(0).keySpace()).isEqualTo("later");
+    assertThat(received.get(0).origin()).isEqualTo("later.a");
   }
 
   @Test
@@ -137,6 +140,7 @@ final class NatsReceiverIT {
             message -> {
               assertThat(message.topic()).isEqualTo("shop.some.a");
               assertThat(message.origin()).isEqualTo("mirror");
+              assertThat(message.keySpace()).isEqualTo("mirror");
             });
     assertThat(sizes).anyMatch(size -> size > 1);
   }

@@ -40,9 +40,9 @@ final class PostgresReceived implements ReceivedTable {
       """
       INSERT INTO {schema}.outledger_inbox_parked
              (consumer, source, message_id, state, blocks, attempts, next_attempt_at, error,
-              origin, topic, key, type, version, payload, headers, time)
+              origin, topic, key_space, key, type, version, payload, headers, time)
       SELECT m.consumer, m.source, m.id, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond',
-             ?, ?, ?, ?, ?, ?, ?, ?, ?
+             ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
         FROM (SELECT ?::text AS consumer, ?::text AS source, ?::text AS id) m
        WHERE NOT EXISTS (SELECT FROM {schema}.outledger_inbox i
                           WHERE i.consumer = m.consumer AND i.source = m.source
@@ -54,6 +54,7 @@ final class PostgresReceived implements ReceivedTable {
       """
       NOT EXISTS (SELECT FROM {schema}.outledger_inbox_parked e
                    WHERE e.consumer = p.consumer AND e.key = p.key
+                     AND e.key_space = p.key_space
                      AND hashtextextended(e.key, 0) = hashtextextended(p.key, 0)
                      AND e.number < p.number AND e.blocks)\
       """;
@@ -73,7 +74,7 @@ final class PostgresReceived implements ReceivedTable {
       """
       SELECT %s FROM {schema}.outledger_inbox_parked p
        WHERE p.consumer = ? AND hashtextextended(p.key, 0) = hashtextextended(?, 0) AND p.key = ?
-         AND p.number > ? AND p.state <> 'dead' AND p.blocks
+         AND p.key_space = ? AND p.number > ? AND p.state <> 'dead' AND p.blocks
        ORDER BY p.number LIMIT 1\
       """
           .formatted(ReceivedRow.LIGHT);
@@ -242,15 +243,16 @@ final class PostgresReceived implements ReceivedTable {
     statement.setString(5, failure.reason());
     statement.setString(6, message.origin());
     statement.setString(7, message.topic());
-    statement.setString(8, message.key());
-    statement.setString(9, message.type());
-    statement.setInt(10, message.version());
-    statement.setBytes(11, message.payload());
-    statement.setString(12, HeaderText.encode(message.headers()));
-    statement.setObject(13, time == null ? null : time.atOffset(ZoneOffset.UTC));
-    statement.setString(14, consumer);
-    statement.setString(15, message.inboxId().source());
-    statement.setString(16, message.inboxId().id());
+    statement.setString(8, message.keySpace());
+    statement.setString(9, message.key());
+    statement.setString(10, message.type());
+    statement.setInt(11, message.version());
+    statement.setBytes(12, message.payload());
+    statement.setString(13, HeaderText.encode(message.headers()));
+    statement.setObject(14, time == null ? null : time.atOffset(ZoneOffset.UTC));
+    statement.setString(15, consumer);
+    statement.setString(16, message.inboxId().source());
+    statement.setString(17, message.inboxId().id());
   }
 
   private static String state(ParkedState state) {
@@ -267,7 +269,16 @@ final class PostgresReceived implements ReceivedTable {
   public Optional<ParkedReceived> next(
       Connection transaction, String consumer, ParkedReceived after) throws SQLException {
     String key = String.valueOf(after.key());
-    return rows(transaction, NEXT, ReceivedRow::light, consumer, key, key, after.number()).stream()
+    return rows(
+            transaction,
+            NEXT,
+            ReceivedRow::light,
+            consumer,
+            key,
+            key,
+            after.keySpace(),
+            after.number())
+        .stream()
         .findFirst();
   }
 
@@ -328,13 +339,13 @@ final class PostgresReceived implements ReceivedTable {
 
   private static ParkedReceipt receipt(ResultSet row) throws SQLException {
     return new ParkedReceipt(
-        row.getLong(11),
+        row.getLong(12),
         ReceivedRow.message(row),
-        ParkedState.valueOf(row.getString(12).toUpperCase(Locale.ROOT)),
-        row.getInt(13),
-        row.getString(14),
-        ParkedRequest.of(row.getString(15)),
-        row.getObject(16, OffsetDateTime.class).toInstant());
+        ParkedState.valueOf(row.getString(13).toUpperCase(Locale.ROOT)),
+        row.getInt(14),
+        row.getString(15),
+        ParkedRequest.of(row.getString(16)),
+        row.getObject(17, OffsetDateTime.class).toInstant());
   }
 
   @Override

@@ -15,12 +15,12 @@ final class ReceivedRow {
 
   /** SQL for a row without its payload. */
   static final String LIGHT =
-      "p.number, p.source, p.message_id, p.key, p.topic, p.type, p.attempts";
+      "p.number, p.source, p.message_id, p.key, p.key_space, p.topic, p.type, p.attempts";
 
   /** SQL for a row's message. */
   static final String MESSAGE =
       "p.source, p.message_id, p.origin, p.topic, p.key, p.type, p.version, p.payload, p.headers,"
-          + " p.time";
+          + " p.time, p.key_space";
 
   private ReceivedRow() {}
 
@@ -31,7 +31,8 @@ final class ReceivedRow {
         row.getString(4),
         row.getString(5),
         row.getString(6),
-        row.getInt(7));
+        row.getString(7),
+        row.getInt(8));
   }
 
   static Received message(ResultSet row) throws SQLException {
@@ -49,6 +50,7 @@ final class ReceivedRow {
         row.getBytes(8),
         HeaderText.decode(row.getString(9)),
         at,
-        origin);
+        origin,
+        row.getString(11));
   }
 }

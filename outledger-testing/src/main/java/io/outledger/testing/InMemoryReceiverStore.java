@@ -187,7 +187,8 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   public synchronized Optional<ParkedReceived> next(ParkedReceived removed) {
     begin();
     return rows.tailMap(removed.number(), false).values().stream()
-        .filter(row -> row.blocks() && !row.isDead() && row.isOfKey(removed.key()))
+        .filter(row -> row.blocks() && !row.isDead())
+        .filter(row -> row.isOfKey(removed.key(), removed.keySpace()))
         .findFirst()
         .map(ParkedReceivedRow::light);
   }
@@ -242,12 +243,16 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   }
 
   private boolean isBlocked(Received message) {
-    return rows.values().stream().anyMatch(row -> row.blocks() && row.isOfKey(message.key()));
+    return rows.values().stream().anyMatch(row -> row.blocks() && isOfKey(row, message));
   }
 
   private boolean isFirst(ParkedReceivedRow row) {
     return rows.headMap(row.number(), false).values().stream()
-        .noneMatch(before -> before.blocks() && before.isOfKey(row.message().key()));
+        .noneMatch(before -> before.blocks() && isOfKey(before, row.message()));
+  }
+
+  private static boolean isOfKey(ParkedReceivedRow row, Received message) {
+    return row.isOfKey(message.key(), message.keySpace());
   }
 
   private void checkRoom(int more, int parkedMax) {
