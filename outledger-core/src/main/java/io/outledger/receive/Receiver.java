@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +37,8 @@ public final class Receiver<P> {
   private final ReceiverContext context;
   private final Intake intake;
   private final @Nullable ParkedRetries retries;
+  private final @Nullable InboxRetention retention;
+  private final Set<Redelivery> told = new HashSet<>();
   private final Map<Object, StreamState> streams = new HashMap<>();
 
   /**
@@ -49,10 +55,12 @@ public final class Receiver<P> {
       ReceiverBreakers breakers = new ReceiverBreakers(context);
       this.intake = new ParkingIntake(store, context, breakers);
       this.retries = new ParkedRetries(store, context, breakers);
+      this.retention = store.retention();
     } else {
       this.context = given;
       this.intake = new HandlerIntake(handler);
       this.retries = null;
+      this.retention = null;
     }
   }
 
@@ -71,6 +79,34 @@ public final class Receiver<P> {
    */
   public Optional<ParkedRetries> retries() {
     return Optional.ofNullable(retries);
+  }
+
+  /**
+   * Checks that the consumer remembers a message for longer than the broker may deliver it again.
+   * If not, the log says so, once, with what to do; or it is an error, if that is the choice. Does
+   * nothing where the handler has no database.
+   *
+   * @return whether the consumer remembers for long enough, as far as anybody knows
+   * @throws ConfigurationException {@code OUT-018} if it does not, and {@link
+   *     ReceiverOptions#requiresRetention}
+   */
+  public boolean check(Redelivery redelivery) {
+    Given.check("redelivery", redelivery);
+    if (retention == null) {
+      return true;
+    }
+    try {
+      redelivery.check(retention);
+      return true;
+    } catch (ConfigurationException e) {
+      if (context.options().requiresRetention()) {
+        throw e;
+      }
+      if (told.add(redelivery)) {
+        LOG.warn("{}: {}", context.name(), e.getMessage());
+      }
+      return false;
+    }
   }
 
   /**

@@ -20,9 +20,16 @@ import java.time.Duration;
  *     more. Beyond it, streams with a message that would have to be parked are paused
  * @param parks whether failed messages are parked, where the handler has a database to do it; if
  *     not, each holds its stream, and what was parked before is still retried
+ * @param requiresRetention whether a receiver ends with {@code OUT-018}, instead of warning, where the
+ *     inbox forgets a message sooner than the broker may deliver it again
  */
 public record ReceiverOptions(
-    RetryPolicy retry, BreakerPolicy breaker, Backoff backoff, int parkedMax, boolean parks) {
+    RetryPolicy retry,
+    BreakerPolicy breaker,
+    Backoff backoff,
+    int parkedMax,
+    boolean parks,
+    boolean requiresRetention) {
 
   /** The defaults: those of a relay; a pause of up to 0.2 to 30 s; 10,000 parked messages. */
   public static final ReceiverOptions DEFAULT =
@@ -31,7 +38,8 @@ public record ReceiverOptions(
           BreakerPolicy.DEFAULT,
           new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30)),
           10_000,
-          true);
+          true,
+          false);
 
   /**
    * Checks the options.
@@ -50,22 +58,22 @@ public record ReceiverOptions(
 
   /** Returns these options with another retry policy. */
   public ReceiverOptions withRetry(RetryPolicy value) {
-    return new ReceiverOptions(value, breaker, backoff, parkedMax, parks);
+    return new ReceiverOptions(value, breaker, backoff, parkedMax, parks, requiresRetention);
   }
 
   /** Returns these options with another breaker policy. */
   public ReceiverOptions withBreaker(BreakerPolicy value) {
-    return new ReceiverOptions(retry, value, backoff, parkedMax, parks);
+    return new ReceiverOptions(retry, value, backoff, parkedMax, parks, requiresRetention);
   }
 
   /** Returns these options with another pause after a failure that is not parked. */
   public ReceiverOptions withBackoff(Backoff value) {
-    return new ReceiverOptions(retry, breaker, value, parkedMax, parks);
+    return new ReceiverOptions(retry, breaker, value, parkedMax, parks, requiresRetention);
   }
 
   /** Returns these options with another bound on parked messages. */
   public ReceiverOptions withParkedMax(int value) {
-    return new ReceiverOptions(retry, breaker, backoff, value, parks);
+    return new ReceiverOptions(retry, breaker, backoff, value, parks, requiresRetention);
   }
 
   /**
@@ -74,6 +82,15 @@ public record ReceiverOptions(
    * of its keys are held behind it until then.
    */
   public ReceiverOptions withoutParking() {
-    return new ReceiverOptions(retry, breaker, backoff, parkedMax, false);
+    return new ReceiverOptions(retry, breaker, backoff, parkedMax, false, requiresRetention);
+  }
+
+  /**
+   * Returns these options with an error in the place of a warning: a receiver ends with {@code
+   * OUT-018} before it handles anything, if the inbox forgets a message sooner than the broker may
+   * deliver it again. Where the broker does not say how long that is, the receiver goes on.
+   */
+  public ReceiverOptions withRetentionRequired() {
+    return new ReceiverOptions(retry, breaker, backoff, parkedMax, parks, true);
   }
 }

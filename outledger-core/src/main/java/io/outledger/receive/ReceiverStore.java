@@ -2,6 +2,7 @@
 package io.outledger.receive;
 
 import io.outledger.Given;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,9 @@ public interface ReceiverStore {
 
   /** Returns the consumer's name. */
   String consumer();
+
+  /** Returns how long the consumer remembers what it has processed. */
+  InboxRetention retention();
 
   /**
    * Processes a batch in one transaction. A message that was processed or parked before is passed

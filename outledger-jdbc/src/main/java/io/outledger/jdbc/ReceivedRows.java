@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.Database;
@@ -38,6 +39,10 @@ final class ReceivedRows implements ReceiverStore {
     void handle(Connection connection, Received message, int attempt) throws Exception;
   }
 
+  /** A consumer, and how long its inbox remembers. */
+  record Memory(String consumer, InboxRetention retention) {}
+
+  private final Memory memory;
   private final String consumer;
   private final Database database;
   private final JdbcTransactions transactions;
@@ -45,12 +50,13 @@ final class ReceivedRows implements ReceiverStore {
   private final Work work;
 
   ReceivedRows(
-      String consumer,
+      Memory memory,
       Database database,
       JdbcTransactions transactions,
       Predicate<Received> concerns,
       Work work) {
-    this.consumer = consumer;
+    this.memory = memory;
+    this.consumer = memory.consumer();
     this.database = database;
     this.transactions = transactions;
     this.concerns = concerns;
@@ -60,6 +66,11 @@ final class ReceivedRows implements ReceiverStore {
   @Override
   public String consumer() {
     return consumer;
+  }
+
+  @Override
+  public InboxRetention retention() {
+    return memory.retention();
   }
 
   @Override

@@ -15,11 +15,13 @@ import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import io.outledger.time.TimeSource;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -43,6 +45,7 @@ import org.slf4j.LoggerFactory;
 public final class KafkaReceiver {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
+  private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(2);
 
   /**
    * The header that a message has whose record had no value: a tombstone, which tells a compacted
@@ -214,6 +217,11 @@ public final class KafkaReceiver {
         new ReceiverRules(
             new RecordReader(choices, settings.origin()),
             new ReceiverStart(topics, consumer.fromEnd(), consumer.batchMax()),
+            new TopicRetention(
+                    () -> Admin.create(consumer.forAsking(ANSWER_TIME_MAX)),
+                    consumer.fromEnd(),
+                    ANSWER_TIME_MAX)
+                ::of,
             this::setAside,
             settings.options().backoff(),
             settings.time(),

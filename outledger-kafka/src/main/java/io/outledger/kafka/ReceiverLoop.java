@@ -9,6 +9,8 @@ import io.outledger.receive.Source;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -45,6 +47,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   private final TopicSubscription topics;
   private final Gathered gathered;
   private final PartitionStates partitions;
+  private final Set<String> unchecked = new TreeSet<>();
   private volatile boolean stopping;
 
   ReceiverLoop(
@@ -95,7 +98,16 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
     if (gathered.isEmpty()) {
       gather();
     }
+    checkRetention();
     return takeGathered();
+  }
+
+  /** Before the first record of a topic is handed on. */
+  private void checkRetention() {
+    if (!unchecked.isEmpty() && receiver.retries().isPresent()) {
+      rules.retention().of(List.copyOf(unchecked)).forEach(receiver::check);
+    }
+    unchecked.clear();
   }
 
   private List<Batch<RecordPlace>> takeGathered() {
@@ -216,6 +228,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
     LOG.info("Assigned {}", assigned);
+    assigned.forEach(partition -> unchecked.add(partition.topic()));
     partitions.assigned(assigned);
   }
 

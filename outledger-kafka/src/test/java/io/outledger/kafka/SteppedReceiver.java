@@ -48,6 +48,7 @@ final class SteppedReceiver {
         new ReceiverRules(
             new RecordReader(ReceiverChoices.DEFAULT, null),
             new ReceiverStart(List.of(topics), false, 500),
+            names -> List.of(),
             unreadable -> {
               throw new IllegalStateException(unreadable.problem());
             },

@@ -6,12 +6,14 @@ import io.outledger.Given;
 import io.outledger.Name;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.ReceiverStore;
 import io.outledger.time.TimeSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -43,6 +45,8 @@ public final class InMemoryReceiverStore implements ReceiverStore {
     void handle(Received message, int attempt) throws Exception;
   }
 
+  private static final Duration FOREVER = Duration.ofDays(100 * 365);
+
   private final String consumer;
   private final TimeSource time;
   private final Work work;
@@ -50,6 +54,7 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   private final List<Received> handled = new CopyOnWriteArrayList<>();
   private final NavigableMap<Long, ParkedReceivedRow> rows = new ConcurrentSkipListMap<>();
   private volatile boolean isAway;
+  private volatile InboxRetention retention = new InboxRetention(FOREVER);
   private long lastNumber;
 
   /**
@@ -109,6 +114,15 @@ public final class InMemoryReceiverStore implements ReceiverStore {
     request(number, ParkedReceivedRow.Request.DISCARD);
   }
 
+  /**
+   * Makes it say that it remembers for some time; it does so for good.
+   *
+   * @param value the default is 100 years
+   */
+  public void retention(InboxRetention value) {
+    retention = Given.check("retention", value);
+  }
+
   /** Makes every transaction fail with {@code OUT-016} from now on. */
   public void takeAway() {
     isAway = true;
@@ -122,6 +136,11 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   @Override
   public String consumer() {
     return consumer;
+  }
+
+  @Override
+  public InboxRetention retention() {
+    return retention;
   }
 
   @Override

@@ -112,7 +112,7 @@ class ParkingReceiverTest {
   @Test
   void retriesThatFailWaitBeforeTheNextStep() throws Exception {
     Receiver<Integer> receiver = parkAll("1");
-    time.failures = new CountDownLatch(3);
+    time.failures = new CountDownLatch(5); // two a step: its own, and the log's
     long before = System.nanoTime();
     try (RunningRetries running = RunningRetries.start(retries(receiver))) {
       assertThat(time.failures.await(30, TimeUnit.SECONDS)).isTrue();
