@@ -20,6 +20,7 @@ import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,11 +45,15 @@ abstract class ReceivedContractTests extends DatabaseContractTests {
   final ScriptedSource source = new ScriptedSource();
   final Moment clock = new Moment();
   final List<String> effects = new CopyOnWriteArrayList<>();
+  /** Each call of the handler: the message's id, and the number of the transaction. */
+  final List<String> calls = new CopyOnWriteArrayList<>();
+
   final List<ReceiverEvent> events = new CopyOnWriteArrayList<>();
 
   /** What happens to messages by id; none for those that succeed. */
   final Map<String, Throwable> failures = new HashMap<>();
 
+  private final List<Connection> transactions = new ArrayList<>();
   private Outledger outledger;
   CountDownLatch entered = new CountDownLatch(0);
   CountDownLatch goOn = new CountDownLatch(0);
@@ -80,6 +85,7 @@ abstract class ReceivedContractTests extends DatabaseContractTests {
   }
 
   private void handle(Connection connection, Received message) throws Exception {
+    calls.add(message.id() + " in " + number(connection));
     if (message.id().equals(slow)) {
       entered.countDown();
       assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
@@ -92,6 +98,17 @@ abstract class ReceivedContractTests extends DatabaseContractTests {
       throw exception;
     }
     effects.add(message.id());
+  }
+
+  /** A transaction has a connection object of its own. */
+  private synchronized int number(Connection connection) {
+    for (int i = 0; i < transactions.size(); i++) {
+      if (transactions.get(i) == connection) {
+        return i;
+      }
+    }
+    transactions.add(connection);
+    return transactions.size() - 1;
   }
 
   final JdbcInbox inbox() {

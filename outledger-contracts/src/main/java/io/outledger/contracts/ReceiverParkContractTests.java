@@ -12,6 +12,7 @@ import io.outledger.store.ParkedState;
 import io.outledger.testing.ParkedReceivedRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +102,21 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
     List<Message> later = publish(messages(10, 2));
     await("later messages", () -> again.size() >= later.size());
     assertThat(ids(again)).containsExactlyInAnyOrderElementsOf(ids(later));
+  }
+
+  @Test
+  final void failingMessageHoldsItsKeyAloneWhereEachHasATransactionOfItsOwn() {
+    List<Message> messages = messages(40, 4);
+    Message bad = messages.get(5);
+    fail(bad);
+    start(OPTIONS.withTransactionPerMessage());
+    publish(messages);
+    List<Message> others =
+        messages.stream().filter(each -> !Objects.equals(each.key(), bad.key())).toList();
+    awaitHandled(others);
+    failing.clear();
+    awaitHandled(messages);
+    assertHandledOnceInOrder(messages);
   }
 
   @Test

@@ -81,4 +81,47 @@ abstract class ReceivingChoiceContractTests extends ReceivedContractTests {
     assertThat(receiver.check(new Redelivery("the topic", Duration.ofDays(15)))).isFalse();
     assertThat(receiver.check(new Redelivery("the topic", null))).isFalse();
   }
+
+  @Test
+  final void batchIsOneTransactionAndAFailureParksThePoisonedMessageAlone() {
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    source.add(message("a", "1"), message("b", "2"));
+    receiver.step(source);
+    assertThat(calls).containsExactly("1 in 0", "2 in 0");
+    calls.clear();
+    fail("4");
+    source.add(message("c", "3"), message("d", "4"), message("e", "5"));
+    receiver.step(source);
+    assertThat(calls).containsExactly("3 in 1", "4 in 1", "3 in 2", "4 in 3", "5 in 4");
+    assertThat(parked()).extracting(row -> row.message().id()).containsExactly("4");
+    assertThat(source.committed()).isEqualTo(5);
+  }
+
+  @Test
+  final void eachMessageHasATransactionOfItsOwnWhereThatIsTheChoice() {
+    Receiver<Integer> receiver = receiver(OPTIONS.withTransactionPerMessage());
+    fail("2");
+    source.add(message("a", "1"), message("b", "2"), message("c", "3"), message("b", "4"));
+    receiver.step(source);
+    assertThat(calls).containsExactly("1 in 0", "2 in 1", "3 in 2");
+    assertThat(parked(ParkedState.RETRYING)).containsExactly("2");
+    assertThat(parked(ParkedState.HELD)).containsExactly("4");
+    failures.clear();
+    retry(receiver);
+    assertThat(effects).containsExactly("1", "3", "2", "4");
+  }
+
+  @Test
+  final void whatComesAgainIsPassedOverInTransactionsOfTheirOwn() {
+    Receiver<Integer> receiver = receiver(OPTIONS.withTransactionPerMessage());
+    fail("2");
+    source.add(message("a", "1"), message("b", "2"));
+    receiver.step(source);
+    source.rewind(0);
+    source.add(message("a", "1"), message("c", "3"), message("c", "3"));
+    receiver.step(source);
+    assertThat(effects).containsExactly("1", "3");
+    assertThat(parked()).hasSize(1);
+    assertThat(source.committed()).isEqualTo(5);
+  }
 }

@@ -2,16 +2,18 @@
 package io.outledger.receive;
 
 import io.outledger.Printable;
+import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes a batch in one transaction; where that fails, one transaction for each message, and
- * parks those that fail. What is not to be parked stops the stream: a message whose breaker is
+ * Processes a batch in one transaction; where that fails, or by choice, one transaction for each
+ * message, and parks those that fail. What is not to be parked stops the stream: a message whose breaker is
  * open, one that met an outage, one for which there is no room, and every one that fails if that is
  * the choice. Messages behind a parked one of their key are held in any case.
  */
@@ -38,7 +40,8 @@ final class ParkingIntake implements Intake {
       free++;
     }
     if (free > 0) {
-      return together(batch.subList(0, free), stopping);
+      List<Received> all = batch.subList(0, free);
+      return context.options().perMessage() ? apart(all, stopping) : together(all, stopping);
     }
     ParkedReceived probe = ParkedReceived.of(batch.get(0));
     Duration wait = breakers.waitFor(probe);
@@ -74,11 +77,24 @@ final class ParkingIntake implements Intake {
     } finally {
       Thread.interrupted();
     }
-    return oneByOne(batch, stopping);
+    return oneByOne(batch, Set.of(), stopping);
   }
 
-  private Taken oneByOne(List<Received> batch, BooleanSupplier stopping) {
+  /** What is known already, such as after offsets were set back, needs no transaction. */
+  private Taken apart(List<Received> batch, BooleanSupplier stopping) {
+    try {
+      Set<InboxId> known = batch.size() == 1 ? Set.of() : store.known(batch);
+      return oneByOne(batch, known, stopping);
+    } catch (Throwable failure) { // of the look, since the rest throws nothing
+      return unavailable(batch.get(0), 0, failure);
+    }
+  }
+
+  private Taken oneByOne(List<Received> batch, Set<InboxId> known, BooleanSupplier stopping) {
     for (int done = 0; done < batch.size(); done++) {
+      if (known.contains(batch.get(done).inboxId())) {
+        continue;
+      }
       if (stopping.getAsBoolean() || !isClosed(batch.get(done))) {
         return Taken.all(done);
       }

@@ -2,10 +2,12 @@
 package io.outledger.receive;
 
 import io.outledger.Given;
+import io.outledger.inbox.InboxId;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a receiver asks of the consumer's database: to process messages once, and to park them. Each
@@ -23,6 +25,15 @@ public interface ReceiverStore {
 
   /** Returns how long the consumer remembers what it has processed. */
   InboxRetention retention();
+
+  /**
+   * Returns which messages of a batch were processed or parked before, in one statement where the
+   * database can. Others may be processed by somebody else meanwhile: {@link #process} looks again.
+   *
+   * @param batch one or more messages
+   * @throws io.outledger.StoreException if the database failed
+   */
+  Set<InboxId> known(List<Received> batch);
 
   /**
    * Processes a batch in one transaction. A message that was processed or parked before is passed

@@ -28,7 +28,7 @@ final class ReceivedAdmission {
       """;
 
   // By the unique key, and by the index of keys.
-  private static final String KNOWN =
+  private static final String PARKED =
       """
       SELECT COUNT(*) FROM {schema}.outledger_inbox_parked p
        WHERE p.consumer = ? AND p.source = ? AND p.message_id = ?\
@@ -69,12 +69,12 @@ final class ReceivedAdmission {
       InboxId id = message.inboxId();
       if (!isAnyParked) {
         free.add(id);
-      } else if (sql(transaction, KNOWN, consumer, id.source(), id.id()).number() == 0) {
+      } else if (!is(PARKED, transaction, consumer, id)) {
         long ofKey = ofKey(transaction, consumer, message, ofKeys);
         boolean isBlocked = ofKey >= 1_000_000;
         if (!isBlocked) {
           (ofKey == 0 || isLocked ? free : dead).add(id);
-        } else if (sql(transaction, PROCESSED, consumer, id.source(), id.id()).number() == 0) {
+        } else if (!is(PROCESSED, transaction, consumer, id)) {
           blocked.add(id);
         }
       }
@@ -82,6 +82,22 @@ final class ReceivedAdmission {
     Optional<InboxProof> proof =
         free.isEmpty() ? Optional.empty() : inbox.insert(transaction, consumer, free);
     return new Admission(proof, blocked, dead);
+  }
+
+  private boolean is(String text, Connection transaction, String consumer, InboxId id)
+      throws SQLException {
+    return sql(transaction, text, consumer, id.source(), id.id()).number() > 0;
+  }
+
+  Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
+      throws SQLException {
+    Set<InboxId> found = new HashSet<>();
+    for (InboxId id : ids) {
+      if (is(PROCESSED, transaction, consumer, id) || is(PARKED, transaction, consumer, id)) {
+        found.add(id);
+      }
+    }
+    return found;
   }
 
   /** A key, and what it belongs to. */

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A consumer's messages in a database: processed once, or parked. Thread-safe.
@@ -71,6 +72,12 @@ final class ReceivedRows implements ReceiverStore {
   @Override
   public InboxRetention retention() {
     return memory.retention();
+  }
+
+  @Override
+  public Set<InboxId> known(List<Received> batch) {
+    Set<InboxId> ids = batch.stream().map(Received::inboxId).collect(Collectors.toSet());
+    return in("look up messages", connection -> table().known(connection, consumer, ids));
   }
 
   @Override

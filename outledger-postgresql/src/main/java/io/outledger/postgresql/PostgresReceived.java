@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.ParkedReceipt;
 import io.outledger.jdbc.admin.ParkedRequest;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What consumers have received and parked, on PostgreSQL. */
@@ -174,6 +176,12 @@ final class PostgresReceived implements ReceivedTable {
       Connection transaction, String consumer, List<Received> batch, boolean isLocked)
       throws SQLException {
     return admission.admit(transaction, consumer, batch, isLocked);
+  }
+
+  @Override
+  public Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
+      throws SQLException {
+    return admission.known(transaction, consumer, ids);
   }
 
   /** What a row becomes. */

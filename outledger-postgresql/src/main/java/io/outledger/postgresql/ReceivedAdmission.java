@@ -65,11 +65,23 @@ final class ReceivedAdmission {
        WHERE a.standing = 'blocked' OR (a.standing = 'dead' AND NOT ?)
       """;
 
+  // The inbox's primary key, and the unique key of what is parked.
+  private static final String KNOWN =
+      """
+      SELECT a.source, a.id FROM unnest(?::text[], ?::text[]) AS a (source, id)
+       WHERE EXISTS (SELECT FROM {schema}.outledger_inbox i
+                      WHERE i.consumer = ? AND i.source = a.source AND i.message_id = a.id)
+          OR EXISTS (SELECT FROM {schema}.outledger_inbox_parked p
+                      WHERE p.consumer = ? AND p.source = a.source AND p.message_id = a.id)\
+      """;
+
   private final String sql;
+  private final String known;
   private final String forget;
 
   ReceivedAdmission(Tables tables, String forget) {
     this.sql = tables.in(SQL);
+    this.known = tables.in(KNOWN);
     this.forget = forget;
   }
 
@@ -90,6 +102,23 @@ final class ReceivedAdmission {
       try (ResultSet rows = statement.executeQuery()) {
         return read(rows, consumer);
       }
+    }
+  }
+
+  Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
+      throws SQLException {
+    try (PreparedStatement statement = transaction.prepareStatement(known)) {
+      statement.setArray(1, array(transaction, ids.stream().map(InboxId::source)));
+      statement.setArray(2, array(transaction, ids.stream().map(InboxId::id)));
+      statement.setString(3, consumer);
+      statement.setString(4, consumer);
+      Set<InboxId> found = new HashSet<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(new InboxId(rows.getString(1), rows.getString(2)));
+        }
+      }
+      return found;
     }
   }
 

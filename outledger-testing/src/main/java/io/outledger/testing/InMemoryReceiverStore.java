@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /**
  * A consumer's database in memory, for tests of receivers: what took effect, once, and what is
@@ -141,6 +142,12 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   @Override
   public InboxRetention retention() {
     return retention;
+  }
+
+  @Override
+  public synchronized Set<InboxId> known(List<Received> batch) {
+    begin();
+    return batch.stream().map(Received::inboxId).filter(this::isKnown).collect(Collectors.toSet());
   }
 
   @Override

@@ -173,6 +173,19 @@ class ParkingReceiverTest {
   }
 
   @Test
+  void outageBeforeTransactionsOfTheirOwnIsToldAndWaitedFor() {
+    store.takeAway();
+    Receiver<Integer> receiver = receiver(OPTIONS.withTransactionPerMessage());
+    receiver.step(stream.of("1", "2"));
+    assertThat(events).singleElement().isInstanceOf(ReceiverEvent.Unavailable.class);
+    assertThat(stream.acknowledged).isEmpty();
+    store.bringBack();
+    receiver.step(stream.of("1", "2"));
+    receiver.step(stream.of("1", "2"));
+    assertThat(store.handled()).hasSize(2);
+  }
+
+  @Test
   void breakerThatPutsOffARetryDoesNotHideWhyTheMessageFailed() {
     Backoff minute = new Backoff(Duration.ofMinutes(1), Duration.ofMinutes(1));
     Receiver<Integer> receiver =

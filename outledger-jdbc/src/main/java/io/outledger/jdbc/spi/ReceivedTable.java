@@ -30,6 +30,15 @@ public interface ReceivedTable {
   Admission admit(Connection transaction, String consumer, List<Received> batch, boolean isLocked)
       throws SQLException;
 
+  /**
+   * Returns those of some ids that were processed or parked before, in one statement where the
+   * database can.
+   *
+   * @param ids one or more
+   */
+  Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
+      throws SQLException;
+
   /** Returns how many messages a consumer has parked, or the limit where they are more. */
   int count(Connection transaction, String consumer, int limit) throws SQLException;
 
