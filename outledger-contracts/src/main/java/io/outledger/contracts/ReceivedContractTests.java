@@ -45,6 +45,7 @@ abstract class ReceivedContractTests extends DatabaseContractTests {
   final ScriptedSource source = new ScriptedSource();
   final Moment clock = new Moment();
   final List<String> effects = new CopyOnWriteArrayList<>();
+
   /** Each call of the handler: the message's id, and the number of the transaction. */
   final List<String> calls = new CopyOnWriteArrayList<>();
 

@@ -57,18 +57,15 @@ public record Arrival<P>(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if the place is null
    */
   public Arrival(
-      P place,
-      int bytes,
-      @Nullable Received message,
-      @Nullable InvalidMessageException problem) {
+      P place, int bytes, @Nullable Received message, @Nullable InvalidMessageException problem) {
     this(place, bytes, message, problem, null);
   }
 
   /**
-   * Reads a delivery. An {@link InvalidMessageException} is a problem of the delivery. Whatever else
-   * reading throws without declaring it, an {@link Error} too, is one that may pass: the delivery is
-   * read again after the back-off, and taken for unreadable once the attempts of the retry policy
-   * are used up. So no delivery can end its consumer again and again.
+   * Reads a delivery. An {@link InvalidMessageException} is a problem of the delivery. Whatever
+   * else reading throws without declaring it, an {@link Error} too, is one that may pass: the
+   * delivery is read again after the back-off, and taken for unreadable once the attempts of the
+   * retry policy are used up. So no delivery can end its consumer again and again.
    *
    * @throws X what reading declares: the broker's client failed
    */

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Processes a batch in one transaction; where that fails, or by choice, one transaction for each
- * message, and parks those that fail. What is not to be parked stops the stream: a message whose breaker is
- * open, one that met an outage, one for which there is no room, and every one that fails if that is
- * the choice. Messages behind a parked one of their key are held in any case.
+ * message, and parks those that fail. What is not to be parked stops the stream: a message whose
+ * breaker is open, one that met an outage, one for which there is no room, and every one that fails
+ * if that is the choice. Messages behind a parked one of their key are held in any case.
  */
 final class ParkingIntake implements Intake {
 

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * Takes what a source delivers, has it take effect, and acknowledges it. A message that fails is
  * parked, if the handler is a {@link ParkingHandler}: then it holds its key. What cannot or must
  * not be parked is given back and holds its stream. What a {@link ParkingHandler}'s consumer has
- * parked before is retried in any case, and holds its keys. Starts no thread: each call of {@link #step} is one step. For
- * one thread, while {@link #retries} may be stepped by another one.
+ * parked before is retried in any case, and holds its keys. Starts no thread: each call of {@link
+ * #step} is one step. For one thread, while {@link #retries} may be stepped by another one.
  *
  * @param <P> the broker's places
  */
@@ -204,8 +204,7 @@ public final class Receiver<P> {
       return intake.take(List.of(message), source::isStopping);
     }
     boolean mayPass =
-        arrival.again() != null
-            && state.failures() + 1 < context.options().retry().attemptsMax();
+        arrival.again() != null && state.failures() + 1 < context.options().retry().attemptsMax();
     return mayPass
         ? Intake.Taken.stopped(0, Objects.requireNonNull(arrival.problem(), "no message"))
         : setAside(source, arrival);

@@ -20,8 +20,8 @@ import java.time.Duration;
  *     more. Beyond it, streams with a message that would have to be parked are paused
  * @param parks whether failed messages are parked, where the handler has a database to do it; if
  *     not, each holds its stream, and what was parked before is still retried
- * @param requiresRetention whether a receiver ends with {@code OUT-018}, instead of warning, where the
- *     inbox forgets a message sooner than the broker may deliver it again
+ * @param requiresRetention whether a receiver ends with {@code OUT-018}, instead of warning, where
+ *     the inbox forgets a message sooner than the broker may deliver it again
  * @param perMessage whether each message has a transaction of its own; if not, a batch is one
  *     transaction, and its messages have one each only where that fails
  */
@@ -62,22 +62,26 @@ public record ReceiverOptions(
 
   /** Returns these options with another retry policy. */
   public ReceiverOptions withRetry(RetryPolicy value) {
-    return new ReceiverOptions(value, breaker, backoff, parkedMax, parks, requiresRetention, perMessage);
+    return new ReceiverOptions(
+        value, breaker, backoff, parkedMax, parks, requiresRetention, perMessage);
   }
 
   /** Returns these options with another breaker policy. */
   public ReceiverOptions withBreaker(BreakerPolicy value) {
-    return new ReceiverOptions(retry, value, backoff, parkedMax, parks, requiresRetention, perMessage);
+    return new ReceiverOptions(
+        retry, value, backoff, parkedMax, parks, requiresRetention, perMessage);
   }
 
   /** Returns these options with another pause after a failure that is not parked. */
   public ReceiverOptions withBackoff(Backoff value) {
-    return new ReceiverOptions(retry, breaker, value, parkedMax, parks, requiresRetention, perMessage);
+    return new ReceiverOptions(
+        retry, breaker, value, parkedMax, parks, requiresRetention, perMessage);
   }
 
   /** Returns these options with another bound on parked messages. */
   public ReceiverOptions withParkedMax(int value) {
-    return new ReceiverOptions(retry, breaker, backoff, value, parks, requiresRetention, perMessage);
+    return new ReceiverOptions(
+        retry, breaker, backoff, value, parks, requiresRetention, perMessage);
   }
 
   /**
@@ -86,7 +90,8 @@ public record ReceiverOptions(
    * of its keys are held behind it until then.
    */
   public ReceiverOptions withoutParking() {
-    return new ReceiverOptions(retry, breaker, backoff, parkedMax, false, requiresRetention, perMessage);
+    return new ReceiverOptions(
+        retry, breaker, backoff, parkedMax, false, requiresRetention, perMessage);
   }
 
   /**
@@ -101,12 +106,12 @@ public record ReceiverOptions(
   /**
    * Returns these options with a transaction for each message. One statement finds out which
    * messages of a batch are new; each of these is then remembered and handled in a transaction of
-   * its own. So a failure never undoes the work of other messages, and locks are held for less time.
-   * By default a batch is one transaction, which is faster; if it fails, nothing of it has taken
-   * effect, and the handler is called again for each of its messages, in a transaction of its own.
+   * its own. So a failure never undoes the work of other messages, and locks are held for less
+   * time. By default a batch is one transaction, which is faster; if it fails, nothing of it has
+   * taken effect, and the handler is called again for each of its messages, in a transaction of its
+   * own.
    */
   public ReceiverOptions withTransactionPerMessage() {
-    return new ReceiverOptions(
-        retry, breaker, backoff, parkedMax, parks, requiresRetention, true);
+    return new ReceiverOptions(retry, breaker, backoff, parkedMax, parks, requiresRetention, true);
   }
 }

@@ -15,8 +15,8 @@ import java.util.Set;
  * the same tables.
  *
  * <p>A key is one of its {@link Received#keySpace key space}; the same text in another space is
- * another key. It is <em>blocked</em> while a parked message of it blocks. A blocked key's messages are
- * processed one at a time, in the order of their numbers, by {@link #retry} alone.
+ * another key. It is <em>blocked</em> while a parked message of it blocks. A blocked key's messages
+ * are processed one at a time, in the order of their numbers, by {@link #retry} alone.
  */
 public interface ReceiverStore {
 

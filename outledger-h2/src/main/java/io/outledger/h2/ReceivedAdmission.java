@@ -57,8 +57,7 @@ final class ReceivedAdmission {
     return Sql.of(connection, tables.in(text), values);
   }
 
-  Admission admit(
-      Connection transaction, String consumer, List<Received> batch, boolean isLocked)
+  Admission admit(Connection transaction, String consumer, List<Received> batch, boolean isLocked)
       throws SQLException {
     Set<InboxId> free = new HashSet<>();
     Set<InboxId> blocked = new HashSet<>();

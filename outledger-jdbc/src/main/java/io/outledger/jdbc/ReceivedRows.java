@@ -148,8 +148,7 @@ final class ReceivedRows implements ReceiverStore {
             connection,
             keys.stream()
                 .map(
-                    each ->
-                        "received by " + consumer + " from " + each.space() + ": " + each.key())
+                    each -> "received by " + consumer + " from " + each.space() + ": " + each.key())
                 .toList());
   }
 
@@ -191,8 +190,7 @@ final class ReceivedRows implements ReceiverStore {
 
   /** Returns how many messages the consumer has parked, or the limit where they are more. */
   int count(int limit) {
-    return in(
-        "count parked messages", connection -> table().count(connection, consumer, limit));
+    return in("count parked messages", connection -> table().count(connection, consumer, limit));
   }
 
   @Override

@@ -78,18 +78,14 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
    * @throws Exception if the broker cannot be reached in time, or has no such queue
    */
   static JmsDeliveries open(
-      JmsBroker broker,
-      JmsReceiver.From from,
-      JmsReceiver.Limits limits,
-      ReceiverSettings settings)
+      JmsBroker broker, JmsReceiver.From from, JmsReceiver.Limits limits, ReceiverSettings settings)
       throws Exception {
     Receiving receiving = new Receiving(from, limits, settings);
     Requests requests = new Requests();
     boolean isOpen = false;
     try {
       JmsDeliveries opened =
-          requests.within(
-              REQUEST_MAX, () -> connected(broker, receiving, requests));
+          requests.within(REQUEST_MAX, () -> connected(broker, receiving, requests));
       isOpen = true;
       return opened;
     } finally {
@@ -164,8 +160,7 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
     JmsBinding.Origin origin = new JmsBinding.Origin(name, given == null ? name : given);
     int bytesMax = receiving.limits().payloadBytesMax();
     Arrival<Place> arrival =
-        Arrival.read(
-            place, 0, () -> JmsBinding.read(place.toString(), origin, message, bytesMax));
+        Arrival.read(place, 0, () -> JmsBinding.read(place.toString(), origin, message, bytesMax));
     Received read = arrival.message();
     if (read != null) {
       return new Arrival<>(place, read.payload().length, read, null);

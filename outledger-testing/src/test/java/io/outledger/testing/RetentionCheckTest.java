@@ -61,8 +61,7 @@ class RetentionCheckTest {
       assertThat(handled.await(30, TimeUnit.SECONDS)).isTrue();
       assertThat(running.failure()).isNull();
     }
-    Receiver<Integer> receiver =
-        new Receiver<>(store.handler(), context(ReceiverOptions.DEFAULT));
+    Receiver<Integer> receiver = new Receiver<>(store.handler(), context(ReceiverOptions.DEFAULT));
     assertThat(receiver.check(MONTH)).isFalse();
     assertThat(receiver.check(new Redelivery("a week", Duration.ofDays(7)))).isTrue();
   }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.postgresql;
+package io.outledger.jdbc.spi;
 
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.spi.HeaderText;
+import io.outledger.jdbc.admin.ParkedReceipt;
+import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.receive.ParkedReceived;
+import io.outledger.store.ParkedState;
+import java.io.IOException;
+import java.io.InputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Locale;
 
-/** Reads rows of what consumers have parked. */
-final class ReceivedRow {
+/** Reads rows of what consumers have parked, in the columns that {@link ReceivedSql} names. */
+final class ParkedRow {
 
-  /** SQL for a row without its payload. */
-  static final String LIGHT =
-      "p.number, p.source, p.message_id, p.key, p.key_space, p.topic, p.type, p.attempts";
+  private ParkedRow() {}
 
-  /** SQL for a row's message. */
-  static final String MESSAGE =
-      "p.source, p.message_id, p.origin, p.topic, p.key, p.type, p.version, p.payload, p.headers,"
-          + " p.time, p.key_space";
-
-  private ReceivedRow() {}
+  static String state(ParkedState state) {
+    return state.name().toLowerCase(Locale.ROOT);
+  }
 
   static ParkedReceived light(ResultSet row) throws SQLException {
     return new ParkedReceived(
@@ -47,10 +47,29 @@ final class ReceivedRow {
         row.getString(5),
         row.getString(6),
         row.getInt(7),
-        row.getBytes(8),
+        payload(row),
         HeaderText.decode(row.getString(9)),
         at,
         origin,
         row.getString(11));
+  }
+
+  private static byte[] payload(ResultSet row) throws SQLException {
+    try (InputStream in = row.getBinaryStream(8)) {
+      return in == null ? new byte[0] : in.readAllBytes();
+    } catch (IOException e) {
+      throw new SQLException("a payload could not be read", "58030", e);
+    }
+  }
+
+  static ParkedReceipt receipt(ResultSet row) throws SQLException {
+    return new ParkedReceipt(
+        row.getLong(12),
+        message(row),
+        ParkedState.valueOf(row.getString(13).toUpperCase(Locale.ROOT)),
+        row.getInt(14),
+        row.getString(15),
+        ParkedRequest.of(row.getString(16)),
+        row.getObject(17, OffsetDateTime.class).toInstant());
   }
 }
