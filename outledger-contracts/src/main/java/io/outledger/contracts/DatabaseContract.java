@@ -68,6 +68,22 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class KeepingReceivedKeysInOrder extends ReceivingKeyContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class ReceivingByChoice extends ReceivingChoiceContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class MovingSubscriptions extends MoveContractTests {
     @Override
     DatabaseFixture openFixture() {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -50,6 +51,9 @@ abstract class ReceiverContractTests {
   /** The ids of messages whose handling fails. */
   final Set<String> failing = ConcurrentHashMap.newKeySet();
 
+  /** What the handling of messages throws that is no exception, by their ids. */
+  final Map<String, Error> errors = new ConcurrentHashMap<>();
+
   final List<ReceiverEvent> events = new CopyOnWriteArrayList<>();
 
   /** The consumer's database, for all receivers of a test. */
@@ -71,6 +75,10 @@ abstract class ReceiverContractTests {
   }
 
   private void work(Received message, int attempt) {
+    Error error = errors.get(message.id());
+    if (error != null) {
+      throw error;
+    }
     if (failing.contains(message.id())) {
       throw new IllegalStateException("no stock for " + message.id() + ", attempt " + attempt);
     }

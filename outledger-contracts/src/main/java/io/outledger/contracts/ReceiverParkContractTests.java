@@ -12,6 +12,7 @@ import io.outledger.store.ParkedState;
 import io.outledger.testing.ParkedReceivedRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,34 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
     assertThat(store.parked()).isEmpty();
   }
 
+  /** One message may cause it each time: otherwise it would hold its stream for good. */
+  @Test
+  final void errorOfOneMessageHoldsItsKeyAndNotItsStream() {
+    List<Error> planted =
+        List.of(
+            new OutOfMemoryError("planted"),
+            new StackOverflowError("planted"),
+            new InternalError("planted"),
+            new NoClassDefFoundError("planted"));
+    List<Message> bad =
+        planted.stream().map(error -> message(error.getClass().getName(), "bad")).toList();
+    for (int i = 0; i < bad.size(); i++) {
+      errors.put(bad.get(i).id().toString(), planted.get(i));
+    }
+    RunningReceiver receiver = start();
+    publish(bad);
+    List<Message> others = publish(messages(30, 5));
+    awaitHandled(others);
+    await("all are parked", () -> parked(ParkedState.RETRYING).size() == bad.size());
+    for (ParkedReceivedRow row : store.parked()) {
+      assertThat(row.reason()).contains(String.valueOf(row.message().key()), "planted");
+    }
+    errors.clear();
+    awaitHandled(bad);
+    assertThat(handledIds()).doesNotHaveDuplicates();
+    assertThat(receiver.isRunning()).isTrue();
+  }
+
   @Test
   final void whatIsParkedDoesNotComeAgainFromTheBroker() {
     Message bad = message("a", "1");
@@ -73,6 +102,21 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
     List<Message> later = publish(messages(10, 2));
     await("later messages", () -> again.size() >= later.size());
     assertThat(ids(again)).containsExactlyInAnyOrderElementsOf(ids(later));
+  }
+
+  @Test
+  final void failingMessageHoldsItsKeyAloneWhereEachHasATransactionOfItsOwn() {
+    List<Message> messages = messages(40, 4);
+    Message bad = messages.get(5);
+    fail(bad);
+    start(OPTIONS.withTransactionPerMessage());
+    publish(messages);
+    List<Message> others =
+        messages.stream().filter(each -> !Objects.equals(each.key(), bad.key())).toList();
+    awaitHandled(others);
+    failing.clear();
+    awaitHandled(messages);
+    assertHandledOnceInOrder(messages);
   }
 
   @Test
@@ -122,6 +166,31 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
     failing.clear();
     awaitHandled(List.of(bad, follower, third));
     assertHandledOnceInOrder(List.of(bad, follower, third));
+  }
+
+  @Test
+  final void failingMessageHoldsItsStreamWhereThatIsTheChoice() {
+    Message parked = message("a", "1");
+    fail(parked);
+    RunningReceiver first = start();
+    publish(parked);
+    await("it is parked", () -> store.parked().size() == 1);
+    first.close();
+    List<Message> before = messages(5, 1);
+    Message bad = message(before.get(0).key(), "2");
+    fail(bad);
+    start(OPTIONS.withoutParking());
+    publish(before);
+    publish(bad);
+    List<Message> after = publish(messages(5, 1));
+    awaitHandled(before);
+    assertThat(store.parked()).hasSize(1);
+    assertThat(handledIds()).hasSize(before.size());
+    failing.clear();
+    awaitHandled(List.of(parked, bad));
+    awaitHandled(after);
+    assertThat(handledIds()).doesNotHaveDuplicates();
+    assertThat(store.parked()).isEmpty();
   }
 
   @Test

@@ -5,136 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
-import io.outledger.inbox.Received;
-import io.outledger.jdbc.JdbcInbox;
-import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.ParkedReceipt;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.publish.DestinationUnavailableException;
-import io.outledger.receive.ParkedRetries;
 import io.outledger.receive.Receiver;
-import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverEvent;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
-import io.outledger.relay.options.RetryPolicy;
 import io.outledger.store.ParkedState;
-import io.outledger.time.TimeSource;
-import java.sql.Connection;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A receiver over the database: what it parks, in which order it goes on, and what comes once. */
-abstract class ReceivingContractTests extends DatabaseContractTests {
-
-  private static final Backoff AT_ONCE = new Backoff(Duration.ofNanos(1), Duration.ofNanos(1));
-  private static final ReceiverOptions OPTIONS =
-      ReceiverOptions.DEFAULT
-          .withRetry(RetryPolicy.DEFAULT.withBackoff(AT_ONCE))
-          .withBackoff(AT_ONCE);
-
-  private final ScriptedSource source = new ScriptedSource();
-  private final Moment clock = new Moment();
-  private final List<String> effects = new CopyOnWriteArrayList<>();
-  private final List<ReceiverEvent> events = new CopyOnWriteArrayList<>();
-
-  /** What happens to messages by id; none for those that succeed. */
-  private final Map<String, Exception> failures = new HashMap<>();
-
-  private Outledger outledger;
-  private CountDownLatch entered = new CountDownLatch(0);
-  private CountDownLatch goOn = new CountDownLatch(0);
-  private String slow = "";
-
-  @BeforeEach
-  final void start() {
-    outledger = Outledger.builder(dataSource()).build();
-  }
-
-  @AfterEach
-  final void stop() {
-    outledger.close();
-  }
-
-  /** A clock that a test moves. */
-  private static final class Moment implements TimeSource {
-    private final AtomicLong nanos = new AtomicLong();
-
-    @Override
-    public Instant now() {
-      return Instant.EPOCH.plusNanos(nanos.get());
-    }
-
-    @Override
-    public long nanoTime() {
-      return nanos.get();
-    }
-  }
-
-  private void handle(Connection connection, Received message) throws Exception {
-    if (message.id().equals(slow)) {
-      entered.countDown();
-      assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
-    }
-    Exception failure = failures.get(message.id());
-    if (failure != null) {
-      throw failure;
-    }
-    effects.add(message.id());
-  }
-
-  private JdbcInbox inbox() {
-    return outledger.inbox("stock");
-  }
-
-  private Receiver<Integer> receiver(ReceiverOptions options) {
-    ReceiverContext context =
-        new ReceiverContext("test", options, events::add, clock, new SplittableRandom(1));
-    return new Receiver<>(inbox().handler(this::handle), context);
-  }
-
-  private static void retry(Receiver<Integer> receiver) {
-    ParkedRetries retries = receiver.retries().orElseThrow();
-    for (int idle = 0; idle < 3; idle++) {
-      idle = retries.step() > 0 ? -1 : idle;
-    }
-  }
-
-  private List<ParkedReceipt> parked() {
-    return inbox().parked().list(ParkedSelection.ALL, 0, 100);
-  }
-
-  private List<String> parked(ParkedState state) {
-    return parked().stream()
-        .filter(row -> row.state() == state)
-        .map(row -> row.message().id())
-        .toList();
-  }
-
-  private static Received message(@Nullable String key, String id) {
-    return new Received(
-        "shop", id, "orders", key, "order", 1, new byte[] {7}, Map.of("a", "ü"), null, "place");
-  }
-
-  private void fail(String... ids) {
-    for (String id : ids) {
-      failures.put(id, new IllegalStateException("no stock for " + id));
-    }
-  }
+/** A receiver over the database: what it parks, and what comes once. */
+abstract class ReceivingContractTests extends ReceivedContractTests {
 
   @Test
   final void poisonMessageHoldsItsKeyAndNoOther() {
@@ -165,15 +49,17 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void messageWithoutAKeyHoldsNothing() {
-    Receiver<Integer> receiver = receiver(OPTIONS);
-    fail("1");
-    source.add(message(null, "1"), message(null, "2"));
+  final void errorIsAFailureOfItsMessage() {
+    Receiver<Integer> receiver = receiver(OPTIONS.withRetry(OPTIONS.retry().withAttemptsMax(2)));
+    failures.put("2", new OutOfMemoryError("planted"));
+    source.add(message("b", "2"), message("a", "1"), message("c", "3"));
     receiver.step(source);
-    assertThat(effects).containsExactly("2");
-    failures.clear();
+    assertThat(effects).containsExactly("1", "3");
+    assertThat(source.pauses).isEmpty();
+    assertThat(parked(ParkedState.RETRYING)).containsExactly("2");
     retry(receiver);
-    assertThat(effects).containsExactly("2", "1");
+    assertThat(parked(ParkedState.DEAD)).containsExactly("2");
+    assertThat(parked().get(0).error()).contains("OutOfMemoryError", "planted");
   }
 
   @Test
@@ -209,26 +95,6 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
     receiver.step(source);
     assertThat(effects).containsExactly("2", "3");
     assertThat(parked(ParkedState.DEAD)).containsExactly("1");
-  }
-
-  @Test
-  final void deadLetterBlocksItsKeyWhereThatIsTheChoice() {
-    RetryPolicy blocking =
-        OPTIONS.retry().withAttemptsMax(1).withDeadLetter(RetryPolicy.DeadLetter.KEY_STAYS_BLOCKED);
-    Receiver<Integer> receiver = receiver(OPTIONS.withRetry(blocking));
-    fail("1");
-    source.add(message("a", "1"), message("a", "2"));
-    receiver.step(source);
-    retry(receiver);
-    assertThat(parked(ParkedState.DEAD)).containsExactly("1");
-    assertThat(parked(ParkedState.HELD)).containsExactly("2");
-    assertThat(inbox().parked().discard(ParkedSelection.of(ParkedState.DEAD))).isEqualTo(1);
-    retry(receiver);
-    assertThat(effects).containsExactly("2");
-    failures.clear();
-    source.rewind(0);
-    receiver.step(source);
-    assertThat(effects).containsExactly("2"); // what was discarded stays so
   }
 
   @Test
@@ -306,74 +172,5 @@ abstract class ReceivingContractTests extends DatabaseContractTests {
     retry(receiver);
     assertThat(effects).hasSize(20).doesNotHaveDuplicates();
     assertThat(events).hasAtLeastOneElementOfType(ReceiverEvent.BreakerClosed.class);
-  }
-
-  @Test
-  final void streamPausesWhereNothingMoreMayBeParked() {
-    Receiver<Integer> receiver = receiver(OPTIONS.withParkedMax(2));
-    fail("1");
-    source.add(message("a", "1"), message("a", "2"), message("b", "3"), message("a", "4"));
-    receiver.step(source);
-    assertThat(effects).containsExactly("3");
-    assertThat(source.committed()).isEqualTo(3);
-    assertThat(events).hasAtLeastOneElementOfType(ReceiverEvent.Full.class);
-    failures.clear();
-    retry(receiver);
-    receiver.step(source);
-    assertThat(effects).containsExactly("3", "1", "2", "4");
-  }
-
-  @Test
-  final void newerMessageOfAKeyIsHeldWhileAnOlderOneIsTried() throws Exception {
-    Receiver<Integer> receiver = receiver(OPTIONS);
-    fail("1");
-    source.add(message("a", "1"));
-    receiver.step(source);
-    failures.clear();
-    CompletableFuture<Void> retrying = runSlowly("1", () -> retry(receiver));
-    Receiver<Integer> other = receiver(OPTIONS);
-    source.add(message("a", "2"));
-    other.step(source);
-    assertThat(other.retries().orElseThrow().step()).isZero();
-    assertThat(source.committed()).isEqualTo(2);
-    assertThat(effects).isEmpty();
-    goOn.countDown();
-    retrying.get(30, TimeUnit.SECONDS);
-    retry(other);
-    assertThat(effects).containsExactly("1", "2");
-  }
-
-  @Test
-  final void deadLetterIsNotRetriedWhileANewerMessageOfItsKeyIsProcessed() throws Exception {
-    Receiver<Integer> receiver = receiver(OPTIONS.withRetry(OPTIONS.retry().withAttemptsMax(1)));
-    fail("1");
-    source.add(message("a", "1"));
-    receiver.step(source);
-    failures.clear();
-    source.add(message("a", "2"));
-    CompletableFuture<Void> newer = runSlowly("2", () -> receiver.step(source));
-    assertThat(inbox().parked().retry(ParkedSelection.ALL)).isEqualTo(1);
-    CompletableFuture<Void> older =
-        CompletableFuture.runAsync(
-            () -> {
-              Receiver<Integer> other = receiver(OPTIONS);
-              while (effects.size() < 2) {
-                retry(other);
-              }
-            });
-    assertThat(effects).isEmpty();
-    goOn.countDown();
-    newer.get(30, TimeUnit.SECONDS);
-    older.get(30, TimeUnit.SECONDS);
-    assertThat(effects).containsExactly("2", "1");
-  }
-
-  private CompletableFuture<Void> runSlowly(String id, Runnable run) throws InterruptedException {
-    slow = id;
-    entered = new CountDownLatch(1);
-    goOn = new CountDownLatch(1);
-    CompletableFuture<Void> running = CompletableFuture.runAsync(run);
-    assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
-    return running;
   }
 }

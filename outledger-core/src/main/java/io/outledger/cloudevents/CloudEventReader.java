@@ -76,7 +76,8 @@ public final class CloudEventReader {
           message.payload(),
           rest,
           time,
-          message.origin());
+          message.origin(),
+          message.keySpace());
     } catch (InvalidMessageException e) {
       throw message.unreadable("cannot be received: " + e.getMessage());
     }

@@ -37,6 +37,16 @@ public interface TransportMessage {
   String origin();
 
   /**
+   * Returns what its key belongs to, as the receiver knows it: the {@link
+   * io.outledger.inbox.Received#keySpace keySpace} of the message. Where the broker keeps one order
+   * for several topics, it is what they have in common. Unless implemented, the origin, or the
+   * topic where there is none.
+   */
+  default String keySpace() {
+    return origin().isEmpty() ? topic() : origin();
+  }
+
+  /**
    * Makes the error that says of this message why it cannot be received: {@code OUT-014}.
    *
    * @param problem a verb and the rest of the sentence; never a value that the sender chose, since

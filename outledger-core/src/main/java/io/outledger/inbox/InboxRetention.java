@@ -4,6 +4,7 @@ package io.outledger.inbox;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.Printable;
 import java.time.Duration;
 
 /**
@@ -46,11 +47,11 @@ public record InboxRetention(Duration keep) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
           "the inbox forgets ids after "
-              + keep
+              + Printable.span(keep)
               + ", but "
               + what
               + " may deliver a message again for "
-              + retrySpan
+              + Printable.span(retrySpan)
               + "; raise the inbox retention to at least that");
     }
   }

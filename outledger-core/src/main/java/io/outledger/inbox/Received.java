@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *     topic; with source and id its identity, so that nobody who may write to one topic can pass
  *     for a sender of another: at most {@value #ORIGIN_CHARS_MAX} characters of ASCII without
  *     spaces; empty where the source says it all
+ * @param keySpace what its key belongs to, as its receiver knows it: keys of one space are one
+ *     order, and a key of another space is another aggregate's, whatever its name
  */
 public record Received(
     String source,
@@ -40,7 +42,8 @@ public record Received(
     @SuppressWarnings("ArrayRecordComponent") byte[] payload,
     Map<String, String> headers,
     @Nullable Instant time,
-    String origin) {
+    String origin,
+    String keySpace) {
 
   /** The prefix of the source of a message that did not leave its ledger's application. */
   public static final String LEDGER = "ledger/";
@@ -66,12 +69,43 @@ public record Received(
     Given.check("payload", payload);
     Given.check("headers", headers);
     Given.check("origin", origin);
+    Given.check("keySpace", keySpace);
     identity("source", source, SOURCE_CHARS_MAX);
     identity("id", id, ID_CHARS_MAX);
-    if (origin.length() > ORIGIN_CHARS_MAX || !origin.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+    if (!isOrigin(origin)) {
       throw invalid(
           "the origin of a received message is too long, contains a space, or is not ASCII");
     }
+  }
+
+  /**
+   * Makes one whose key belongs to its origin, or to its topic where it has none.
+   *
+   * @throws InvalidMessageException {@code OUT-014} as above
+   */
+  public Received(
+      String source,
+      String id,
+      String topic,
+      @Nullable String key,
+      String type,
+      int version,
+      byte[] payload,
+      Map<String, String> headers,
+      @Nullable Instant time,
+      String origin) {
+    this(
+        source,
+        id,
+        topic,
+        key,
+        type,
+        version,
+        payload,
+        headers,
+        time,
+        origin,
+        Given.check("origin", origin).isEmpty() ? topic : origin);
   }
 
   /** Makes one of a message that did not leave this process. */
@@ -125,6 +159,12 @@ public record Received(
         + " v"
         + version
         + "]";
+  }
+
+  /** Returns whether a text may be an origin: of ASCII, without spaces, and not too long. */
+  public static boolean isOrigin(String text) {
+    Given.check("text", text);
+    return text.length() <= ORIGIN_CHARS_MAX && text.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 
   // Data from outside may well be null where its type says otherwise.

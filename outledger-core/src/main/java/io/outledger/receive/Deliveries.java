@@ -4,6 +4,7 @@ package io.outledger.receive;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * An open consumer of a broker that acknowledges each delivery by itself, as a queue does. This is
@@ -29,6 +30,18 @@ public interface Deliveries<P> {
    * @throws Exception if the broker cannot be read
    */
   List<Batch<P>> receive(Duration patience) throws Exception;
+
+  /**
+   * Returns for how long the broker may deliver a message again after it was acknowledged, or after
+   * the acknowledgement was lost. Asked once, before the first delivery; the receiver compares it
+   * with what the consumer remembers. Unless implemented, that cannot be read.
+   *
+   * @return empty where the broker does not say
+   * @throws Exception if it cannot be read now; receiving goes on without
+   */
+  default Optional<Redelivery> redelivery() throws Exception {
+    return Optional.empty();
+  }
 
   /**
    * Tells the broker that deliveries are done with. They have taken effect, or are parked, durably.

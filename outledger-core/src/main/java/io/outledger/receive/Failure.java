@@ -21,13 +21,16 @@ enum Failure {
 
   private static final int CAUSES_MAX = 20;
 
+  /**
+   * Says what follows from what was thrown. An {@link Error} is a failure like any other, because
+   * one message may cause it each time; where everything fails, the breaker opens.
+   */
   static Failure of(Throwable thrown) {
     if (thrown instanceof InvalidMessageException) {
       return FINAL;
     }
     if (thrown instanceof DestinationUnavailableException
-        || thrown instanceof InterruptedException
-        || (thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError))) {
+        || thrown instanceof InterruptedException) {
       return UNAVAILABLE;
     }
     if (thrown instanceof OutledgerException ours) {

@@ -13,12 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param number its number, in the order in which messages of a key were parked; 0 before that
  * @param id its identity
  * @param key its ordering key; null where it has none
+ * @param keySpace what its key belongs to
  * @param topic where it came from
  * @param type the name of its type
  * @param attempts how many attempts have failed
  */
 public record ParkedReceived(
-    long number, InboxId id, @Nullable String key, String topic, String type, int attempts) {
+    long number,
+    InboxId id,
+    @Nullable String key,
+    String keySpace,
+    String topic,
+    String type,
+    int attempts) {
 
   /**
    * Checks what is given.
@@ -27,6 +34,7 @@ public record ParkedReceived(
    */
   public ParkedReceived {
     Given.check("id", id);
+    Given.check("keySpace", keySpace);
     Given.check("topic", topic);
     Given.check("type", type);
   }
@@ -34,7 +42,13 @@ public record ParkedReceived(
   /** Makes one of a message that is not parked yet. */
   static ParkedReceived of(Received message) {
     return new ParkedReceived(
-        0, message.inboxId(), message.key(), message.topic(), message.type(), 0);
+        0,
+        message.inboxId(),
+        message.key(),
+        message.keySpace(),
+        message.topic(),
+        message.type(),
+        0);
   }
 
   /** Names the message, printably; the key helps to find it and its followers. */

@@ -59,7 +59,7 @@ public final class ParkedRetries {
         }
       }
       return ended;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an Error, too: the next step may fare better
       context.tell(new ReceiverEvent.RetriesFailed(Failure.describe(e)));
       return 0;
     }

@@ -2,17 +2,20 @@
 package io.outledger.receive;
 
 import io.outledger.Printable;
+import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes a batch in one transaction; where that fails, one transaction for each message, and
- * parks those that fail. What is not to be parked stops the stream: a message whose breaker is
- * open, one that met an outage, and one for which there is no room.
+ * Processes a batch in one transaction; where that fails, or by choice, one transaction for each
+ * message, and parks those that fail. What is not to be parked stops the stream: a message whose
+ * breaker is open, one that met an outage, one for which there is no room, and every one that fails
+ * if that is the choice. Messages behind a parked one of their key are held in any case.
  */
 final class ParkingIntake implements Intake {
 
@@ -33,17 +36,23 @@ final class ParkingIntake implements Intake {
   @Override
   public Taken take(List<Received> batch, BooleanSupplier stopping) {
     int free = 0;
-    while (free < batch.size() && breakers.isClosed(ParkedReceived.of(batch.get(free)))) {
+    while (free < batch.size() && isClosed(batch.get(free))) {
       free++;
     }
     if (free > 0) {
-      return together(batch.subList(0, free), stopping);
+      List<Received> all = batch.subList(0, free);
+      return context.options().perMessage() ? apart(all, stopping) : together(all, stopping);
     }
     ParkedReceived probe = ParkedReceived.of(batch.get(0));
     Duration wait = breakers.waitFor(probe);
     return wait.isZero()
         ? alone(batch.get(0), 0, stopping)
         : new Taken(0, new IllegalStateException("the breaker of its type is open"), wait);
+  }
+
+  /** Where nothing is parked, a breaker has nothing to prevent. */
+  private boolean isClosed(Received message) {
+    return !context.options().parks() || breakers.isClosed(ParkedReceived.of(message));
   }
 
   private Taken together(List<Received> batch, BooleanSupplier stopping) {
@@ -68,12 +77,25 @@ final class ParkingIntake implements Intake {
     } finally {
       Thread.interrupted();
     }
-    return oneByOne(batch, stopping);
+    return oneByOne(batch, Set.of(), stopping);
   }
 
-  private Taken oneByOne(List<Received> batch, BooleanSupplier stopping) {
+  /** What is known already, such as after offsets were set back, needs no transaction. */
+  private Taken apart(List<Received> batch, BooleanSupplier stopping) {
+    try {
+      Set<InboxId> known = batch.size() == 1 ? Set.of() : store.known(batch);
+      return oneByOne(batch, known, stopping);
+    } catch (Throwable failure) { // of the look, since the rest throws nothing
+      return unavailable(batch.get(0), 0, failure);
+    }
+  }
+
+  private Taken oneByOne(List<Received> batch, Set<InboxId> known, BooleanSupplier stopping) {
     for (int done = 0; done < batch.size(); done++) {
-      if (stopping.getAsBoolean() || !breakers.isClosed(ParkedReceived.of(batch.get(done)))) {
+      if (known.contains(batch.get(done).inboxId())) {
+        continue;
+      }
+      if (stopping.getAsBoolean() || !isClosed(batch.get(done))) {
         return Taken.all(done);
       }
       Taken taken = alone(batch.get(done), done, stopping);
@@ -112,20 +134,16 @@ final class ParkingIntake implements Intake {
     ParkedReceived subject = ParkedReceived.of(message);
     Failure failure = Failure.of(thrown);
     String reason = Failure.describe(thrown);
-    switch (failure) {
-      case UNAVAILABLE -> {
-        return unavailable(message, done, thrown);
-      }
-      case FULL -> {
-        return full(subject, done, thrown);
-      }
-      case SUSPECT -> {
-        if (breakers.failed(subject, reason)) {
-          return new Taken(done, thrown, breakers.waitFor(subject));
-        }
-      }
-      case FINAL -> LOG.debug("dead at once: {}", subject);
+    if (failure == Failure.FULL) {
+      return full(subject, done, thrown);
     }
+    if (failure == Failure.UNAVAILABLE || !context.options().parks()) {
+      return unavailable(message, done, thrown);
+    }
+    if (failure == Failure.SUSPECT && breakers.failed(subject, reason)) {
+      return new Taken(done, thrown, breakers.waitFor(subject));
+    }
+    LOG.debug("could not process {}", subject, Printable.trace(thrown));
     return park(message, done, rules.of(subject, failure, reason));
   }
 
@@ -136,7 +154,7 @@ final class ParkingIntake implements Intake {
         rules.tell(subject, failure);
       }
       return Taken.all(done + 1);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an Error, too: nothing was parked, so nothing may be passed over
       return Failure.of(e) == Failure.FULL ? full(subject, done, e) : unavailable(message, done, e);
     }
   }

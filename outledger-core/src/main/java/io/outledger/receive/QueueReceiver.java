@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.inbox.BatchHandler;
@@ -29,6 +30,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
   private final Receiver<P> receiver;
   private final @Nullable RunningRetries retries;
   private final CountDownLatch stopping = new CountDownLatch(1);
+  private volatile @Nullable ConfigurationException failure;
   private final Thread thread;
   private String said = "";
   private long saidAt;
@@ -80,10 +82,13 @@ public final class QueueReceiver<P> implements RunningReceiver {
     return thread.isAlive();
   }
 
-  /** Returns null: nothing ends it but {@link #close}. */
+  /**
+   * Returns {@code OUT-018} where that is to end it, since the inbox forgets too soon; else null:
+   * nothing ends it but {@link #close}.
+   */
   @Override
   public @Nullable Throwable failure() {
-    return null;
+    return failure;
   }
 
   @Override
@@ -111,7 +116,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
   }
 
   private void run() {
-    while (!isStopping()) {
+    while (!isStopping() && failure == null) {
       try {
         receive(opening.open());
       } catch (Throwable e) { // the next consumer may fare better
@@ -125,6 +130,9 @@ public final class QueueReceiver<P> implements RunningReceiver {
     QueueSource<P> source =
         new QueueSource<>(deliveries, context.time(), this::pause, this::isStopping);
     try {
+      if (!remembers(deliveries)) {
+        return;
+      }
       receiver.step(source);
       if (!said.isEmpty()) {
         said = "";
@@ -138,6 +146,20 @@ public final class QueueReceiver<P> implements RunningReceiver {
     } finally {
       close(deliveries);
     }
+  }
+
+  /** Returns whether to go on: the consumer remembers for long enough, or may forget. */
+  private boolean remembers(Deliveries<P> deliveries) {
+    try {
+      deliveries.redelivery().ifPresent(receiver::check);
+    } catch (ConfigurationException e) {
+      failure = e;
+      LOG.error("{}: the receiver ended: {}", context.name(), e.getMessage());
+      return false;
+    } catch (Exception e) { // it may lack a right that receiving does not need
+      LOG.debug("{}: cannot read the broker's retention", context.name(), Printable.trace(e));
+    }
+    return true;
   }
 
   private void close(Deliveries<P> deliveries) {

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Takes what a source delivers, has it take effect, and acknowledges it. A message that fails is
- * parked, if the handler is a {@link ParkingHandler}: then it holds its key. What cannot be parked
- * is given back and holds its stream. Starts no thread: each call of {@link #step} is one step. For
- * one thread, while {@link #retries} may be stepped by another one.
+ * parked, if the handler is a {@link ParkingHandler}: then it holds its key. What cannot or must
+ * not be parked is given back and holds its stream. What a {@link ParkingHandler}'s consumer has
+ * parked before is retried in any case, and holds its keys. Starts no thread: each call of {@link
+ * #step} is one step. For one thread, while {@link #retries} may be stepped by another one.
  *
  * @param <P> the broker's places
  */
@@ -31,6 +37,8 @@ public final class Receiver<P> {
   private final ReceiverContext context;
   private final Intake intake;
   private final @Nullable ParkedRetries retries;
+  private final @Nullable InboxRetention retention;
+  private final Set<Redelivery> told = new HashSet<>();
   private final Map<Object, StreamState> streams = new HashMap<>();
 
   /**
@@ -41,16 +49,18 @@ public final class Receiver<P> {
   public Receiver(BatchHandler handler, ReceiverContext given) {
     Given.check("given", given);
     Given.check("handler", handler);
-    if (handler instanceof ParkingHandler parking && given.options().parks()) {
+    if (handler instanceof ParkingHandler parking) {
       ReceiverStore store = parking.store();
       this.context = logging(given, store.consumer());
       ReceiverBreakers breakers = new ReceiverBreakers(context);
       this.intake = new ParkingIntake(store, context, breakers);
       this.retries = new ParkedRetries(store, context, breakers);
+      this.retention = store.retention();
     } else {
       this.context = given;
       this.intake = new HandlerIntake(handler);
       this.retries = null;
+      this.retention = null;
     }
   }
 
@@ -63,9 +73,40 @@ public final class Receiver<P> {
         given.random());
   }
 
-  /** Returns what retries this consumer's parked messages; empty where nothing is parked. */
+  /**
+   * Returns what retries this consumer's parked messages, also those of a time when failures were
+   * parked; empty where the handler has no database for them.
+   */
   public Optional<ParkedRetries> retries() {
     return Optional.ofNullable(retries);
+  }
+
+  /**
+   * Checks that the consumer remembers a message for longer than the broker may deliver it again.
+   * If not, the log says so, once, with what to do; or it is an error, if that is the choice. Does
+   * nothing where the handler has no database.
+   *
+   * @return whether the consumer remembers for long enough, as far as anybody knows
+   * @throws ConfigurationException {@code OUT-018} if it does not, and {@link
+   *     ReceiverOptions#requiresRetention}
+   */
+  public boolean check(Redelivery redelivery) {
+    Given.check("redelivery", redelivery);
+    if (retention == null) {
+      return true;
+    }
+    try {
+      redelivery.check(retention);
+      return true;
+    } catch (ConfigurationException e) {
+      if (context.options().requiresRetention()) {
+        throw e;
+      }
+      if (told.add(redelivery)) {
+        LOG.warn("{}: {}", context.name(), e.getMessage());
+      }
+      return false;
+    }
   }
 
   /**
@@ -106,7 +147,7 @@ public final class Receiver<P> {
     int done = 0;
     while (done < all.size() && !source.isStopping()) {
       int end = (int) Math.min(all.size(), (long) done + state.batchMax());
-      Intake.Taken taken = take(source, all.subList(done, end));
+      Intake.Taken taken = take(source, state, all.subList(done, end));
       if (taken.count() > 0) {
         source.acknowledge(all.subList(done, done + taken.count()));
         state.succeeded();
@@ -131,7 +172,8 @@ public final class Receiver<P> {
     int failures = state.failed();
     Duration delay = context.options().backoff().delay(failures, context.random());
     Received message = arrival.message();
-    if (retries != null && message != null && !(failure instanceof Error)) {
+    boolean parks = retries != null && context.options().parks();
+    if (parks && message != null && !(failure instanceof Error)) {
       String reason = Failure.describe(failure);
       context.tell(new ReceiverEvent.Unavailable(ParkedReceived.of(message), reason, delay));
       LOG.debug("{}: stopped at {}", context.name(), arrival.place(), Printable.trace(failure));
@@ -148,8 +190,8 @@ public final class Receiver<P> {
     return delay;
   }
 
-  /** Takes the messages at the start of a list, or sets aside its first delivery. */
-  private Intake.Taken take(Source<P> source, List<Arrival<P>> arrivals) {
+  /** Takes the messages at the start of a list, or its first delivery where that is none. */
+  private Intake.Taken take(Source<P> source, StreamState state, List<Arrival<P>> arrivals) {
     List<Received> batch = new ArrayList<>(arrivals.size());
     for (Arrival<P> arrival : arrivals) {
       if (arrival.message() == null) {
@@ -158,8 +200,22 @@ public final class Receiver<P> {
       batch.add(arrival.message());
     }
     return batch.isEmpty()
-        ? setAside(source, arrivals.get(0))
+        ? takeUnread(source, state, arrivals.get(0))
         : intake.take(batch, source::isStopping);
+  }
+
+  /** Reads a delivery again if its problem may pass, and sets it aside if that does not help. */
+  private Intake.Taken takeUnread(Source<P> source, StreamState state, Arrival<P> unread) {
+    Arrival<P> arrival = unread.readAgain();
+    Received message = arrival.message();
+    if (message != null) {
+      return intake.take(List.of(message), source::isStopping);
+    }
+    boolean mayPass =
+        arrival.again() != null && state.failures() + 1 < context.options().retry().attemptsMax();
+    return mayPass
+        ? Intake.Taken.stopped(0, Objects.requireNonNull(arrival.problem(), "no message"))
+        : setAside(source, arrival);
   }
 
   private static <P> Intake.Taken setAside(Source<P> source, Arrival<P> unreadable) {

@@ -19,10 +19,20 @@ import java.time.Duration;
  * @param parkedMax the most messages that the consumer may have parked, dead letters included; 1 or
  *     more. Beyond it, streams with a message that would have to be parked are paused
  * @param parks whether failed messages are parked, where the handler has a database to do it; if
- *     not, each holds its stream
+ *     not, each holds its stream, and what was parked before is still retried
+ * @param requiresRetention whether a receiver ends with {@code OUT-018}, instead of warning, where
+ *     the inbox forgets a message sooner than the broker may deliver it again
+ * @param perMessage whether each message has a transaction of its own; if not, a batch is one
+ *     transaction, and its messages have one each only where that fails
  */
 public record ReceiverOptions(
-    RetryPolicy retry, BreakerPolicy breaker, Backoff backoff, int parkedMax, boolean parks) {
+    RetryPolicy retry,
+    BreakerPolicy breaker,
+    Backoff backoff,
+    int parkedMax,
+    boolean parks,
+    boolean requiresRetention,
+    boolean perMessage) {
 
   /** The defaults: those of a relay; a pause of up to 0.2 to 30 s; 10,000 parked messages. */
   public static final ReceiverOptions DEFAULT =
@@ -31,7 +41,9 @@ public record ReceiverOptions(
           BreakerPolicy.DEFAULT,
           new Backoff(Duration.ofMillis(200), Duration.ofSeconds(30)),
           10_000,
-          true);
+          true,
+          false,
+          false);
 
   /**
    * Checks the options.
@@ -50,26 +62,56 @@ public record ReceiverOptions(
 
   /** Returns these options with another retry policy. */
   public ReceiverOptions withRetry(RetryPolicy value) {
-    return new ReceiverOptions(value, breaker, backoff, parkedMax, parks);
+    return new ReceiverOptions(
+        value, breaker, backoff, parkedMax, parks, requiresRetention, perMessage);
   }
 
   /** Returns these options with another breaker policy. */
   public ReceiverOptions withBreaker(BreakerPolicy value) {
-    return new ReceiverOptions(retry, value, backoff, parkedMax, parks);
+    return new ReceiverOptions(
+        retry, value, backoff, parkedMax, parks, requiresRetention, perMessage);
   }
 
   /** Returns these options with another pause after a failure that is not parked. */
   public ReceiverOptions withBackoff(Backoff value) {
-    return new ReceiverOptions(retry, breaker, value, parkedMax, parks);
+    return new ReceiverOptions(
+        retry, breaker, value, parkedMax, parks, requiresRetention, perMessage);
   }
 
   /** Returns these options with another bound on parked messages. */
   public ReceiverOptions withParkedMax(int value) {
-    return new ReceiverOptions(retry, breaker, backoff, value, parks);
+    return new ReceiverOptions(
+        retry, breaker, backoff, value, parks, requiresRetention, perMessage);
   }
 
-  /** Returns these options with nothing parked: what fails holds its stream until it succeeds. */
+  /**
+   * Returns these options with no failed message parked: it holds its stream until it succeeds.
+   * What the consumer has parked already is still retried, by the retry policy, and later messages
+   * of its keys are held behind it until then.
+   */
   public ReceiverOptions withoutParking() {
-    return new ReceiverOptions(retry, breaker, backoff, parkedMax, false);
+    return new ReceiverOptions(
+        retry, breaker, backoff, parkedMax, false, requiresRetention, perMessage);
+  }
+
+  /**
+   * Returns these options with an error in the place of a warning: a receiver ends with {@code
+   * OUT-018} before it handles anything, if the inbox forgets a message sooner than the broker may
+   * deliver it again. Where the broker does not say how long that is, the receiver goes on.
+   */
+  public ReceiverOptions withRetentionRequired() {
+    return new ReceiverOptions(retry, breaker, backoff, parkedMax, parks, true, perMessage);
+  }
+
+  /**
+   * Returns these options with a transaction for each message. One statement finds out which
+   * messages of a batch are new; each of these is then remembered and handled in a transaction of
+   * its own. So a failure never undoes the work of other messages, and locks are held for less
+   * time. By default a batch is one transaction, which is faster; if it fails, nothing of it has
+   * taken effect, and the handler is called again for each of its messages, in a transaction of its
+   * own.
+   */
+  public ReceiverOptions withTransactionPerMessage() {
+    return new ReceiverOptions(retry, breaker, backoff, parkedMax, parks, requiresRetention, true);
   }
 }

@@ -2,8 +2,10 @@
 package io.outledger.receive;
 
 import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.inbox.Received;
 import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
 import java.util.Objects;
@@ -62,9 +64,21 @@ public record ReceiverSettings(
     return new ReceiverSettings(options, listener, value, origin, unreadable);
   }
 
-  /** Returns settings with a name for the place that messages come from. */
+  /**
+   * Returns settings with a name for the place that messages come from.
+   *
+   * @param value 1 to {@value Received#ORIGIN_CHARS_MAX} characters of ASCII without spaces
+   * @throws ConfigurationException {@code OUT-021} if it has another form
+   */
   public ReceiverSettings withOrigin(String value) {
-    return new ReceiverSettings(options, listener, time, Given.check("origin", value), unreadable);
+    if (Given.check("origin", value).isEmpty() || !Received.isOrigin(value)) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "a receiver's origin must have 1 to "
+              + Received.ORIGIN_CHARS_MAX
+              + " characters of ASCII without spaces");
+    }
+    return new ReceiverSettings(options, listener, time, value, unreadable);
   }
 
   /** Returns settings with somebody who notes what cannot be received. */

@@ -2,22 +2,38 @@
 package io.outledger.receive;
 
 import io.outledger.Given;
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a receiver asks of the consumer's database: to process messages once, and to park them. Each
  * call is one transaction of its own. Thread-safe: receivers and retries of several instances use
  * the same tables.
  *
- * <p>A key is <em>blocked</em> while a parked message of it blocks. A blocked key's messages are
- * processed one at a time, in the order of their numbers, by {@link #retry} alone.
+ * <p>A key is one of its {@link Received#keySpace key space}; the same text in another space is
+ * another key. It is <em>blocked</em> while a parked message of it blocks. A blocked key's messages
+ * are processed one at a time, in the order of their numbers, by {@link #retry} alone.
  */
 public interface ReceiverStore {
 
   /** Returns the consumer's name. */
   String consumer();
+
+  /** Returns how long the consumer remembers what it has processed. */
+  InboxRetention retention();
+
+  /**
+   * Returns which messages of a batch were processed or parked before, in one statement where the
+   * database can. Others may be processed by somebody else meanwhile: {@link #process} looks again.
+   *
+   * @param batch one or more messages
+   * @throws io.outledger.StoreException if the database failed
+   */
+  Set<InboxId> known(List<Received> batch);
 
   /**
    * Processes a batch in one transaction. A message that was processed or parked before is passed

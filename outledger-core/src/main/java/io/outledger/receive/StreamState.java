@@ -28,6 +28,11 @@ final class StreamState {
     batchMax = Math.min(BATCH_MAX, 2 * batchMax);
   }
 
+  /** Returns how many failures there were in a row. */
+  int failures() {
+    return failures;
+  }
+
   /** Notes a failure, and returns how many there were in a row. */
   int failed() {
     batchMax = 1;

@@ -109,6 +109,86 @@ class QueueSourceTest {
   }
 
   @Test
+  void whatIsNoMessageIsNotedAtOnceWhereSomebodyNotes() {
+    queue.notes = true;
+    queue.add("a1?", "a2");
+    receiver.step(source);
+
+    assertThat(handled).containsExactly("a2");
+    assertThat(queue.noted()).containsExactly("OUT-014 no message");
+    assertThat(queue.isDone()).isTrue();
+  }
+
+  /** Memory may be short for another reason than the message that is being read. */
+  @Test
+  void messageThatCouldNotBeReadIsReadAgainAndNotGivenUp() {
+    List<String> read = new ArrayList<>();
+    queue.reader = id -> failingTwice(id, read);
+    queue.notes = true;
+    queue.add("a1", "b1", "a2");
+    receiver.step(source);
+
+    assertThat(handled).containsExactly("b1");
+
+    pass(Duration.ofSeconds(1));
+    assertThat(handled).containsExactly("b1", "a1", "a2");
+    assertThat(queue.noted()).isEmpty();
+    assertThat(queue.isDone()).isTrue();
+  }
+
+  private static Received failingTwice(String id, List<String> read) {
+    read.add(id);
+    if (id.equals("a1") && read.stream().filter(id::equals).count() <= 2) {
+      throw new OutOfMemoryError("planted");
+    }
+    return ScriptedQueue.read(id);
+  }
+
+  @Test
+  void messageWhoseReadingFailsEveryTimeIsNotedInTheEnd() {
+    queue.reader = QueueSourceTest::failingAlways;
+    queue.notes = true;
+    queue.add("a1", "a2", "b1", "b2");
+    for (int i = 0; i < 9; i++) {
+      receiver.step(source);
+      nanos += Duration.ofMinutes(1).toNanos();
+    }
+    assertThat(queue.noted()).isEmpty();
+    assertThat(handled).isEmpty();
+
+    pass(Duration.ofMinutes(1));
+    assertThat(handled).containsExactlyInAnyOrder("a2", "b2");
+    assertThat(queue.noted())
+        .hasSize(2)
+        .anyMatch(reason -> reason.matches("OUT-014 a1 .*StackOverflowError.*planted.*"))
+        .anyMatch(reason -> reason.matches("OUT-014 b1 .*IllegalStateException.*planted.*"));
+    assertThat(queue.isDone()).isTrue();
+  }
+
+  @Test
+  void messageWhoseReadingFailsEveryTimeHoldsItsStreamWhereNobodyNotes() {
+    queue.reader = QueueSourceTest::failingAlways;
+    queue.add("a1", "a2", "c1");
+    for (int i = 0; i < 30; i++) {
+      pass(Duration.ofMinutes(1));
+    }
+    assertThat(handled).containsExactly("c1");
+    queue.reader = ScriptedQueue::read;
+    pass(Duration.ofMinutes(1));
+    assertThat(handled).containsExactly("c1", "a1", "a2");
+  }
+
+  private static Received failingAlways(String id) {
+    if (id.equals("a1")) {
+      throw new StackOverflowError("planted");
+    }
+    if (id.equals("b1")) {
+      throw new IllegalStateException("planted");
+    }
+    return ScriptedQueue.read(id);
+  }
+
+  @Test
   void aFailureOfTheBrokerPassesThrough() {
     IOException lost = new IOException("connection lost");
     queue.failOnce(lost);

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +23,15 @@ final class ScriptedQueue {
   private final Deque<String> waiting = new ArrayDeque<>();
   private final List<String> unacknowledged = new ArrayList<>();
   private final List<String> kept = new ArrayList<>();
+  private final List<String> noted = new ArrayList<>();
   private @Nullable Exception failure;
   private int opened;
+
+  /** Makes messages of ids. */
+  Function<String, Received> reader = ScriptedQueue::read;
+
+  /** Whether somebody notes what cannot be read. */
+  boolean notes;
 
   synchronized void add(String... ids) {
     waiting.addAll(List.of(ids));
@@ -64,7 +73,15 @@ final class ScriptedQueue {
     }
   }
 
-  static Received message(String id) {
+  /** Returns the reasons why what was noted could not be read. */
+  synchronized List<String> noted() {
+    return List.copyOf(noted);
+  }
+
+  static Received read(String id) {
+    if (id.endsWith("?")) {
+      throw new InvalidMessageException(ErrorCode.INVALID_MESSAGE, "no message");
+    }
     return new Received("/orders", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "");
   }
 
@@ -76,17 +93,12 @@ final class ScriptedQueue {
         fail();
         List<Batch<String>> batches = new ArrayList<>();
         for (String id; (id = waiting.poll()) != null; unacknowledged.add(id)) {
-          batches.add(new Batch<>(id.charAt(0), List.of(arrival(id))));
+          String each = id;
+          batches.add(
+              new Batch<>(id.charAt(0), List.of(Arrival.read(id, 1, () -> reader.apply(each)))));
         }
         return batches;
       }
-    }
-
-    private static Arrival<String> arrival(String id) {
-      return id.endsWith("?")
-          ? new Arrival<>(
-              id, 1, null, new InvalidMessageException(ErrorCode.INVALID_MESSAGE, "no message"))
-          : new Arrival<>(id, 1, message(id), null);
     }
 
     @Override
@@ -94,6 +106,16 @@ final class ScriptedQueue {
       synchronized (ScriptedQueue.this) {
         fail();
         unacknowledged.removeAll(done);
+      }
+    }
+
+    @Override
+    public void setAside(Arrival<String> unreadable) throws Exception {
+      if (!notes) {
+        Deliveries.super.setAside(unreadable);
+      }
+      synchronized (ScriptedQueue.this) {
+        noted.add(Objects.requireNonNull(unreadable.problem()).getMessage());
       }
     }
 

@@ -3,35 +3,25 @@ package io.outledger.h2;
 
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.admin.ParkedReceipt;
 import io.outledger.jdbc.admin.ParkedRequest;
-import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.spi.Admission;
-import io.outledger.jdbc.spi.HeaderText;
-import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.spi.InboxTable;
-import io.outledger.jdbc.spi.ReceivedTable;
-import io.outledger.receive.ParkedFailure;
+import io.outledger.jdbc.spi.ReceivedSql;
+import io.outledger.jdbc.spi.ReceivedTableBySql;
 import io.outledger.receive.ParkedReceived;
-import io.outledger.store.ParkedState;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What consumers have received and parked, on H2: within one process, so statements are cheap. */
-final class H2Received implements ReceivedTable {
+final class H2Received extends ReceivedTableBySql {
+
+  private static final String LIGHT =
+      "p.number, p.source, p.message_id, p.\"KEY\", p.key_space, p.topic, p.type, p.attempts";
+  private static final String MESSAGE =
+      "p.source, p.message_id, p.origin, p.topic, p.\"KEY\", p.type, p.version, p.payload,"
+          + " p.headers, p.time, p.key_space";
 
   // The primary key.
   private static final String COUNT =
@@ -41,46 +31,36 @@ final class H2Received implements ReceivedTable {
          WHERE p.consumer = ? FETCH FIRST ? ROWS ONLY) parked\
       """;
 
-  // By the unique key, and by the index of keys.
-  private static final String KNOWN =
-      """
-      SELECT COUNT(*) FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND p.source = ? AND p.message_id = ?\
-      """;
-  private static final String PROCESSED =
-      """
-      SELECT COUNT(*) FROM {schema}.outledger_inbox i
-       WHERE i.consumer = ? AND i.source = ? AND i.message_id = ?\
-      """;
-  private static final String OF_KEY =
-      """
-      SELECT COUNT(*) + SUM(CASE WHEN p.blocks THEN 1000000 ELSE 0 END)
-        FROM {schema}.outledger_inbox_parked p WHERE p.consumer = ? AND p."KEY" = ?\
-      """;
-
   // Probes the inbox's primary key: another instance may have processed it meanwhile.
   private static final String PARK =
       """
       INSERT INTO {schema}.outledger_inbox_parked
              (consumer, source, message_id, state, blocks, attempts, next_attempt_at, error,
-              origin, topic, "KEY", type, version, payload, headers, time)
-      SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-             CAST(? AS BOOLEAN), CAST(? AS INTEGER),
-             DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP), CAST(? AS VARCHAR),
-             CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
-             CAST(? AS INTEGER), CAST(? AS BINARY LARGE OBJECT), CAST(? AS VARCHAR),
-             CAST(? AS TIMESTAMP(6) WITH TIME ZONE)
+              origin, topic, key_space, "KEY", type, version, payload, headers, time)
+      SELECT m.* FROM (
+        SELECT CAST(? AS VARCHAR) AS consumer, CAST(? AS VARCHAR) AS source,
+               CAST(? AS VARCHAR) AS message_id, CAST(? AS VARCHAR) AS state,
+               CAST(? AS BOOLEAN) AS blocks, CAST(? AS INTEGER) AS attempts,
+               DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP) AS next_attempt_at,
+               CAST(? AS VARCHAR) AS error, CAST(? AS VARCHAR) AS origin,
+               CAST(? AS VARCHAR) AS topic, CAST(? AS VARCHAR) AS key_space,
+               CAST(? AS VARCHAR) AS "KEY", CAST(? AS VARCHAR) AS type,
+               CAST(? AS INTEGER) AS version, CAST(? AS BINARY LARGE OBJECT) AS payload,
+               CAST(? AS VARCHAR) AS headers,
+               CAST(? AS TIMESTAMP(6) WITH TIME ZONE) AS time) m
        WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_inbox i
-                          WHERE i.consumer = ? AND i.source = ? AND i.message_id = ?)
+                          WHERE i.consumer = m.consumer AND i.source = m.source
+                            AND i.message_id = m.message_id)
          AND NOT EXISTS (SELECT 1 FROM {schema}.outledger_inbox_parked p
-                          WHERE p.consumer = ? AND p.source = ? AND p.message_id = ?)\
+                          WHERE p.consumer = m.consumer AND p.source = m.source
+                            AND p.message_id = m.message_id)\
       """;
 
   private static final String FIRST =
       """
       NOT EXISTS (SELECT 1 FROM {schema}.outledger_inbox_parked e
                    WHERE e.consumer = p.consumer AND e."KEY" = p."KEY"
-                     AND e.number < p.number AND e.blocks)\
+                     AND e.key_space = p.key_space AND e.number < p.number AND e.blocks)\
       """;
 
   private static final String DUE =
@@ -90,15 +70,16 @@ final class H2Received implements ReceivedTable {
          AND %s
        ORDER BY p.next_attempt_at, p.number FETCH FIRST ? ROWS ONLY\
       """
-          .formatted(ReceivedRow.LIGHT, FIRST);
+          .formatted(LIGHT, FIRST);
 
   private static final String NEXT =
       """
       SELECT %s FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND p."KEY" = ? AND p.number > ? AND p.state <> 'dead' AND p.blocks
+       WHERE p."KEY" = ? AND p.consumer = ? AND p.key_space = ? AND p.number > ?
+         AND p.state <> 'dead' AND p.blocks
        ORDER BY p.number FETCH FIRST 1 ROWS ONLY\
       """
-          .formatted(ReceivedRow.LIGHT);
+          .formatted(LIGHT);
 
   // The primary key.
   private static final String LOCK =
@@ -107,7 +88,7 @@ final class H2Received implements ReceivedTable {
        WHERE p.consumer = ? AND p.number = ? AND p.state <> 'dead'
          AND p.next_attempt_at <= CURRENT_TIMESTAMP FOR UPDATE SKIP LOCKED\
       """
-          .formatted(ReceivedRow.MESSAGE);
+          .formatted(MESSAGE);
 
   private static final String IS_FIRST =
       """
@@ -138,7 +119,7 @@ final class H2Received implements ReceivedTable {
        WHERE p.consumer = ? AND p.requested = ? AND p.state <> 'held'
        ORDER BY p.number FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED\
       """
-          .formatted(ReceivedRow.LIGHT);
+          .formatted(LIGHT);
 
   private static final String ALLOW =
       """
@@ -156,7 +137,7 @@ final class H2Received implements ReceivedTable {
            AND p.type = COALESCE(CAST(? AS VARCHAR), p.type)
            AND p.topic = COALESCE(CAST(? AS VARCHAR), p.topic)
            AND p."KEY" IS NOT DISTINCT FROM COALESCE(CAST(? AS VARCHAR), p."KEY")
-           AND (CAST(? AS VARCHAR) IS NULL OR POSITION(CAST(? AS VARCHAR), p.error) > 0)\
+           AND POSITION(COALESCE(CAST(? AS VARCHAR), ''), COALESCE(p.error, '')) > 0\
       """;
 
   private static final String LIST =
@@ -165,7 +146,7 @@ final class H2Received implements ReceivedTable {
         FROM {schema}.outledger_inbox_parked p
        WHERE p.consumer = ? AND %s ORDER BY p.number FETCH FIRST ? ROWS ONLY\
       """
-          .formatted(ReceivedRow.MESSAGE, FITTING);
+          .formatted(MESSAGE, FITTING);
 
   private static final String TO_REQUEST =
       """
@@ -181,216 +162,65 @@ final class H2Received implements ReceivedTable {
          SET requested = ?, changed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND number = ?\
       """;
 
-  private final Tables tables;
-  private final InboxTable inbox;
+  private final ReceivedAdmission admission;
+  private final String allow;
+  private final String toRequest;
+  private final String request;
 
   H2Received(Tables tables, InboxTable inbox) {
-    this.tables = tables;
-    this.inbox = inbox;
+    super(sql(tables));
+    this.admission = new ReceivedAdmission(tables, inbox);
+    this.allow = tables.in(ALLOW);
+    this.toRequest = tables.in(TO_REQUEST);
+    this.request = tables.in(REQUEST);
   }
 
-  private Sql sql(Connection connection, String text, @Nullable Object... values) {
-    return Sql.of(connection, tables.in(text), values);
+  private static ReceivedSql sql(Tables tables) {
+    return new ReceivedSql(
+        tables.in(COUNT),
+        tables.in(PARK),
+        tables.in(DUE),
+        tables.in(NEXT),
+        tables.in(LOCK),
+        tables.in(IS_FIRST),
+        tables.in(REMOVE),
+        tables.in(FAIL),
+        tables.in(REQUESTED),
+        tables.in(LIST));
   }
 
   @Override
   public Admission admit(
       Connection transaction, String consumer, List<Received> batch, boolean isLocked)
       throws SQLException {
-    Set<InboxId> free = new HashSet<>();
-    Set<InboxId> blocked = new HashSet<>();
-    Set<InboxId> dead = new HashSet<>();
-    Map<String, Long> ofKeys = new HashMap<>();
-    boolean isAnyParked = count(transaction, consumer, 1) > 0;
-    for (Received message : batch) {
-      InboxId id = message.inboxId();
-      String key = message.key();
-      if (!isAnyParked) {
-        free.add(id);
-      } else if (sql(transaction, KNOWN, consumer, id.source(), id.id()).number() == 0) {
-        long ofKey = key == null ? 0 : ofKey(transaction, consumer, key, ofKeys);
-        boolean isBlocked = ofKey >= 1_000_000;
-        if (!isBlocked) {
-          (ofKey == 0 || isLocked ? free : dead).add(id);
-        } else if (sql(transaction, PROCESSED, consumer, id.source(), id.id()).number() == 0) {
-          blocked.add(id);
-        }
-      }
-    }
-    Optional<InboxProof> proof =
-        free.isEmpty() ? Optional.empty() : inbox.insert(transaction, consumer, free);
-    return new Admission(proof, blocked, dead);
+    return admission.admit(transaction, consumer, batch, isLocked);
   }
 
-  // Looks once at each key: a retry may end between two looks, and a later message of the key would
-  // be processed while an earlier one is about to be held.
-  private long ofKey(
-      Connection transaction, String consumer, String key, Map<String, Long> lookedAt)
+  @Override
+  public Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
       throws SQLException {
-    Long seen = lookedAt.get(key);
-    if (seen != null) {
-      return seen;
-    }
-    long number = sql(transaction, OF_KEY, consumer, key).number();
-    lookedAt.put(key, number);
-    return number;
-  }
-
-  @Override
-  public int count(Connection transaction, String consumer, int limit) throws SQLException {
-    return (int) sql(transaction, COUNT, consumer, limit).number();
-  }
-
-  @Override
-  public int park(
-      Connection transaction, String consumer, List<Received> batch, ParkedFailure failure)
-      throws SQLException {
-    int parked = 0;
-    for (Received message : batch) {
-      parked += park(transaction, consumer, message, failure);
-    }
-    return parked;
-  }
-
-  private int park(Connection transaction, String consumer, Received message, ParkedFailure failure)
-      throws SQLException {
-    Instant time = message.time();
-    String source = message.inboxId().source();
-    return sql(
-            transaction,
-            PARK,
-            consumer,
-            source,
-            message.id(),
-            state(failure.state()),
-            failure.blocks() && message.key() != null,
-            failure.attempts(),
-            failure.delay().toMillis(),
-            failure.reason(),
-            message.origin(),
-            message.topic(),
-            message.key(),
-            message.type(),
-            message.version(),
-            message.payload(),
-            HeaderText.encode(message.headers()),
-            time == null ? null : time.atOffset(ZoneOffset.UTC),
-            consumer,
-            source,
-            message.id(),
-            consumer,
-            source,
-            message.id())
-        .update();
-  }
-
-  private static String state(ParkedState state) {
-    return state.name().toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public List<ParkedReceived> due(Connection transaction, String consumer, int limit)
-      throws SQLException {
-    return sql(transaction, DUE, consumer, limit).rows(ReceivedRow::light);
-  }
-
-  @Override
-  public Optional<ParkedReceived> next(
-      Connection transaction, String consumer, ParkedReceived after) throws SQLException {
-    return sql(transaction, NEXT, consumer, after.key(), after.number()).first(ReceivedRow::light);
-  }
-
-  @Override
-  public Optional<Received> lock(Connection transaction, String consumer, long number)
-      throws SQLException {
-    return sql(transaction, LOCK, consumer, number).first(ReceivedRow::message);
-  }
-
-  @Override
-  public boolean isFirst(Connection transaction, String consumer, ParkedReceived parked)
-      throws SQLException {
-    return sql(transaction, IS_FIRST, consumer, parked.number()).number() > 0;
-  }
-
-  @Override
-  public void remove(Connection transaction, String consumer, long number) throws SQLException {
-    sql(transaction, REMOVE, consumer, number).update();
-  }
-
-  @Override
-  public void fail(
-      Connection transaction, String consumer, ParkedReceived parked, ParkedFailure failure)
-      throws SQLException {
-    sql(
-            transaction,
-            FAIL,
-            state(failure.state()),
-            failure.blocks(),
-            failure.attempts(),
-            failure.reason(),
-            failure.delay().toMillis(),
-            consumer,
-            parked.number(),
-            parked.attempts())
-        .update();
-  }
-
-  @Override
-  public List<ParkedReceived> toDiscard(Connection transaction, String consumer, int limit)
-      throws SQLException {
-    return sql(transaction, REQUESTED, consumer, ParkedRequest.DISCARD.stored(), limit)
-        .rows(ReceivedRow::light);
+    return admission.known(transaction, consumer, ids);
   }
 
   @Override
   public void allowRetries(Connection transaction, String consumer, int limit) throws SQLException {
-    for (ParkedReceived each :
-        sql(transaction, REQUESTED, consumer, ParkedRequest.RETRY.stored(), limit)
-            .rows(ReceivedRow::light)) {
-      sql(transaction, ALLOW, consumer, each.number()).update();
+    for (ParkedReceived each : requested(transaction, consumer, ParkedRequest.RETRY, limit)) {
+      update(transaction, allow, consumer, each.number());
     }
-  }
-
-  @Override
-  public List<ParkedReceipt> list(
-      Connection transaction, String consumer, ParkedSelection selection, Page page)
-      throws SQLException {
-    return sql(transaction, LIST, values(consumer, selection, page)).rows(H2Received::receipt);
-  }
-
-  private static ParkedReceipt receipt(ResultSet row) throws SQLException {
-    return new ParkedReceipt(
-        row.getLong(11),
-        ReceivedRow.message(row),
-        ParkedState.valueOf(row.getString(12).toUpperCase(Locale.ROOT)),
-        row.getInt(13),
-        row.getString(14),
-        ParkedRequest.of(row.getString(15)),
-        row.getObject(16, OffsetDateTime.class).toInstant());
   }
 
   @Override
   public List<Long> request(Connection transaction, String consumer, Request request, Page page)
       throws SQLException {
     List<Long> numbers =
-        sql(transaction, TO_REQUEST, values(consumer, request.selection(), page))
-            .rows(row -> row.getLong(1));
+        rows(
+            transaction,
+            toRequest,
+            row -> row.getLong(1),
+            filters(request.selection(), page, consumer).toArray());
     for (Long number : numbers) {
-      sql(transaction, REQUEST, request.what().stored(), consumer, number).update();
+      update(transaction, this.request, request.what().stored(), consumer, number);
     }
     return numbers;
-  }
-
-  private static @Nullable Object[] values(String consumer, ParkedSelection selection, Page page) {
-    ParkedState state = selection.state();
-    List<@Nullable Object> values = new ArrayList<>(List.of(consumer, page.above(), page.last()));
-    values.add(state == null ? null : state(state));
-    values.add(selection.type());
-    values.add(selection.topic());
-    values.add(selection.key());
-    values.add(selection.errorText());
-    values.add(selection.errorText());
-    values.add(page.limit());
-    return values.toArray();
   }
 }

@@ -204,7 +204,8 @@ public final class JdbcInbox {
   }
 
   private ReceivedRows rows(Predicate<Received> concerns, ReceivedRows.Work work) {
-    return new ReceivedRows(inbox.consumer(), parts.database(), transactions, concerns, work);
+    ReceivedRows.Memory memory = new ReceivedRows.Memory(inbox.consumer(), retention);
+    return new ReceivedRows(memory, parts.database(), transactions, concerns, work);
   }
 
   private BatchHandler whileOpen(BatchHandler handler) {
@@ -224,7 +225,8 @@ public final class JdbcInbox {
   }
 
   /**
-   * Checks at start that this inbox keeps ids for longer than messages may be delivered again.
+   * Checks at start that this inbox keeps ids for longer than messages may be delivered again. A
+   * receiver of Outledger does so by itself where its broker says how long that is.
    *
    * @param retrySpan the longest time after which a message may be delivered again, such as the
    *     retention of the topic

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.Database;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A consumer's messages in a database: processed once, or parked. Thread-safe.
@@ -38,6 +40,10 @@ final class ReceivedRows implements ReceiverStore {
     void handle(Connection connection, Received message, int attempt) throws Exception;
   }
 
+  /** A consumer, and how long its inbox remembers. */
+  record Memory(String consumer, InboxRetention retention) {}
+
+  private final Memory memory;
   private final String consumer;
   private final Database database;
   private final JdbcTransactions transactions;
@@ -45,12 +51,13 @@ final class ReceivedRows implements ReceiverStore {
   private final Work work;
 
   ReceivedRows(
-      String consumer,
+      Memory memory,
       Database database,
       JdbcTransactions transactions,
       Predicate<Received> concerns,
       Work work) {
-    this.consumer = consumer;
+    this.memory = memory;
+    this.consumer = memory.consumer();
     this.database = database;
     this.transactions = transactions;
     this.concerns = concerns;
@@ -60,6 +67,17 @@ final class ReceivedRows implements ReceiverStore {
   @Override
   public String consumer() {
     return consumer;
+  }
+
+  @Override
+  public InboxRetention retention() {
+    return memory.retention();
+  }
+
+  @Override
+  public Set<InboxId> known(List<Received> batch) {
+    Set<InboxId> ids = batch.stream().map(Received::inboxId).collect(Collectors.toSet());
+    return in("look up messages", connection -> table().known(connection, consumer, ids));
   }
 
   @Override
@@ -96,7 +114,7 @@ final class ReceivedRows implements ReceiverStore {
       if (!all.dead().isEmpty()) {
         List<Received> again =
             batch.values().stream().filter(each -> all.dead().contains(each.inboxId())).toList();
-        lock(connection, again.stream().map(Received::key).distinct().toList());
+        lock(connection, again.stream().map(ReceivedRows::keyOf).distinct().toList());
         Admission locked = table().admit(connection, consumer, again, true);
         blocked.addAll(locked.blocked());
         remember(connection, locked, fresh);
@@ -116,11 +134,22 @@ final class ReceivedRows implements ReceiverStore {
     }
   }
 
-  private void lock(Connection connection, Collection<String> keys) throws SQLException {
+  /** A key, and what it belongs to. */
+  private record SpacedKey(String space, String key) {}
+
+  private static SpacedKey keyOf(Received message) {
+    return new SpacedKey(message.keySpace(), String.valueOf(message.key()));
+  }
+
+  private void lock(Connection connection, Collection<SpacedKey> keys) throws SQLException {
     database
         .keyLocks()
         .lock(
-            connection, keys.stream().map(key -> "received by " + consumer + ": " + key).toList());
+            connection,
+            keys.stream()
+                .map(
+                    each -> "received by " + consumer + " from " + each.space() + ": " + each.key())
+                .toList());
   }
 
   private void hold(Connection connection, List<Received> held, int parkedMax) {
@@ -157,6 +186,11 @@ final class ReceivedRows implements ReceiverStore {
     return in(
             "park a message", connection -> park(connection, List.of(message), failure, parkedMax))
         > 0;
+  }
+
+  /** Returns how many messages the consumer has parked, or the limit where they are more. */
+  int count(int limit) {
+    return in("count parked messages", connection -> table().count(connection, consumer, limit));
   }
 
   @Override
@@ -202,7 +236,7 @@ final class ReceivedRows implements ReceiverStore {
       if (mine.isEmpty() || parked.key() == null) {
         return mine;
       }
-      lock(connection, List.of(parked.key()));
+      lock(connection, List.of(new SpacedKey(parked.keySpace(), parked.key())));
       return table().isFirst(connection, consumer, parked) ? mine : Optional.empty();
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "lock a parked message of " + consumer);

@@ -67,14 +67,11 @@ final class TransactionalBatchHandler implements BatchHandler {
     }
   }
 
-  // An interrupt is for the thread, and a virtual machine without memory for everybody. All else
-  // that work can throw, checked or not, is the failure of one message.
+  // An interrupt is for the thread. All else that work can throw, an Error too, is the failure of
+  // one message.
   private static void throwWhatIsNotTheWorks(Throwable failure) throws InterruptedException {
     if (failure instanceof InterruptedException interrupt) {
       throw interrupt;
-    }
-    if (failure instanceof VirtualMachineError error && !(error instanceof StackOverflowError)) {
-      throw error;
     }
   }
 

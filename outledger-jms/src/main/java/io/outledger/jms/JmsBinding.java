@@ -154,8 +154,8 @@ final class JmsBinding {
     return new CloudEventReader(PREFIX).read(delivered, headers);
   }
 
-  private static byte @Nullable [] payload(jakarta.jms.Message message, int bytesMax)
-      throws JMSException {
+  /** Returns a payload; null where it is neither bytes nor text, or larger. */
+  static byte @Nullable [] payload(jakarta.jms.Message message, int bytesMax) throws JMSException {
     if (message instanceof TextMessage text) {
       String said = text.getText();
       byte[] utf8 = said == null ? new byte[0] : said.getBytes(UTF_8);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
-import io.outledger.InvalidMessageException;
+import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
+import io.outledger.receive.ReceiverSettings;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -16,12 +17,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An open consumer with a transacted session. Such a session acknowledges all that it has received
@@ -30,18 +30,20 @@ import org.slf4j.LoggerFactory;
  */
 final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(JmsDeliveries.class);
+  private static final byte[] NOTHING = new byte[0];
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
 
   private final Connection connection;
   private final Session session;
   private final MessageConsumer consumer;
-  private final JmsReceiver.From from;
-  private final JmsReceiver.Choices choices;
+  private final Receiving receiving;
   private final Requests requests;
   private final Set<Place> outstanding = new HashSet<>();
+
+  /** What cannot be received, for those who want to note it. */
   private final Map<Place, Message> unread = new HashMap<>();
+
   private final CountDownLatch broken = new CountDownLatch(1);
   private volatile @Nullable JMSException failure;
   private long count;
@@ -63,26 +65,27 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
     this.connection = connection;
     this.session = session;
     this.consumer = consumer;
-    this.from = receiving.from;
-    this.choices = receiving.choices;
+    this.receiving = receiving;
     this.requests = requests;
   }
 
-  private record Receiving(JmsReceiver.From from, JmsReceiver.Choices choices) {}
+  private record Receiving(
+      JmsReceiver.From from, JmsReceiver.Limits limits, ReceiverSettings settings) {}
 
   /**
    * Connects and subscribes.
    *
    * @throws Exception if the broker cannot be reached in time, or has no such queue
    */
-  static JmsDeliveries open(JmsBroker broker, JmsReceiver.From from, JmsReceiver.Choices choices)
+  static JmsDeliveries open(
+      JmsBroker broker, JmsReceiver.From from, JmsReceiver.Limits limits, ReceiverSettings settings)
       throws Exception {
+    Receiving receiving = new Receiving(from, limits, settings);
     Requests requests = new Requests();
     boolean isOpen = false;
     try {
       JmsDeliveries opened =
-          requests.within(
-              REQUEST_MAX, () -> connected(broker, new Receiving(from, choices), requests));
+          requests.within(REQUEST_MAX, () -> connected(broker, receiving, requests));
       isOpen = true;
       return opened;
     } finally {
@@ -143,28 +146,33 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
       Arrival<Place> arrival = arrival(next);
       arrivals.add(arrival);
       bytes += arrival.bytes();
-      boolean isFull = arrivals.size() >= choices.batchMax() || bytes >= BATCH_BYTES_MAX;
+      boolean isFull = arrivals.size() >= receiving.limits().batchMax() || bytes >= BATCH_BYTES_MAX;
       next = isFull ? null : consumer.receiveNoWait();
     }
-    return arrivals.isEmpty() ? List.of() : List.of(new Batch<>(from, arrivals));
+    return arrivals.isEmpty() ? List.of() : List.of(new Batch<>(receiving.from(), arrivals));
   }
 
   private Arrival<Place> arrival(Message message) throws JMSException {
-    Place place = new Place(from.toString(), ++count);
+    Place place = new Place(receiving.from().toString(), ++count);
     outstanding.add(place);
-    JmsBinding.Origin origin = new JmsBinding.Origin(from.name(), from.name());
-    try {
-      var read = JmsBinding.read(place.toString(), origin, message, choices.payloadBytesMax());
+    String name = receiving.from().name();
+    String given = receiving.settings().origin();
+    JmsBinding.Origin origin = new JmsBinding.Origin(name, given == null ? name : given);
+    int bytesMax = receiving.limits().payloadBytesMax();
+    Arrival<Place> arrival =
+        Arrival.read(place, 0, () -> JmsBinding.read(place.toString(), origin, message, bytesMax));
+    Received read = arrival.message();
+    if (read != null) {
       return new Arrival<>(place, read.payload().length, read, null);
-    } catch (InvalidMessageException e) {
-      unread.put(place, message);
-      return new Arrival<>(place, 0, null, e);
     }
+    unread.put(place, message);
+    return arrival;
   }
 
   @Override
   public void acknowledge(List<Place> done) throws Exception {
     outstanding.removeAll(new HashSet<>(done));
+    unread.keySet().retainAll(outstanding);
     commitIfDone();
   }
 
@@ -181,17 +189,9 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
 
   @Override
   public void setAside(Arrival<Place> arrival) throws Exception {
-    JmsReceiver.Unreadable noting = choices.unreadable();
-    Message message = unread.get(arrival.place());
-    if (noting == null || message == null) {
-      Deliveries.super.setAside(arrival);
-      return;
-    }
-    InvalidMessageException problem = arrival.problem();
-    String reason = problem == null ? "unreadable" : String.valueOf(problem.getMessage());
-    noting.setAside(message, reason);
-    unread.remove(arrival.place());
-    LOG.warn("Set aside unreadable {}: {}", arrival.place(), reason);
+    Message message = Objects.requireNonNull(unread.get(arrival.place()), "what could not be read");
+    byte[] payload = JmsBinding.payload(message, receiving.limits().payloadBytesMax());
+    receiving.settings().setAside(arrival, payload == null ? NOTHING : payload);
   }
 
   /** Closing rolls back, so that what was not committed is delivered again. */

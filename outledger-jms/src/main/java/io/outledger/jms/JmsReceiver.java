@@ -7,12 +7,12 @@ import io.outledger.Given;
 import io.outledger.MessageLimits;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.UnreadableMessages;
 import io.outledger.time.TimeSource;
-import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +39,8 @@ public final class JmsReceiver {
 
   private final JmsBroker broker;
   private final From from;
-  private final Choices choices;
-  private final ReceiverOptions options;
-  private final ReceiverListener listener;
+  private final Limits limits;
+  private final ReceiverSettings settings;
 
   /** Where messages come from: a queue, or a topic where there is a subscription. */
   record From(String name, @Nullable String subscription) {
@@ -53,36 +52,14 @@ public final class JmsReceiver {
     }
   }
 
-  /** What is specific to Jakarta Messaging. */
-  record Choices(
-      int batchMax, int payloadBytesMax, @Nullable Unreadable unreadable, TimeSource time) {}
+  /** How much is received at a time. */
+  record Limits(int batchMax, int payloadBytesMax) {}
 
-  /** Decides about messages that are no CloudEvents or whose identity cannot be read. */
-  @FunctionalInterface
-  public interface Unreadable {
-
-    /**
-     * Notes a message durably, such as in a table. On return it is acknowledged, and so gone from
-     * the queue. Called by the receiver's thread, in the order of the queue.
-     *
-     * @param message as the provider's client delivered it; to be read, and not acknowledged
-     * @param reason what is wrong with it
-     * @throws Exception to hold the queue, and be asked again after the back-off
-     */
-    void setAside(jakarta.jms.Message message, String reason) throws Exception;
-  }
-
-  private JmsReceiver(
-      JmsBroker broker,
-      From from,
-      Choices choices,
-      ReceiverOptions options,
-      ReceiverListener listener) {
+  private JmsReceiver(JmsBroker broker, From from, Limits limits, ReceiverSettings settings) {
     this.broker = broker;
     this.from = from;
-    this.choices = choices;
-    this.options = options;
-    this.listener = listener;
+    this.limits = limits;
+    this.settings = settings;
   }
 
   /**
@@ -114,9 +91,8 @@ public final class JmsReceiver {
     return new JmsReceiver(
         Given.check("broker", broker),
         from,
-        new Choices(BATCH_DEFAULT, MessageLimits.PAYLOAD_BYTES_MAX / 4, null, TimeSource.system()),
-        ReceiverOptions.DEFAULT,
-        ReceiverListener.NONE);
+        new Limits(BATCH_DEFAULT, MessageLimits.PAYLOAD_BYTES_MAX / 4),
+        ReceiverSettings.DEFAULT);
   }
 
   private static String checked(String what, String name) {
@@ -141,8 +117,7 @@ public final class JmsReceiver {
     if (count < 1 || count > BATCH_MAX) {
       throw invalid("batchMax must be 1 to 10,000, not " + count);
     }
-    return with(
-        new Choices(count, choices.payloadBytesMax(), choices.unreadable(), choices.time()));
+    return with(new Limits(count, limits.payloadBytesMax()));
   }
 
   /**
@@ -155,23 +130,35 @@ public final class JmsReceiver {
     if (bytes < 1) {
       throw invalid("payloadBytesMax must be 1 or more but is " + bytes);
     }
-    return with(new Choices(choices.batchMax(), bytes, choices.unreadable(), choices.time()));
+    return with(new Limits(limits.batchMax(), bytes));
   }
 
   /**
    * Returns a receiver that has messages noted which cannot be received, and passes them over. By
    * default, and where noting fails, such a message holds the queue; nothing is passed over.
+   *
+   * @param noting is given the payload; no bytes of one that is too large or neither bytes nor text
    */
-  public JmsReceiver unreadable(Unreadable noting) {
-    Given.check("noting", noting);
-    return with(new Choices(choices.batchMax(), choices.payloadBytesMax(), noting, choices.time()));
+  public JmsReceiver unreadable(UnreadableMessages noting) {
+    return with(settings.withUnreadable(noting));
+  }
+
+  /**
+   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
+   * source and id together for a message's identity. By default the place is the queue or topic;
+   * name it where that is renamed, and what was received by the old name must not take effect
+   * again.
+   *
+   * @param name 1 to 256 characters of ASCII without spaces; never to be changed
+   * @throws ConfigurationException {@code OUT-021} if it has another form
+   */
+  public JmsReceiver origin(String name) {
+    return with(settings.withOrigin(name));
   }
 
   /** Returns a receiver with another clock. The default is {@link TimeSource#system()}. */
   public JmsReceiver time(TimeSource value) {
-    Given.check("time", value);
-    return with(
-        new Choices(choices.batchMax(), choices.payloadBytesMax(), choices.unreadable(), value));
+    return with(settings.withTime(value));
   }
 
   /**
@@ -179,7 +166,7 @@ public final class JmsReceiver {
    * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
    */
   public JmsReceiver options(ReceiverOptions value) {
-    return new JmsReceiver(broker, from, choices, Given.check("options", value), listener);
+    return with(settings.withOptions(value));
   }
 
   /**
@@ -187,12 +174,15 @@ public final class JmsReceiver {
    * log remains.
    */
   public JmsReceiver listener(ReceiverListener value) {
-    ReceiverListener all = listener.and(Given.check("listener", value));
-    return new JmsReceiver(broker, from, choices, options, all);
+    return with(settings.withListener(value));
   }
 
-  private JmsReceiver with(Choices other) {
-    return new JmsReceiver(broker, from, other, options, listener);
+  private JmsReceiver with(Limits other) {
+    return new JmsReceiver(broker, from, other, settings);
+  }
+
+  private JmsReceiver with(ReceiverSettings other) {
+    return new JmsReceiver(broker, from, limits, other);
   }
 
   private static ConfigurationException invalid(String text) {
@@ -206,10 +196,10 @@ public final class JmsReceiver {
    * @param handler what makes the messages take effect; called by one thread
    */
   public RunningReceiver start(BatchHandler handler) {
-    Given.check("handler", handler);
-    ReceiverContext context =
-        new ReceiverContext(toString(), options, listener, choices.time(), new SecureRandom());
-    return QueueReceiver.start(context, handler, () -> JmsDeliveries.open(broker, from, choices));
+    return QueueReceiver.start(
+        settings.context(toString()),
+        handler,
+        () -> JmsDeliveries.open(broker, from, limits, settings));
   }
 
   /** Names the queue or subscription, and the broker. */

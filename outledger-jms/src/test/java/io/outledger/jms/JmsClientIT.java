@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
@@ -13,6 +14,8 @@ import io.outledger.servers.Artemis;
 import io.outledger.servers.Await;
 import io.outledger.servers.Ports;
 import io.outledger.servers.TcpProxy;
+import jakarta.jms.Connection;
+import jakarta.jms.Session;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -220,6 +223,31 @@ class JmsClientIT {
       assertThat(List.of(a, b, c)).allMatch(RunningReceiver::isRunning);
     }
     assertThat(ids(billing)).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void messageThatCannotBeReceivedIsNotedWithItsPayload() throws Exception {
+    JmsBroker broker = Artemis.shared().broker();
+    try (Connection connection = broker.connect();
+        Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+      session
+          .createProducer(session.createQueue(queue))
+          .send(session.createTextMessage("stranger"));
+    }
+    List<String> noted = new CopyOnWriteArrayList<>();
+    List<Received> arrived = new CopyOnWriteArrayList<>();
+    JmsReceiver receiver =
+        JmsReceiver.fromQueue(broker, queue)
+            .origin("old")
+            .unreadable((place, payload, reason) -> noted.add(place + new String(payload, UTF_8)));
+    try (RunningReceiver running = receiver.start(arrived::addAll);
+        PublisherClient client = open(broker, LONG)) {
+      assertThat(outcome(client, message())).isEqualTo(Outcome.PUBLISHED);
+      Await.until("the next one", Duration.ofSeconds(30), () -> !arrived.isEmpty());
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(noted).containsExactly("message 1 of queue " + queue + "stranger");
+    assertThat(arrived.get(0).origin()).isEqualTo("old");
   }
 
   private static List<String> ids(List<Received> messages) {

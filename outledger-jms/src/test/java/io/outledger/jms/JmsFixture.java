@@ -86,7 +86,7 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
         JmsReceiver.fromQueue(broker, queue).options(setup.options()).listener(setup.listener());
     Consumer<String> unreadable = setup.unreadable();
     if (unreadable != null) {
-      receiver = receiver.unreadable((message, reason) -> unreadable.accept(reason));
+      receiver = receiver.unreadable((place, payload, reason) -> unreadable.accept(reason));
     }
     return receiver.start(setup.handler());
   }

@@ -19,9 +19,11 @@ import static org.apache.kafka.clients.consumer.ConsumerConfig.SESSION_TIMEOUT_M
 import static org.apache.kafka.clients.consumer.ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG;
 
 import io.outledger.Printable;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -109,6 +111,17 @@ final class ConsumerSettings {
     Map<String, Object> alone = new TreeMap<>(settings);
     alone.keySet().removeAll(MEMBERSHIP);
     return alone;
+  }
+
+  /** Returns the settings of a client that asks for topics, with an answer within a time. */
+  Map<String, Object> forAsking(Duration patience) {
+    int ms = Math.toIntExact(patience.toMillis());
+    Map<String, Object> asking = new TreeMap<>(settings);
+    asking.keySet().retainAll(AdminClientConfig.configNames());
+    asking.remove(CLIENT_ID_CONFIG); // which is the consumer's in Kafka's metrics
+    asking.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ms);
+    asking.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ms);
+    return asking;
   }
 
   /** Returns the maximum number of records handed on at once. */

@@ -9,18 +9,19 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Receiver;
-import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import io.outledger.time.TimeSource;
-import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -44,6 +45,7 @@ import org.slf4j.LoggerFactory;
 public final class KafkaReceiver {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
+  private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(2);
 
   /**
    * The header that a message has whose record had no value: a tombstone, which tells a compacted
@@ -51,20 +53,20 @@ public final class KafkaReceiver {
    */
   public static final String TOMBSTONE_HEADER = "kafka_tombstone";
 
-  private final ConsumerSettings settings;
+  private final ConsumerSettings consumer;
   private final List<String> topics;
   private final ReceiverChoices choices;
-  private final Parts parts;
-
-  /** What is the same for every broker. */
-  private record Parts(ReceiverOptions options, ReceiverListener listener, TimeSource time) {}
+  private final ReceiverSettings settings;
 
   private KafkaReceiver(
-      ConsumerSettings settings, List<String> topics, ReceiverChoices choices, Parts parts) {
-    this.settings = settings;
+      ConsumerSettings consumer,
+      List<String> topics,
+      ReceiverChoices choices,
+      ReceiverSettings settings) {
+    this.consumer = consumer;
     this.topics = topics;
     this.choices = choices;
-    this.parts = parts;
+    this.settings = settings;
   }
 
   /**
@@ -82,7 +84,7 @@ public final class KafkaReceiver {
         ConsumerSettings.of(Given.check("settings", settings)),
         List.of(),
         ReceiverChoices.DEFAULT,
-        new Parts(ReceiverOptions.DEFAULT, ReceiverListener.NONE, TimeSource.system()));
+        ReceiverSettings.DEFAULT);
   }
 
   /**
@@ -94,7 +96,7 @@ public final class KafkaReceiver {
     for (String name : Given.check("names", names)) {
       checkName("topic", name);
     }
-    return new KafkaReceiver(settings, List.of(names), choices, parts);
+    return new KafkaReceiver(consumer, List.of(names), choices, settings);
   }
 
   /** Returns a receiver that treats records that are not CloudEvents as given; default: stop. */
@@ -139,7 +141,7 @@ public final class KafkaReceiver {
    */
   public KafkaReceiver origin(String name) {
     checkName("origin", name);
-    return with(choices.withOrigin(name));
+    return with(settings.withOrigin(name));
   }
 
   // Data from configuration may well be null where its type says otherwise.
@@ -153,7 +155,7 @@ public final class KafkaReceiver {
   }
 
   private KafkaReceiver with(ReceiverChoices other) {
-    return new KafkaReceiver(settings, topics, other, parts);
+    return new KafkaReceiver(consumer, topics, other, settings);
   }
 
   /**
@@ -161,12 +163,11 @@ public final class KafkaReceiver {
    * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
    */
   public KafkaReceiver options(ReceiverOptions value) {
-    return with(Given.check("options", value));
+    return with(settings.withOptions(value));
   }
 
-  private KafkaReceiver with(ReceiverOptions options) {
-    return new KafkaReceiver(
-        settings, topics, choices, new Parts(options, parts.listener(), parts.time()));
+  private KafkaReceiver with(ReceiverSettings other) {
+    return new KafkaReceiver(consumer, topics, choices, other);
   }
 
   /**
@@ -174,9 +175,7 @@ public final class KafkaReceiver {
    * log remains.
    */
   public KafkaReceiver listener(ReceiverListener value) {
-    ReceiverListener all = parts.listener().and(Given.check("listener", value));
-    return new KafkaReceiver(
-        settings, topics, choices, new Parts(parts.options(), all, parts.time()));
+    return with(settings.withListener(value));
   }
 
   /**
@@ -186,7 +185,7 @@ public final class KafkaReceiver {
    * @param pause its highest bound must stay below {@code max.poll.interval.ms}
    */
   public KafkaReceiver backoff(Backoff pause) {
-    return with(parts.options().withBackoff(Given.check("pause", pause)));
+    return options(settings.options().withBackoff(Given.check("pause", pause)));
   }
 
   /**
@@ -194,8 +193,7 @@ public final class KafkaReceiver {
    * measured by it. The default is {@link TimeSource#system()}.
    */
   public KafkaReceiver time(TimeSource value) {
-    Parts other = new Parts(parts.options(), parts.listener(), Given.check("time", value));
-    return new KafkaReceiver(settings, topics, choices, other);
+    return with(settings.withTime(value));
   }
 
   /**
@@ -217,28 +215,26 @@ public final class KafkaReceiver {
     SplittableRandom random = new SplittableRandom();
     ReceiverRules rules =
         new ReceiverRules(
-            new RecordReader(choices),
-            new ReceiverStart(topics, settings.fromEnd(), settings.batchMax()),
+            new RecordReader(choices, settings.origin()),
+            new ReceiverStart(topics, consumer.fromEnd(), consumer.batchMax()),
+            new TopicRetention(
+                    () -> Admin.create(consumer.forAsking(ANSWER_TIME_MAX)),
+                    consumer.fromEnd(),
+                    ANSWER_TIME_MAX)
+                ::of,
             this::setAside,
-            parts.options().backoff(),
-            parts.time(),
+            settings.options().backoff(),
+            settings.time(),
             random);
     Receiver<RecordPlace> receiver =
-        new Receiver<>(
-            handler,
-            new ReceiverContext(
-                "group " + settings.group(),
-                parts.options(),
-                parts.listener(),
-                parts.time(),
-                new SecureRandom()));
+        new Receiver<>(handler, settings.context("group " + consumer.group()));
     StuckRecords stuck =
-        new StuckRecords(new RecordScout(() -> consumer(settings.outsideTheGroup())));
+        new StuckRecords(new RecordScout(() -> consumer(consumer.outsideTheGroup())));
     return ReceiverThread.start(
-        settings.toString(),
+        consumer.toString(),
         receiver,
         () -> {
-          ReceiverLoop loop = new ReceiverLoop(consumer(settings.all()), receiver, rules, stuck);
+          ReceiverLoop loop = new ReceiverLoop(consumer(consumer.all()), receiver, rules, stuck);
           loop.subscribe();
           return loop;
         });
@@ -260,7 +256,7 @@ public final class KafkaReceiver {
             place.offset(),
             Instant.ofEpochMilli(place.timestamp()),
             reason));
-    LOG.warn("Set aside unreadable record {} in group {}: {}", place, settings.group(), reason);
+    LOG.warn("Set aside unreadable record {} in group {}: {}", place, consumer.group(), reason);
   }
 
   private Consumer<byte[], byte[]> consumer(Map<String, Object> all) {
@@ -270,7 +266,7 @@ public final class KafkaReceiver {
     } catch (KafkaException e) {
       // The form of the addresses was checked before, so what is left is that no name was resolved.
       if (String.valueOf(e.getCause()).contains(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
-        throw new DestinationUnavailableException("cannot resolve any address of " + settings, e);
+        throw new DestinationUnavailableException("cannot resolve any address of " + consumer, e);
       }
       throw RefusedSettings.of("consumer", all, e);
     }
@@ -279,6 +275,6 @@ public final class KafkaReceiver {
   /** Names the group, the servers and the topics. */
   @Override
   public String toString() {
-    return "KafkaReceiver[" + settings + " " + topics + "]";
+    return "KafkaReceiver[" + consumer + " " + topics + "]";
   }
 }

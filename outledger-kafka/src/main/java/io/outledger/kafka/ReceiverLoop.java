@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
-import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
-import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Receiver;
@@ -11,6 +9,8 @@ import io.outledger.receive.Source;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -47,6 +47,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   private final TopicSubscription topics;
   private final Gathered gathered;
   private final PartitionStates partitions;
+  private final Set<String> unchecked = new TreeSet<>();
   private volatile boolean stopping;
 
   ReceiverLoop(
@@ -97,7 +98,16 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
     if (gathered.isEmpty()) {
       gather();
     }
+    checkRetention();
     return takeGathered();
+  }
+
+  /** Before the first record of a topic is handed on. */
+  private void checkRetention() {
+    if (!unchecked.isEmpty() && receiver.retries().isPresent()) {
+      rules.retention().of(List.copyOf(unchecked)).forEach(receiver::check);
+    }
+    unchecked.clear();
   }
 
   private List<Batch<RecordPlace>> takeGathered() {
@@ -175,12 +185,10 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
 
   private Arrival<RecordPlace> arrival(ConsumerRecord<byte[], byte[]> record) {
     RecordPlace place = RecordPlace.of(record);
-    try {
-      Received message = rules.reader().read(record);
-      return new Arrival<>(place, RecordReader.bytes(record), message, null);
-    } catch (InvalidMessageException e) {
-      return new Arrival<>(place, 0, null, e);
-    }
+    Arrival<RecordPlace> arrival =
+        Arrival.read(place, RecordReader.bytes(record), () -> rules.reader().read(record));
+    boolean isLeftOut = arrival.message() == null && arrival.again() == null;
+    return isLeftOut ? new Arrival<>(place, 0, null, arrival.problem()) : arrival;
   }
 
   private ConsumerRecords<byte[], byte[]> poll(Duration patience) {
@@ -220,6 +228,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
     LOG.info("Assigned {}", assigned);
+    assigned.forEach(partition -> unchecked.add(partition.topic()));
     partitions.assigned(assigned);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Printable;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.RunningReceiver;
@@ -145,6 +146,9 @@ final class ReceiverThread implements RunningReceiver {
           "{}: the Kafka receiver stopped because another member has its group.instance.id: {}",
           thread.getName(),
           Printable.text(e));
+    } catch (ConfigurationException e) {
+      failure = e;
+      LOG.error("{}: the Kafka receiver ended: {}", thread.getName(), e.getMessage());
     } catch (Throwable e) { // the group must be able to count on this member all the same
       LOG.error(
           "{}: the Kafka consumer failed; replacing it", thread.getName(), Printable.trace(e));

@@ -26,9 +26,16 @@ final class RecordReader {
 
   private final CloudEventReader events = KafkaBinding.reader();
   private final ReceiverChoices choices;
+  private final @Nullable String origin;
 
-  RecordReader(ReceiverChoices choices) {
+  /**
+   * Makes a reader.
+   *
+   * @param origin what to call the place the records come from; null for their topic
+   */
+  RecordReader(ReceiverChoices choices, @Nullable String origin) {
     this.choices = choices;
+    this.origin = origin;
   }
 
   /** Returns how large a record's key and value are, which may have been too large to read. */
@@ -44,8 +51,7 @@ final class RecordReader {
    *     not the choice
    */
   Received read(ConsumerRecord<byte[], byte[]> record) {
-    Delivered delivered =
-        new Delivered(record, choices.origin() == null ? record.topic() : choices.origin());
+    Delivered delivered = new Delivered(record, origin == null ? record.topic() : origin);
     long bytes = bytes(record);
     if (bytes > choices.recordBytesMax()) {
       throw delivered.unreadable(
@@ -88,7 +94,8 @@ final class RecordReader {
         delivered.payload(),
         headers.texts(),
         MessageLimits.allows(time) ? time : null,
-        delivered.origin() + ORIGIN_BY_OFFSET);
+        delivered.origin() + ORIGIN_BY_OFFSET,
+        delivered.keySpace());
   }
 
   /** A record as Kafka's consumer delivered it. */

@@ -24,7 +24,7 @@ final class KafkaFixture implements PublisherFixture {
   private final ProxiedKafka kafka;
   private final String topic = "contract-" + TOPICS.incrementAndGet();
   private final Publisher publisher;
-  private final RecordReader reader = new RecordReader(ReceiverChoices.DEFAULT);
+  private final RecordReader reader = new RecordReader(ReceiverChoices.DEFAULT, null);
 
   KafkaFixture(ProxiedKafka kafka) {
     this.kafka = kafka;

@@ -26,8 +26,8 @@ final class RecordReaderTest {
   private static final ReceiverChoices LENIENT =
       ReceiverChoices.DEFAULT.withForeign(ForeignRecords.IDENTIFY_BY_OFFSET);
 
-  private final RecordReader reader = new RecordReader(ReceiverChoices.DEFAULT);
-  private final RecordReader lenient = new RecordReader(LENIENT);
+  private final RecordReader reader = new RecordReader(ReceiverChoices.DEFAULT, null);
+  private final RecordReader lenient = new RecordReader(LENIENT, null);
 
   private static ConsumerRecord<byte[], byte[]> with(String name, String value) {
     Map<String, String> attributes = Records.attributes("1");
@@ -127,7 +127,7 @@ final class RecordReaderTest {
 
   @Test
   void namedOriginSurvivesAMirrorAndIsNoPlaceOfARecord() {
-    RecordReader named = new RecordReader(ReceiverChoices.DEFAULT.withOrigin("shop"));
+    RecordReader named = new RecordReader(ReceiverChoices.DEFAULT, "shop");
     assertThat(named.read(Records.event("eu.orders", 0, 7)).inboxId())
         .isEqualTo(named.read(Records.event("orders", 1, 7)).inboxId());
     Received foreign = lenient.read(Records.foreign("orders", 2, 7));
@@ -136,6 +136,15 @@ final class RecordReaderTest {
     Received forged = lenient.read(Records.with("orders", 0, 8, attributes));
     assertThat(forged.id()).isEqualTo(foreign.id());
     assertThat(forged.inboxId()).isNotEqualTo(foreign.inboxId());
+  }
+
+  /** Whatever identifies the record: its key is one of the topic's, or of the named place. */
+  @Test
+  void keyBelongsToItsTopicUnlessThatHasAnotherName() {
+    assertThat(reader.read(Records.event("orders", 0, 7)).keySpace()).isEqualTo("orders");
+    assertThat(lenient.read(Records.foreign("orders", 2, 7)).keySpace()).isEqualTo("orders");
+    RecordReader named = new RecordReader(ReceiverChoices.DEFAULT, "shop");
+    assertThat(named.read(Records.event("eu.orders", 0, 7)).keySpace()).isEqualTo("shop");
   }
 
   @Test
@@ -148,7 +157,7 @@ final class RecordReaderTest {
 
   @Test
   void tooLargeOrWithTooManyHeadersIsNotReceivedWhateverTheChoice() {
-    RecordReader small = new RecordReader(LENIENT.withRecordBytesMax(1));
+    RecordReader small = new RecordReader(LENIENT.withRecordBytesMax(1), null);
     assertThatThrownBy(() -> small.read(Records.event("orders", 0, 7)))
         .hasMessageContaining("record orders-0@7 has 2 bytes, but the limit is 1");
     ConsumerRecord<byte[], byte[]> many = Records.event("orders", 0, 7);

@@ -46,8 +46,9 @@ final class SteppedReceiver {
         consumer,
         new Receiver<>(handler, context),
         new ReceiverRules(
-            new RecordReader(ReceiverChoices.DEFAULT),
+            new RecordReader(ReceiverChoices.DEFAULT, null),
             new ReceiverStart(List.of(topics), false, 500),
+            names -> List.of(),
             unreadable -> {
               throw new IllegalStateException(unreadable.problem());
             },

@@ -5,14 +5,15 @@ import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
-import io.outledger.InvalidMessageException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
+import io.outledger.receive.Redelivery;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -102,11 +103,13 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
 
   private Arrival<Delivered> arrival(Mqtt5Publish packet) {
     int bytes = OVERHEAD_BYTES + packet.getPayloadAsBytes().length;
-    try {
-      return new Arrival<>(new Delivered(packet), bytes, session.reader().read(packet), null);
-    } catch (InvalidMessageException e) {
-      return new Arrival<>(new Delivered(packet), bytes, null, e);
-    }
+    return Arrival.read(new Delivered(packet), bytes, () -> session.reader().read(packet));
+  }
+
+  /** A message whose acknowledgement was lost stays in the session. */
+  @Override
+  public Optional<Redelivery> redelivery() {
+    return Optional.of(new Redelivery("the session (sessionExpiry)", session.expiry()));
   }
 
   /** The client sends them in this order; where the connection is gone, the broker repeats. */

@@ -7,11 +7,13 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import io.nats.client.Options;
-import io.outledger.InvalidMessageException;
+import io.nats.client.api.RetentionPolicy;
+import io.nats.client.api.StreamConfiguration;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.Redelivery;
 import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A durable pull consumer on an open connection. For one thread. */
 final class NatsDeliveries implements Deliveries<NatsReader.Place> {
@@ -126,11 +129,20 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
 
   private Arrival<NatsReader.Place> arrival(NatsReader.Place place, Message message) {
     int bytes = Math.toIntExact(message.consumeByteCount());
-    try {
-      return new Arrival<>(place, bytes, reader.read(message, settings.origin()), null);
-    } catch (InvalidMessageException e) {
-      return new Arrival<>(place, bytes, null, e);
+    return Arrival.read(place, bytes, () -> reader.read(message, settings.origin()));
+  }
+
+  /** Where what was acknowledged stays in the stream, a consumer that is made anew receives it. */
+  @Override
+  public Optional<Redelivery> redelivery() throws IOException, JetStreamApiException {
+    StreamConfiguration stream =
+        connection.jetStreamManagement().getStreamInfo(consumer.stream()).getConfiguration();
+    if (stream.getRetentionPolicy() != RetentionPolicy.Limits) {
+      return Optional.empty();
     }
+    Duration age = stream.getMaxAge();
+    String what = "stream " + consumer.stream() + " (max_age)";
+    return Optional.of(new Redelivery(what, age == null || age.isZero() ? null : age));
   }
 
   @Override

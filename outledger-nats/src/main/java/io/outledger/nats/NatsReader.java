@@ -51,8 +51,7 @@ final class NatsReader {
    *     no CloudEvent of binary mode whose identity, type and version can be read
    */
   Received read(Message message, @Nullable String origin) {
-    String from = origin == null ? message.getSubject() : origin;
-    Delivered delivered = new Delivered(message, from);
+    Delivered delivered = new Delivered(message, origin);
     ReceivedHeaders headers = new ReceivedHeaders(delivered);
     Headers given = message.getHeaders();
     if (given != null) {
@@ -81,7 +80,7 @@ final class NatsReader {
   }
 
   /** A message as NATS's client delivered it. */
-  private record Delivered(Message message, String origin) implements TransportMessage {
+  private record Delivered(Message message, @Nullable String named) implements TransportMessage {
 
     @Override
     public String place() {
@@ -96,6 +95,17 @@ final class NatsReader {
     @Override
     public @Nullable String key() {
       return null;
+    }
+
+    @Override
+    public String origin() {
+      return named == null ? message.getSubject() : named;
+    }
+
+    /** Of the stream, which keeps one order for all its subjects. */
+    @Override
+    public String keySpace() {
+      return named == null ? Place.of(message).stream() : named;
     }
 
     @Override

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.StreamConfiguration;
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
+import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
+import io.outledger.testing.InMemoryReceiverStore;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -80,6 +85,32 @@ final class NatsReceiverIT {
   }
 
   @Test
+  void inboxThatForgetsSoonerThanTheStreamIsToldOrAnErrorByChoice() throws Exception {
+    nats.createStream(
+        StreamConfiguration.builder()
+            .name("month")
+            .subjects("month.>")
+            .maxAge(Duration.ofDays(30)));
+    InMemoryReceiverStore store =
+        new InMemoryReceiverStore("stock", TimeSource.system(), (message, attempt) -> {});
+    store.retention(InboxRetention.DEFAULT);
+    String told =
+        "OUT-018 the inbox forgets ids after 14 days, but stream month (max_age) may deliver a"
+            + " message again for 30 days";
+    NatsReceiver receiver = NatsReceiver.of(nats.options(), "month", "stock");
+    CapturedLog.start();
+    try (RunningReceiver running = receiver.start(store.handler())) {
+      Await.until("it says so", PATIENCE, () -> CapturedLog.has(told));
+      assertThat(running.isRunning()).isTrue();
+    }
+    NatsReceiver strict = receiver.options(ReceiverOptions.DEFAULT.withRetentionRequired());
+    try (RunningReceiver running = strict.start(store.handler())) {
+      Await.until("it ends", PATIENCE, () -> !running.isRunning());
+      assertThat(running.failure()).hasMessageStartingWith(told);
+    }
+  }
+
+  @Test
   void missingStreamIsWaitedFor() throws Exception {
     List<Received> received = new CopyOnWriteArrayList<>();
     CapturedLog.start();
@@ -91,6 +122,9 @@ final class NatsReceiverIT {
       Await.until("it arrives", PATIENCE, () -> received.size() == 1);
       assertThat(receiver.isRunning()).isTrue();
     }
+    // The stream keeps one order for all its subjects, so a key is one of the stream's.
+    assertThat(received.get(0).keySpace()).isEqualTo("later");
+    assertThat(received.get(0).origin()).isEqualTo("later.a");
   }
 
   @Test
@@ -137,6 +171,7 @@ final class NatsReceiverIT {
             message -> {
               assertThat(message.topic()).isEqualTo("shop.some.a");
               assertThat(message.origin()).isEqualTo("mirror");
+              assertThat(message.keySpace()).isEqualTo("mirror");
             });
     assertThat(sizes).anyMatch(size -> size > 1);
   }

@@ -1,32 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.admin.ParkedReceipt;
-import io.outledger.jdbc.admin.ParkedRequest;
-import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.spi.Admission;
-import io.outledger.jdbc.spi.HeaderText;
-import io.outledger.jdbc.spi.ReceivedTable;
-import io.outledger.receive.ParkedFailure;
-import io.outledger.receive.ParkedReceived;
-import io.outledger.store.ParkedState;
+import io.outledger.jdbc.spi.ReceivedSql;
+import io.outledger.jdbc.spi.ReceivedTableBySql;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /** What consumers have received and parked, on PostgreSQL. */
-final class PostgresReceived implements ReceivedTable {
+final class PostgresReceived extends ReceivedTableBySql {
+
+  private static final String LIGHT =
+      "p.number, p.source, p.message_id, p.key, p.key_space, p.topic, p.type, p.attempts";
+  private static final String MESSAGE =
+      "p.source, p.message_id, p.origin, p.topic, p.key, p.type, p.version, p.payload, p.headers,"
+          + " p.time, p.key_space";
 
   // The primary key.
   private static final String COUNT =
@@ -40,13 +32,14 @@ final class PostgresReceived implements ReceivedTable {
       """
       INSERT INTO {schema}.outledger_inbox_parked
              (consumer, source, message_id, state, blocks, attempts, next_attempt_at, error,
-              origin, topic, key, type, version, payload, headers, time)
-      SELECT m.consumer, m.source, m.id, ?, ?, ?, clock_timestamp() + ? * interval '1 millisecond',
-             ?, ?, ?, ?, ?, ?, ?, ?, ?
-        FROM (SELECT ?::text AS consumer, ?::text AS source, ?::text AS id) m
+              origin, topic, key_space, key, type, version, payload, headers, time)
+      SELECT m.* FROM (
+        SELECT ?::text AS consumer, ?::text AS source, ?::text AS message_id, ?::text, ?::boolean,
+               ?::int, clock_timestamp() + ?::bigint * interval '1 millisecond', ?::text, ?::text,
+               ?::text, ?::text, ?::text, ?::text, ?::int, ?::bytea, ?::text, ?::timestamptz) m
        WHERE NOT EXISTS (SELECT FROM {schema}.outledger_inbox i
                           WHERE i.consumer = m.consumer AND i.source = m.source
-                            AND i.message_id = m.id)
+                            AND i.message_id = m.message_id)
       ON CONFLICT (consumer, source, message_id) DO NOTHING\
       """;
 
@@ -54,6 +47,7 @@ final class PostgresReceived implements ReceivedTable {
       """
       NOT EXISTS (SELECT FROM {schema}.outledger_inbox_parked e
                    WHERE e.consumer = p.consumer AND e.key = p.key
+                     AND e.key_space = p.key_space
                      AND hashtextextended(e.key, 0) = hashtextextended(p.key, 0)
                      AND e.number < p.number AND e.blocks)\
       """;
@@ -66,17 +60,17 @@ final class PostgresReceived implements ReceivedTable {
          AND %s
        ORDER BY p.next_attempt_at, p.number LIMIT ?\
       """
-          .formatted(ReceivedRow.LIGHT, FIRST);
+          .formatted(LIGHT, FIRST);
 
   // The index of keys.
   private static final String NEXT =
       """
-      SELECT %s FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND hashtextextended(p.key, 0) = hashtextextended(?, 0) AND p.key = ?
-         AND p.number > ? AND p.state <> 'dead' AND p.blocks
+      SELECT %s FROM {schema}.outledger_inbox_parked p, (SELECT ?::text AS key) k
+       WHERE p.consumer = ? AND hashtextextended(p.key, 0) = hashtextextended(k.key, 0)
+         AND p.key = k.key AND p.key_space = ? AND p.number > ? AND p.state <> 'dead' AND p.blocks
        ORDER BY p.number LIMIT 1\
       """
-          .formatted(ReceivedRow.LIGHT);
+          .formatted(LIGHT);
 
   // The primary key.
   private static final String LOCK =
@@ -85,12 +79,12 @@ final class PostgresReceived implements ReceivedTable {
        WHERE p.consumer = ? AND p.number = ? AND p.state <> 'dead'
          AND p.next_attempt_at <= clock_timestamp() FOR UPDATE SKIP LOCKED\
       """
-          .formatted(ReceivedRow.MESSAGE);
+          .formatted(MESSAGE);
 
   private static final String IS_FIRST =
       """
-      SELECT p.state <> 'dead' AND %s FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND p.number = ?\
+      SELECT count(*) FROM {schema}.outledger_inbox_parked p
+       WHERE p.consumer = ? AND p.number = ? AND p.state <> 'dead' AND %s\
       """
           .formatted(FIRST);
 
@@ -110,13 +104,13 @@ final class PostgresReceived implements ReceivedTable {
       """;
 
   // The index of requests.
-  private static final String TO_DISCARD =
+  private static final String REQUESTED =
       """
       SELECT %s FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND p.requested = 'discard' AND p.state <> 'held'
+       WHERE p.consumer = ? AND p.requested = ? AND p.state <> 'held'
        ORDER BY p.number LIMIT ? FOR UPDATE SKIP LOCKED\
       """
-          .formatted(ReceivedRow.LIGHT);
+          .formatted(LIGHT);
 
   private static final String ALLOW =
       """
@@ -146,7 +140,7 @@ final class PostgresReceived implements ReceivedTable {
         FROM {schema}.outledger_inbox_parked p
        WHERE p.consumer = ? AND %s ORDER BY p.number LIMIT ?\
       """
-          .formatted(ReceivedRow.MESSAGE, FITTING);
+          .formatted(MESSAGE, FITTING);
 
   private static final String REQUEST =
       """
@@ -160,12 +154,29 @@ final class PostgresReceived implements ReceivedTable {
       """
           .formatted(FITTING);
 
-  private final Tables tables;
   private final ReceivedAdmission admission;
+  private final String allow;
+  private final String request;
 
   PostgresReceived(Tables tables, String forget) {
-    this.tables = tables;
+    super(sql(tables));
     this.admission = new ReceivedAdmission(tables, forget);
+    this.allow = tables.in(ALLOW);
+    this.request = tables.in(REQUEST);
+  }
+
+  private static ReceivedSql sql(Tables tables) {
+    return new ReceivedSql(
+        tables.in(COUNT),
+        tables.in(PARK),
+        tables.in(DUE),
+        tables.in(NEXT),
+        tables.in(LOCK),
+        tables.in(IS_FIRST),
+        tables.in(REMOVE),
+        tables.in(FAIL),
+        tables.in(REQUESTED),
+        tables.in(LIST));
   }
 
   @Override
@@ -175,189 +186,28 @@ final class PostgresReceived implements ReceivedTable {
     return admission.admit(transaction, consumer, batch, isLocked);
   }
 
-  /** What a row becomes. */
-  private interface Row<T> {
-    T read(ResultSet row) throws SQLException;
-  }
-
-  private <T> List<T> rows(Connection connection, String sql, Row<T> row, Object... values)
-      throws SQLException {
-    try (PreparedStatement statement = bound(connection, sql, values);
-        ResultSet rows = statement.executeQuery()) {
-      List<T> all = new ArrayList<>();
-      while (rows.next()) {
-        all.add(row.read(rows));
-      }
-      return all;
-    }
-  }
-
-  private int update(Connection connection, String sql, @Nullable Object... values)
-      throws SQLException {
-    try (PreparedStatement statement = bound(connection, sql, values)) {
-      return statement.executeUpdate();
-    }
-  }
-
-  private PreparedStatement bound(Connection connection, String sql, @Nullable Object... values)
-      throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(tables.in(sql));
-    try {
-      for (int i = 0; i < values.length; i++) {
-        statement.setObject(i + 1, values[i]);
-      }
-      return statement;
-    } catch (SQLException | RuntimeException e) {
-      statement.close();
-      throw e;
-    }
-  }
-
   @Override
-  public int count(Connection transaction, String consumer, int limit) throws SQLException {
-    return rows(transaction, COUNT, row -> row.getInt(1), consumer, limit).get(0);
-  }
-
-  @Override
-  public int park(
-      Connection transaction, String consumer, List<Received> batch, ParkedFailure failure)
+  public Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
       throws SQLException {
-    try (PreparedStatement statement = transaction.prepareStatement(tables.in(PARK))) {
-      for (Received message : batch) {
-        bind(statement, consumer, message, failure);
-        statement.addBatch();
-      }
-      return Arrays.stream(statement.executeBatch()).filter(count -> count > 0).sum();
-    }
-  }
-
-  private static void bind(
-      PreparedStatement statement, String consumer, Received message, ParkedFailure failure)
-      throws SQLException {
-    Instant time = message.time();
-    statement.setString(1, state(failure.state()));
-    statement.setBoolean(2, failure.blocks() && message.key() != null);
-    statement.setInt(3, failure.attempts());
-    statement.setLong(4, failure.delay().toMillis());
-    statement.setString(5, failure.reason());
-    statement.setString(6, message.origin());
-    statement.setString(7, message.topic());
-    statement.setString(8, message.key());
-    statement.setString(9, message.type());
-    statement.setInt(10, message.version());
-    statement.setBytes(11, message.payload());
-    statement.setString(12, HeaderText.encode(message.headers()));
-    statement.setObject(13, time == null ? null : time.atOffset(ZoneOffset.UTC));
-    statement.setString(14, consumer);
-    statement.setString(15, message.inboxId().source());
-    statement.setString(16, message.inboxId().id());
-  }
-
-  private static String state(ParkedState state) {
-    return state.name().toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public List<ParkedReceived> due(Connection transaction, String consumer, int limit)
-      throws SQLException {
-    return rows(transaction, DUE, ReceivedRow::light, consumer, limit);
-  }
-
-  @Override
-  public Optional<ParkedReceived> next(
-      Connection transaction, String consumer, ParkedReceived after) throws SQLException {
-    String key = String.valueOf(after.key());
-    return rows(transaction, NEXT, ReceivedRow::light, consumer, key, key, after.number()).stream()
-        .findFirst();
-  }
-
-  @Override
-  public Optional<Received> lock(Connection transaction, String consumer, long number)
-      throws SQLException {
-    return rows(transaction, LOCK, ReceivedRow::message, consumer, number).stream().findFirst();
-  }
-
-  @Override
-  public boolean isFirst(Connection transaction, String consumer, ParkedReceived parked)
-      throws SQLException {
-    return rows(transaction, IS_FIRST, row -> row.getBoolean(1), consumer, parked.number())
-        .contains(true);
-  }
-
-  @Override
-  public void remove(Connection transaction, String consumer, long number) throws SQLException {
-    update(transaction, REMOVE, consumer, number);
-  }
-
-  @Override
-  public void fail(
-      Connection transaction, String consumer, ParkedReceived parked, ParkedFailure failure)
-      throws SQLException {
-    update(
-        transaction,
-        FAIL,
-        state(failure.state()),
-        failure.blocks(),
-        failure.attempts(),
-        failure.reason(),
-        failure.delay().toMillis(),
-        consumer,
-        parked.number(),
-        parked.attempts());
-  }
-
-  @Override
-  public List<ParkedReceived> toDiscard(Connection transaction, String consumer, int limit)
-      throws SQLException {
-    return rows(transaction, TO_DISCARD, ReceivedRow::light, consumer, limit);
+    return admission.known(transaction, consumer, ids);
   }
 
   @Override
   public void allowRetries(Connection transaction, String consumer, int limit) throws SQLException {
-    update(transaction, ALLOW, consumer, consumer, limit);
-  }
-
-  @Override
-  public List<ParkedReceipt> list(
-      Connection transaction, String consumer, ParkedSelection selection, Page page)
-      throws SQLException {
-    List<@Nullable Object> values = new ArrayList<>(List.of(consumer));
-    addFilters(values, selection, page);
-    return rows(transaction, LIST, PostgresReceived::receipt, values.toArray());
-  }
-
-  private static ParkedReceipt receipt(ResultSet row) throws SQLException {
-    return new ParkedReceipt(
-        row.getLong(11),
-        ReceivedRow.message(row),
-        ParkedState.valueOf(row.getString(12).toUpperCase(Locale.ROOT)),
-        row.getInt(13),
-        row.getString(14),
-        ParkedRequest.of(row.getString(15)),
-        row.getObject(16, OffsetDateTime.class).toInstant());
+    update(transaction, allow, consumer, consumer, limit);
   }
 
   @Override
   public List<Long> request(Connection transaction, String consumer, Request request, Page page)
       throws SQLException {
-    List<@Nullable Object> values =
-        new ArrayList<>(List.of(request.what().stored(), consumer, consumer));
-    addFilters(values, request.selection(), page);
-    return rows(transaction, REQUEST, row -> row.getLong(1), values.toArray()).stream()
+    return rows(
+            transaction,
+            this.request,
+            row -> row.getLong(1),
+            filters(request.selection(), page, request.what().stored(), consumer, consumer)
+                .toArray())
+        .stream()
         .sorted()
         .toList();
-  }
-
-  private static void addFilters(
-      List<@Nullable Object> values, ParkedSelection selection, Page page) {
-    ParkedState state = selection.state();
-    values.add(page.above());
-    values.add(page.last());
-    values.add(state == null ? null : state(state));
-    values.add(selection.type());
-    values.add(selection.topic());
-    values.add(selection.key());
-    values.add(selection.errorText());
-    values.add(page.limit());
   }
 }

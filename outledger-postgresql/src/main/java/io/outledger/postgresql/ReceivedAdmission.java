@@ -35,7 +35,7 @@ final class ReceivedAdmission {
                    THEN 'known'
                  WHEN a.key IS NULL THEN 'free'
                  WHEN EXISTS (SELECT FROM {schema}.outledger_inbox_parked p
-                               WHERE p.consumer = ? AND p.key = a.key
+                               WHERE p.consumer = ? AND p.key = a.key AND p.key_space = a.space
                                  AND hashtextextended(p.key, 0) = hashtextextended(a.key, 0)
                                  AND p.blocks)
                    THEN CASE
@@ -44,12 +44,13 @@ final class ReceivedAdmission {
                                      AND i.message_id = a.id)
                      THEN 'known' ELSE 'blocked' END
                  WHEN EXISTS (SELECT FROM {schema}.outledger_inbox_parked p
-                               WHERE p.consumer = ? AND p.key = a.key
+                               WHERE p.consumer = ? AND p.key = a.key AND p.key_space = a.space
                                  AND hashtextextended(p.key, 0) = hashtextextended(a.key, 0))
                    THEN 'dead'
                  ELSE 'free'
                END AS standing
-          FROM unnest(?::text[], ?::text[], ?::text[]) WITH ORDINALITY AS a (source, id, key, n)
+          FROM unnest(?::text[], ?::text[], ?::text[], ?::text[])
+               WITH ORDINALITY AS a (source, id, key, space, n)
          CROSS JOIN parked),
       fresh AS (
         INSERT INTO {schema}.outledger_inbox (consumer, source, message_id)
@@ -64,11 +65,23 @@ final class ReceivedAdmission {
        WHERE a.standing = 'blocked' OR (a.standing = 'dead' AND NOT ?)
       """;
 
+  // The inbox's primary key, and the unique key of what is parked.
+  private static final String KNOWN =
+      """
+      SELECT a.source, a.id FROM unnest(?::text[], ?::text[]) AS a (source, id)
+       WHERE EXISTS (SELECT FROM {schema}.outledger_inbox i
+                      WHERE i.consumer = ? AND i.source = a.source AND i.message_id = a.id)
+          OR EXISTS (SELECT FROM {schema}.outledger_inbox_parked p
+                      WHERE p.consumer = ? AND p.source = a.source AND p.message_id = a.id)\
+      """;
+
   private final String sql;
+  private final String known;
   private final String forget;
 
   ReceivedAdmission(Tables tables, String forget) {
     this.sql = tables.in(SQL);
+    this.known = tables.in(KNOWN);
     this.forget = forget;
   }
 
@@ -82,12 +95,30 @@ final class ReceivedAdmission {
       statement.setArray(6, array(transaction, sorted.stream().map(r -> r.inboxId().source())));
       statement.setArray(7, array(transaction, sorted.stream().map(r -> r.inboxId().id())));
       statement.setArray(8, array(transaction, sorted.stream().map(Received::key)));
-      statement.setString(9, consumer);
-      statement.setBoolean(10, isLocked);
+      statement.setArray(9, array(transaction, sorted.stream().map(Received::keySpace)));
+      statement.setString(10, consumer);
       statement.setBoolean(11, isLocked);
+      statement.setBoolean(12, isLocked);
       try (ResultSet rows = statement.executeQuery()) {
         return read(rows, consumer);
       }
+    }
+  }
+
+  Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
+      throws SQLException {
+    try (PreparedStatement statement = transaction.prepareStatement(known)) {
+      statement.setArray(1, array(transaction, ids.stream().map(InboxId::source)));
+      statement.setArray(2, array(transaction, ids.stream().map(InboxId::id)));
+      statement.setString(3, consumer);
+      statement.setString(4, consumer);
+      Set<InboxId> found = new HashSet<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(new InboxId(rows.getString(1), rows.getString(2)));
+        }
+      }
+      return found;
     }
   }
 

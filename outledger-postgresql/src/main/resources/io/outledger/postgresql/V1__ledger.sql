@@ -140,7 +140,7 @@ CREATE INDEX outledger_inbox_processed_at ON {schema}.outledger_inbox
   USING brin (processed_at) WITH (pages_per_range = 32);
 
 -- Messages that consumers have received and set aside, each with all that is needed to process it. Their
--- numbers are the order of a key.
+-- numbers are the order of a key, which is one of its key space: a topic, queue or stream.
 CREATE TABLE {schema}.outledger_inbox_parked (
   consumer        text COLLATE "C" NOT NULL,
   number          bigint GENERATED ALWAYS AS IDENTITY (CACHE 1),
@@ -155,6 +155,7 @@ CREATE TABLE {schema}.outledger_inbox_parked (
   changed_at      timestamptz NOT NULL DEFAULT clock_timestamp(),
   origin          text COLLATE "C" NOT NULL,
   topic           text NOT NULL,
+  key_space       text COLLATE "C" NOT NULL,
   key             text COLLATE "C",
   type            text NOT NULL,
   version         int NOT NULL,
@@ -251,7 +252,8 @@ SELECT p.subscription, p.partition, p.position, p.route, p.state, p.attempts, p.
 -- The same of what consumers have received.
 CREATE VIEW {schema}.outledger_inbox_failed AS
 SELECT p.consumer, p.number, p.state, p.attempts, p.error, p.next_attempt_at, p.blocks, p.requested,
-       p.source, p.message_id, p.topic, p.key, p.type, p.version, p.time, p.parked_at, p.changed_at
+       p.source, p.message_id, p.topic, p.key, p.key_space, p.type, p.version, p.time, p.parked_at,
+       p.changed_at
   FROM {schema}.outledger_inbox_parked p
  WHERE p.state <> 'held';
 

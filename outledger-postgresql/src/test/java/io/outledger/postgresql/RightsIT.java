@@ -54,7 +54,7 @@ class RightsIT {
             RightsStories::receives,
             List.of(PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
         new Role(
-            "a receiver that parks",
+            "a receiver with an inbox's handler",
             RightsStories::parks,
             List.of(PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
         new Role(

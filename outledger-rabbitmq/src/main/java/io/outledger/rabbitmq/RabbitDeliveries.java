@@ -4,12 +4,12 @@ package io.outledger.rabbitmq;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
-import io.outledger.InvalidMessageException;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
+import io.outledger.receive.ReceiverSettings;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -23,8 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An open consumer of a queue. The broker pushes at most the prefetch count of deliveries, and they
@@ -32,14 +30,14 @@ import org.slf4j.LoggerFactory;
  */
 final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RabbitDeliveries.class);
+  private static final byte[] NOTHING = new byte[0];
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
 
   private final RabbitLine line;
   private final Channel channel;
   private final String queue;
-  private final RabbitReceiver.@Nullable Unreadable unreadable;
+  private final ReceiverSettings settings;
   private final RabbitBinding.Reader reader = new RabbitBinding.Reader();
   private final BlockingQueue<Delivery> pushed = new LinkedBlockingQueue<>();
 
@@ -57,14 +55,11 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
   }
 
   private RabbitDeliveries(
-      RabbitLine line,
-      Channel channel,
-      String queue,
-      RabbitReceiver.@Nullable Unreadable unreadable) {
+      RabbitLine line, Channel channel, String queue, ReceiverSettings settings) {
     this.line = line;
     this.channel = channel;
     this.queue = queue;
-    this.unreadable = unreadable;
+    this.settings = settings;
   }
 
   /**
@@ -72,7 +67,8 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
    *
    * @throws IOException if the broker cannot be reached, or has no such queue
    */
-  static RabbitDeliveries open(RabbitBroker broker, String queue, RabbitReceiver.Choices choices)
+  static RabbitDeliveries open(
+      RabbitBroker broker, String queue, int prefetch, ReceiverSettings settings)
       throws IOException, TimeoutException {
     AtomicReference<Socket> socket = new AtomicReference<>();
     RabbitLine line =
@@ -80,9 +76,8 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
             broker.connect("outledger receiver", REQUEST_MAX, socket::set), socket.get());
     boolean isOpen = false;
     try {
-      RabbitDeliveries opened =
-          new RabbitDeliveries(line, line.channel(), queue, choices.unreadable());
-      opened.subscribe(choices.prefetch());
+      RabbitDeliveries opened = new RabbitDeliveries(line, line.channel(), queue, settings);
+      opened.subscribe(prefetch);
       isOpen = true;
       return opened;
     } finally {
@@ -127,40 +122,32 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
   private Arrival<Place> arrival(Delivery delivery) {
     Place place = new Place(queue, delivery.getEnvelope().getDeliveryTag());
     int bytes = delivery.getBody().length;
-    try {
-      return new Arrival<>(place, bytes, read(reader, place, delivery), null);
-    } catch (InvalidMessageException e) {
-      if (unreadable != null) {
-        unread.put(place.tag(), delivery.getBody());
-      }
-      return new Arrival<>(place, bytes, null, e);
+    Arrival<Place> arrival =
+        Arrival.read(place, bytes, () -> read(reader, place, delivery, settings.origin()));
+    if (arrival.message() == null) {
+      unread.put(place.tag(), delivery.getBody());
     }
+    return arrival;
   }
 
   /** Reads a delivery. */
-  static Received read(RabbitBinding.Reader reader, Place place, Delivery delivery) {
+  static Received read(
+      RabbitBinding.Reader reader, Place place, Delivery delivery, @Nullable String origin) {
+    String from = origin == null ? place.queue() : origin;
     BasicProperties properties = delivery.getProperties();
-    return reader.read(new Delivered(place, delivery.getBody()), properties);
+    return reader.read(new Delivered(place, from, delivery.getBody()), properties);
   }
 
   /** All at once: they are the first ones of the one stream, since it is kept in order. */
   @Override
   public void acknowledge(List<Place> done) throws IOException {
+    done.forEach(place -> unread.remove(place.tag()));
     channel.basicAck(done.get(done.size() - 1).tag(), true);
   }
 
   @Override
   public void setAside(Arrival<Place> arrival) throws Exception {
-    if (unreadable == null) {
-      Deliveries.super.setAside(arrival);
-      return;
-    }
-    InvalidMessageException problem = arrival.problem();
-    String reason = problem == null ? "unreadable" : String.valueOf(problem.getMessage());
-    byte[] payload = unread.getOrDefault(arrival.place().tag(), new byte[0]);
-    unreadable.setAside(queue, payload, reason);
-    unread.remove(arrival.place().tag());
-    LOG.warn("Set aside unreadable {}: {}", arrival.place(), reason);
+    settings.setAside(arrival, unread.getOrDefault(arrival.place().tag(), NOTHING));
   }
 
   /** Closing the channel first has the broker carry out the acknowledgements before. */
@@ -176,7 +163,8 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
   }
 
   /** A delivery apart from its headers. */
-  private record Delivered(Place at, @SuppressWarnings("ArrayRecordComponent") byte[] payload)
+  private record Delivered(
+      Place at, String origin, @SuppressWarnings("ArrayRecordComponent") byte[] payload)
       implements TransportMessage {
 
     @Override
@@ -192,11 +180,6 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
     @Override
     public @Nullable String key() {
       return null;
-    }
-
-    @Override
-    public String origin() {
-      return at.queue();
     }
   }
 }

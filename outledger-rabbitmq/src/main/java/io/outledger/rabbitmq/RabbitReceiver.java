@@ -6,13 +6,12 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.UnreadableMessages;
 import io.outledger.time.TimeSource;
-import java.security.SecureRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the CloudEvents of one queue and hands them to a {@link BatchHandler}, in the queue's
@@ -36,40 +35,15 @@ public final class RabbitReceiver {
 
   private final RabbitBroker broker;
   private final String queue;
-  private final Choices choices;
-  private final ReceiverOptions options;
-  private final ReceiverListener listener;
-
-  /** What is specific to RabbitMQ. */
-  record Choices(int prefetch, @Nullable Unreadable unreadable, TimeSource time) {}
-
-  /** Decides about deliveries that are no CloudEvents or whose identity cannot be read. */
-  @FunctionalInterface
-  public interface Unreadable {
-
-    /**
-     * Notes a delivery durably, such as in a table. On return it is acknowledged, and so gone from
-     * the queue. Called by the receiver's thread, in the order of the queue.
-     *
-     * @param queue where it was delivered
-     * @param payload its bytes
-     * @param reason what is wrong with it
-     * @throws Exception to hold the queue, and be asked again after the back-off
-     */
-    void setAside(String queue, byte[] payload, String reason) throws Exception;
-  }
+  private final int prefetch;
+  private final ReceiverSettings settings;
 
   private RabbitReceiver(
-      RabbitBroker broker,
-      String queue,
-      Choices choices,
-      ReceiverOptions options,
-      ReceiverListener listener) {
+      RabbitBroker broker, String queue, int prefetch, ReceiverSettings settings) {
     this.broker = broker;
     this.queue = queue;
-    this.choices = choices;
-    this.options = options;
-    this.listener = listener;
+    this.prefetch = prefetch;
+    this.settings = settings;
   }
 
   /**
@@ -88,12 +62,7 @@ public final class RabbitReceiver {
     if (!isName) {
       throw invalid("a queue's name must have 1 to 255 characters of ASCII without spaces");
     }
-    return new RabbitReceiver(
-        broker,
-        queue,
-        new Choices(PREFETCH, null, TimeSource.system()),
-        ReceiverOptions.DEFAULT,
-        ReceiverListener.NONE);
+    return new RabbitReceiver(broker, queue, PREFETCH, ReceiverSettings.DEFAULT);
   }
 
   /**
@@ -107,22 +76,32 @@ public final class RabbitReceiver {
     if (count < 1 || count > PREFETCH_MAX) {
       throw invalid("prefetch must be 1 to 65,535, not " + count);
     }
-    return with(new Choices(count, choices.unreadable(), choices.time()));
+    return new RabbitReceiver(broker, queue, count, settings);
   }
 
   /**
    * Returns a receiver that has deliveries noted which cannot be received, and passes them over. By
    * default, and where noting fails, such a delivery holds the queue; nothing is passed over.
    */
-  public RabbitReceiver unreadable(Unreadable noting) {
-    Given.check("noting", noting);
-    return with(new Choices(choices.prefetch(), noting, choices.time()));
+  public RabbitReceiver unreadable(UnreadableMessages noting) {
+    return with(settings.withUnreadable(noting));
+  }
+
+  /**
+   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
+   * source and id together for a message's identity. By default the place is the queue; name it
+   * where a queue is renamed, and what was received by the old name must not take effect again.
+   *
+   * @param name 1 to 256 characters of ASCII without spaces; never to be changed
+   * @throws ConfigurationException {@code OUT-021} if it has another form
+   */
+  public RabbitReceiver origin(String name) {
+    return with(settings.withOrigin(name));
   }
 
   /** Returns a receiver with another clock. The default is {@link TimeSource#system()}. */
   public RabbitReceiver time(TimeSource value) {
-    Given.check("time", value);
-    return with(new Choices(choices.prefetch(), choices.unreadable(), value));
+    return with(settings.withTime(value));
   }
 
   /**
@@ -130,7 +109,7 @@ public final class RabbitReceiver {
    * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
    */
   public RabbitReceiver options(ReceiverOptions value) {
-    return new RabbitReceiver(broker, queue, choices, Given.check("options", value), listener);
+    return with(settings.withOptions(value));
   }
 
   /**
@@ -138,12 +117,11 @@ public final class RabbitReceiver {
    * log remains.
    */
   public RabbitReceiver listener(ReceiverListener value) {
-    ReceiverListener all = listener.and(Given.check("listener", value));
-    return new RabbitReceiver(broker, queue, choices, options, all);
+    return with(settings.withListener(value));
   }
 
-  private RabbitReceiver with(Choices other) {
-    return new RabbitReceiver(broker, queue, other, options, listener);
+  private RabbitReceiver with(ReceiverSettings other) {
+    return new RabbitReceiver(broker, queue, prefetch, other);
   }
 
   private static ConfigurationException invalid(String text) {
@@ -157,11 +135,10 @@ public final class RabbitReceiver {
    * @param handler what makes the messages take effect; called by one thread
    */
   public RunningReceiver start(BatchHandler handler) {
-    Given.check("handler", handler);
-    ReceiverContext context =
-        new ReceiverContext(toString(), options, listener, choices.time(), new SecureRandom());
     return QueueReceiver.start(
-        context, handler, () -> RabbitDeliveries.open(broker, queue, choices));
+        settings.context(toString()),
+        handler,
+        () -> RabbitDeliveries.open(broker, queue, prefetch, settings));
   }
 
   /** Names the queue and the broker's nodes, without user and password. */

@@ -24,8 +24,8 @@ final class Queues {
               next = channel.basicGet(queue, true)) {
             Delivery delivery = new Delivery(next.getEnvelope(), next.getProps(), next.getBody());
             long tag = next.getEnvelope().getDeliveryTag();
-            taken.add(
-                RabbitDeliveries.read(READER, new RabbitDeliveries.Place(queue, tag), delivery));
+            RabbitDeliveries.Place place = new RabbitDeliveries.Place(queue, tag);
+            taken.add(RabbitDeliveries.read(READER, place, delivery, null));
           }
           return taken;
         });

@@ -17,6 +17,7 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class RabbitBindingTest {
@@ -29,10 +30,15 @@ final class RabbitBindingTest {
   }
 
   private static Received read(BasicProperties properties) {
+    return read(properties, null);
+  }
+
+  private static Received read(BasicProperties properties, @Nullable String origin) {
     return RabbitDeliveries.read(
         new RabbitBinding.Reader(),
         PLACE,
-        new Delivery(new Envelope(7, false, "x", "forged"), properties, new byte[] {1}));
+        new Delivery(new Envelope(7, false, "x", "forged"), properties, new byte[] {1}),
+        origin);
   }
 
   private static BasicProperties with(Map<String, Object> headers) {
@@ -118,6 +124,9 @@ final class RabbitBindingTest {
     Received received = read(with(event("cloudEvents_")));
     assertThat(received.topic()).isEqualTo("orders");
     assertThat(received.inboxId().source()).isEqualTo("orders /s");
+    Received renamed = read(with(event("cloudEvents_")), "old");
+    assertThat(renamed.topic()).isEqualTo("orders");
+    assertThat(renamed.inboxId().source()).isEqualTo("old /s");
   }
 
   @Test

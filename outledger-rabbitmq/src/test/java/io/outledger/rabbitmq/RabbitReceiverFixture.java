@@ -35,7 +35,7 @@ final class RabbitReceiverFixture implements ReceiverFixture {
     Consumer<String> told = setup.unreadable();
     return (told == null
             ? receiver
-            : receiver.unreadable((from, payload, reason) -> told.accept(reason)))
+            : receiver.unreadable((place, payload, reason) -> told.accept(reason)))
         .start(setup.handler());
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.rabbitmq;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
@@ -67,6 +68,28 @@ final class RabbitReceiverIT {
       await(messages);
       assertThat(standby.isRunning()).isTrue();
     }
+    SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+
+  @Test
+  void deliveryThatCannotBeReceivedIsNotedWithItsPayload() {
+    String queue = SharedRabbit.classicQueue();
+    SharedRabbit.on(
+        channel -> {
+          channel.basicPublish("", queue, null, "stranger".getBytes(UTF_8));
+          return queue;
+        });
+    List<String> noted = new CopyOnWriteArrayList<>();
+    RabbitReceiver receiver =
+        RabbitReceiver.from(rabbit.broker(), queue)
+            .origin("old")
+            .unreadable((place, payload, reason) -> noted.add(place + new String(payload, UTF_8)));
+    try (RunningReceiver running = receiver.start(effects::addAll)) {
+      await(publish(queue, 1));
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(noted).containsExactly("delivery 1 of queue " + queue + "stranger");
+    assertThat(effects.get(0).origin()).isEqualTo("old");
     SharedRabbit.on(channel -> channel.queueDelete(queue));
   }
 

@@ -4,7 +4,6 @@ package io.outledger.redis;
 import io.lettuce.core.XReadArgs;
 import io.lettuce.core.XReadArgs.StreamOffset;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.outledger.InvalidMessageException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
@@ -97,17 +96,17 @@ final class RedisDeliveries implements Deliveries<String> {
     if (fields != null) {
       bytes += fields.values().stream().mapToInt(value -> value.length).sum();
     }
-    try {
-      return new Arrival<>(entry.id(), bytes, reader.read(entry), null);
-    } catch (InvalidMessageException e) {
+    Arrival<String> arrival = Arrival.read(entry.id(), bytes, () -> reader.read(entry));
+    if (arrival.message() == null) {
       byte[] payload = fields == null ? null : fields.get(RedisBinding.PAYLOAD);
       unreadable.put(entry.id(), payload == null ? NOTHING : payload);
-      return new Arrival<>(entry.id(), bytes, null, e);
     }
+    return arrival;
   }
 
   @Override
   public void acknowledge(List<String> done) {
+    unreadable.keySet().removeAll(done);
     var unused = redis.xack(group.stream(), group.name(), done.toArray(String[]::new));
   }
 
@@ -125,7 +124,6 @@ final class RedisDeliveries implements Deliveries<String> {
   @Override
   public void setAside(Arrival<String> arrival) throws Exception {
     settings.setAside(arrival, unreadable.getOrDefault(arrival.place(), NOTHING));
-    unreadable.remove(arrival.place());
   }
 
   @Override

@@ -99,11 +99,10 @@ public final class RedisReceiver {
    * source and id together for a message's identity, so that nobody who may write to one stream can
    * pass for a sender of another. By default the place is the stream.
    *
-   * @param name never to be changed
-   * @throws ConfigurationException {@code OUT-021} if it is null or empty
+   * @param name 1 to 256 characters of ASCII without spaces; never to be changed
+   * @throws ConfigurationException {@code OUT-021} if it has another form
    */
   public RedisReceiver origin(String name) {
-    checkName("origin", name);
     return with(settings.withOrigin(name));
   }
 

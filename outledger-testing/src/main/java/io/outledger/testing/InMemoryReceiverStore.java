@@ -6,12 +6,14 @@ import io.outledger.Given;
 import io.outledger.Name;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.ReceiverStore;
 import io.outledger.time.TimeSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /**
  * A consumer's database in memory, for tests of receivers: what took effect, once, and what is
@@ -43,6 +46,8 @@ public final class InMemoryReceiverStore implements ReceiverStore {
     void handle(Received message, int attempt) throws Exception;
   }
 
+  private static final Duration FOREVER = Duration.ofDays(100 * 365);
+
   private final String consumer;
   private final TimeSource time;
   private final Work work;
@@ -50,6 +55,7 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   private final List<Received> handled = new CopyOnWriteArrayList<>();
   private final NavigableMap<Long, ParkedReceivedRow> rows = new ConcurrentSkipListMap<>();
   private volatile boolean isAway;
+  private volatile InboxRetention retention = new InboxRetention(FOREVER);
   private long lastNumber;
 
   /**
@@ -109,6 +115,15 @@ public final class InMemoryReceiverStore implements ReceiverStore {
     request(number, ParkedReceivedRow.Request.DISCARD);
   }
 
+  /**
+   * Makes it say that it remembers for some time; it does so for good.
+   *
+   * @param value the default is 100 years
+   */
+  public void retention(InboxRetention value) {
+    retention = Given.check("retention", value);
+  }
+
   /** Makes every transaction fail with {@code OUT-016} from now on. */
   public void takeAway() {
     isAway = true;
@@ -122,6 +137,17 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   @Override
   public String consumer() {
     return consumer;
+  }
+
+  @Override
+  public InboxRetention retention() {
+    return retention;
+  }
+
+  @Override
+  public synchronized Set<InboxId> known(List<Received> batch) {
+    begin();
+    return batch.stream().map(Received::inboxId).filter(this::isKnown).collect(Collectors.toSet());
   }
 
   @Override
@@ -187,7 +213,8 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   public synchronized Optional<ParkedReceived> next(ParkedReceived removed) {
     begin();
     return rows.tailMap(removed.number(), false).values().stream()
-        .filter(row -> row.blocks() && !row.isDead() && row.isOfKey(removed.key()))
+        .filter(row -> row.blocks() && !row.isDead())
+        .filter(row -> row.isOfKey(removed.key(), removed.keySpace()))
         .findFirst()
         .map(ParkedReceivedRow::light);
   }
@@ -242,12 +269,16 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   }
 
   private boolean isBlocked(Received message) {
-    return rows.values().stream().anyMatch(row -> row.blocks() && row.isOfKey(message.key()));
+    return rows.values().stream().anyMatch(row -> row.blocks() && isOfKey(row, message));
   }
 
   private boolean isFirst(ParkedReceivedRow row) {
     return rows.headMap(row.number(), false).values().stream()
-        .noneMatch(before -> before.blocks() && before.isOfKey(row.message().key()));
+        .noneMatch(before -> before.blocks() && isOfKey(before, row.message()));
+  }
+
+  private static boolean isOfKey(ParkedReceivedRow row, Received message) {
+    return row.isOfKey(message.key(), message.keySpace());
   }
 
   private void checkRoom(int more, int parkedMax) {

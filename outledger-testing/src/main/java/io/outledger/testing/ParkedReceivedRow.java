@@ -87,12 +87,18 @@ public record ParkedReceivedRow(
     return !isDead() && dueAt - now <= 0;
   }
 
-  boolean isOfKey(@Nullable String key) {
-    return key != null && key.equals(message.key());
+  boolean isOfKey(@Nullable String key, String keySpace) {
+    return key != null && key.equals(message.key()) && keySpace.equals(message.keySpace());
   }
 
   ParkedReceived light() {
     return new ParkedReceived(
-        number, message.inboxId(), message.key(), message.topic(), message.type(), attempts);
+        number,
+        message.inboxId(),
+        message.key(),
+        message.keySpace(),
+        message.topic(),
+        message.type(),
+        attempts);
   }
 }

@@ -112,7 +112,7 @@ class ParkingReceiverTest {
   @Test
   void retriesThatFailWaitBeforeTheNextStep() throws Exception {
     Receiver<Integer> receiver = parkAll("1");
-    time.failures = new CountDownLatch(3);
+    time.failures = new CountDownLatch(5); // two a step: its own, and the log's
     long before = System.nanoTime();
     try (RunningRetries running = RunningRetries.start(retries(receiver))) {
       assertThat(time.failures.await(30, TimeUnit.SECONDS)).isTrue();
@@ -170,6 +170,19 @@ class ParkingReceiverTest {
               assertThat(told.message().id().id()).isEqualTo("1");
               assertThat(told.reason()).contains("OUT-016");
             });
+  }
+
+  @Test
+  void outageBeforeTransactionsOfTheirOwnIsToldAndWaitedFor() {
+    store.takeAway();
+    Receiver<Integer> receiver = receiver(OPTIONS.withTransactionPerMessage());
+    receiver.step(stream.of("1", "2"));
+    assertThat(events).singleElement().isInstanceOf(ReceiverEvent.Unavailable.class);
+    assertThat(stream.acknowledged).isEmpty();
+    store.bringBack();
+    receiver.step(stream.of("1", "2"));
+    receiver.step(stream.of("1", "2"));
+    assertThat(store.handled()).hasSize(2);
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.Given;
+import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.ParkedReceipt;
 import io.outledger.jdbc.admin.ParkedRequest;
@@ -12,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The messages that consumers have received and parked. Every method works in the caller's
@@ -29,6 +31,14 @@ public interface ReceivedTable {
    */
   Admission admit(Connection transaction, String consumer, List<Received> batch, boolean isLocked)
       throws SQLException;
+
+  /**
+   * Returns those of some ids that were processed or parked before, in one statement where the
+   * database can.
+   *
+   * @param ids one or more
+   */
+  Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids) throws SQLException;
 
   /** Returns how many messages a consumer has parked, or the limit where they are more. */
   int count(Connection transaction, String consumer, int limit) throws SQLException;

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.h2;
+package io.outledger.jdbc.spi;
 
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.spi.HeaderText;
+import io.outledger.jdbc.admin.ParkedReceipt;
+import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.receive.ParkedReceived;
+import io.outledger.store.ParkedState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Locale;
 
-/** Reads rows of what consumers have parked. */
-final class ReceivedRow {
+/** Reads rows of what consumers have parked, in the columns that {@link ReceivedSql} names. */
+final class ParkedRow {
 
-  /** SQL for a row without its payload. */
-  static final String LIGHT =
-      "p.number, p.source, p.message_id, p.\"KEY\", p.topic, p.type, p.attempts";
+  private ParkedRow() {}
 
-  /** SQL for a row's message. */
-  static final String MESSAGE =
-      "p.source, p.message_id, p.origin, p.topic, p.\"KEY\", p.type, p.version, p.payload,"
-          + " p.headers, p.time";
-
-  private ReceivedRow() {}
+  static String state(ParkedState state) {
+    return state.name().toLowerCase(Locale.ROOT);
+  }
 
   static ParkedReceived light(ResultSet row) throws SQLException {
     return new ParkedReceived(
@@ -33,7 +31,8 @@ final class ReceivedRow {
         row.getString(4),
         row.getString(5),
         row.getString(6),
-        row.getInt(7));
+        row.getString(7),
+        row.getInt(8));
   }
 
   static Received message(ResultSet row) throws SQLException {
@@ -51,7 +50,8 @@ final class ReceivedRow {
         payload(row),
         HeaderText.decode(row.getString(9)),
         at,
-        origin);
+        origin,
+        row.getString(11));
   }
 
   private static byte[] payload(ResultSet row) throws SQLException {
@@ -60,5 +60,16 @@ final class ReceivedRow {
     } catch (IOException e) {
       throw new SQLException("a payload could not be read", "58030", e);
     }
+  }
+
+  static ParkedReceipt receipt(ResultSet row) throws SQLException {
+    return new ParkedReceipt(
+        row.getLong(12),
+        message(row),
+        ParkedState.valueOf(row.getString(13).toUpperCase(Locale.ROOT)),
+        row.getInt(14),
+        row.getString(15),
+        ParkedRequest.of(row.getString(16)),
+        row.getObject(17, OffsetDateTime.class).toInstant());
   }
 }

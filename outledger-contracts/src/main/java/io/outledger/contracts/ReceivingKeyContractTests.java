@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.receive.Receiver;
+import io.outledger.store.ParkedState;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** In which order a receiver goes on with the messages of a key, and of which key. */
+abstract class ReceivingKeyContractTests extends ReceivedContractTests {
+
+  /** Invoice 7 and order 7 are two things. */
+  @Test
+  final void keyHoldsNoneOfTheSameNameThatBelongsElsewhere() {
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    fail("1", "2");
+    source.add(message("1", "orders", "orders"), message("2", "invoices", "invoices"));
+    receiver.step(source);
+    assertThat(parked(ParkedState.RETRYING)).containsExactly("1", "2");
+    source.add(message("3", "orders", "orders"), message("4", "mails", "mails"));
+    receiver.step(source);
+    assertThat(effects).containsExactly("4");
+    assertThat(parked(ParkedState.HELD)).containsExactly("3");
+    failures.remove("1");
+    retry(receiver);
+    assertThat(effects).containsExactly("4", "1", "3");
+    assertThat(parked()).extracting(row -> row.message().keySpace()).containsExactly("invoices");
+    failures.clear();
+    retry(receiver);
+    assertThat(effects).containsExactly("4", "1", "3", "2");
+  }
+
+  @Test
+  final void keyHoldsItsFollowersInOtherTopicsOfItsSpace() {
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    fail("1");
+    source.add(message("1", "orders.placed", "shop"), message("2", "orders.paid", "shop"));
+    receiver.step(source);
+    assertThat(effects).isEmpty();
+    assertThat(parked(ParkedState.HELD)).containsExactly("2");
+    failures.clear();
+    retry(receiver);
+    assertThat(effects).containsExactly("1", "2");
+  }
+
+  @Test
+  final void deadLetterLetsItsKeyGoOnAndIsRetriedBesideTheSameNameElsewhere() {
+    Receiver<Integer> receiver = receiver(OPTIONS.withRetry(OPTIONS.retry().withAttemptsMax(1)));
+    fail("1");
+    source.add(message("1", "orders", "orders"), message("2", "invoices", "invoices"));
+    source.add(message("3", "orders", "orders"));
+    receiver.step(source);
+    assertThat(effects).containsExactly("2", "3");
+    failures.clear();
+    assertThat(inbox().parked().retry(ParkedSelection.ALL.withKey("7"))).isEqualTo(1);
+    retry(receiver);
+    assertThat(effects).containsExactly("2", "3", "1");
+  }
+
+  @Test
+  final void messageWithoutAKeyHoldsNothing() {
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    fail("1");
+    source.add(message(null, "1"), message(null, "2"));
+    receiver.step(source);
+    assertThat(effects).containsExactly("2");
+    failures.clear();
+    retry(receiver);
+    assertThat(effects).containsExactly("2", "1");
+  }
+
+  @Test
+  final void newerMessageOfAKeyIsHeldWhileAnOlderOneIsTried() throws Exception {
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    fail("1");
+    source.add(message("a", "1"));
+    receiver.step(source);
+    failures.clear();
+    CompletableFuture<Void> retrying = runSlowly("1", () -> retry(receiver));
+    Receiver<Integer> other = receiver(OPTIONS);
+    source.add(message("a", "2"));
+    other.step(source);
+    assertThat(other.retries().orElseThrow().step()).isZero();
+    assertThat(source.committed()).isEqualTo(2);
+    assertThat(effects).isEmpty();
+    goOn.countDown();
+    retrying.get(30, TimeUnit.SECONDS);
+    retry(other);
+    assertThat(effects).containsExactly("1", "2");
+  }
+
+  @Test
+  final void deadLetterIsNotRetriedWhileANewerMessageOfItsKeyIsProcessed() throws Exception {
+    Receiver<Integer> receiver = receiver(OPTIONS.withRetry(OPTIONS.retry().withAttemptsMax(1)));
+    fail("1");
+    source.add(message("a", "1"));
+    receiver.step(source);
+    failures.clear();
+    source.add(message("a", "2"));
+    CompletableFuture<Void> newer = runSlowly("2", () -> receiver.step(source));
+    assertThat(inbox().parked().retry(ParkedSelection.ALL)).isEqualTo(1);
+    CompletableFuture<Void> older =
+        CompletableFuture.runAsync(
+            () -> {
+              Receiver<Integer> other = receiver(OPTIONS);
+              while (effects.size() < 2) {
+                retry(other);
+              }
+            });
+    assertThat(effects).isEmpty();
+    goOn.countDown();
+    newer.get(30, TimeUnit.SECONDS);
+    older.get(30, TimeUnit.SECONDS);
+    assertThat(effects).containsExactly("2", "1");
+  }
+
+  private CompletableFuture<Void> runSlowly(String id, Runnable run) throws InterruptedException {
+    slow = id;
+    entered = new CountDownLatch(1);
+    goOn = new CountDownLatch(1);
+    CompletableFuture<Void> running = CompletableFuture.runAsync(run);
+    assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
+    return running;
+  }
+}

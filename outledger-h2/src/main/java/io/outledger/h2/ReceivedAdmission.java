@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.spi.Admission;
+import io.outledger.jdbc.spi.InboxProof;
+import io.outledger.jdbc.spi.InboxTable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Inserts the inbox records of those messages of a batch that nothing parked is in the way of. */
+final class ReceivedAdmission {
+
+  // The primary key.
+  private static final String ANY =
+      """
+      SELECT COUNT(*) FROM (
+        SELECT p.number FROM {schema}.outledger_inbox_parked p
+         WHERE p.consumer = ? FETCH FIRST 1 ROWS ONLY) parked\
+      """;
+
+  // By the unique key, and by the index of keys.
+  private static final String PARKED =
+      """
+      SELECT COUNT(*) FROM {schema}.outledger_inbox_parked p
+       WHERE p.consumer = ? AND p.source = ? AND p.message_id = ?\
+      """;
+  private static final String PROCESSED =
+      """
+      SELECT COUNT(*) FROM {schema}.outledger_inbox i
+       WHERE i.consumer = ? AND i.source = ? AND i.message_id = ?\
+      """;
+  private static final String OF_KEY =
+      """
+      SELECT COUNT(*) + SUM(CASE WHEN p.blocks THEN 1000000 ELSE 0 END)
+        FROM {schema}.outledger_inbox_parked p
+       WHERE p.consumer = ? AND p."KEY" = ? AND p.key_space = ?\
+      """;
+
+  private final Tables tables;
+  private final InboxTable inbox;
+
+  ReceivedAdmission(Tables tables, InboxTable inbox) {
+    this.tables = tables;
+    this.inbox = inbox;
+  }
+
+  private Sql sql(Connection connection, String text, @Nullable Object... values) {
+    return Sql.of(connection, tables.in(text), values);
+  }
+
+  Admission admit(Connection transaction, String consumer, List<Received> batch, boolean isLocked)
+      throws SQLException {
+    Set<InboxId> free = new HashSet<>();
+    Set<InboxId> blocked = new HashSet<>();
+    Set<InboxId> dead = new HashSet<>();
+    Map<SpacedKey, Long> ofKeys = new HashMap<>();
+    boolean isAnyParked = sql(transaction, ANY, consumer).number() > 0;
+    for (Received message : batch) {
+      InboxId id = message.inboxId();
+      if (!isAnyParked) {
+        free.add(id);
+      } else if (!is(PARKED, transaction, consumer, id)) {
+        long ofKey = ofKey(transaction, consumer, message, ofKeys);
+        boolean isBlocked = ofKey >= 1_000_000;
+        if (!isBlocked) {
+          (ofKey == 0 || isLocked ? free : dead).add(id);
+        } else if (!is(PROCESSED, transaction, consumer, id)) {
+          blocked.add(id);
+        }
+      }
+    }
+    Optional<InboxProof> proof =
+        free.isEmpty() ? Optional.empty() : inbox.insert(transaction, consumer, free);
+    return new Admission(proof, blocked, dead);
+  }
+
+  private boolean is(String text, Connection transaction, String consumer, InboxId id)
+      throws SQLException {
+    return sql(transaction, text, consumer, id.source(), id.id()).number() > 0;
+  }
+
+  Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
+      throws SQLException {
+    Set<InboxId> found = new HashSet<>();
+    for (InboxId id : ids) {
+      if (is(PROCESSED, transaction, consumer, id) || is(PARKED, transaction, consumer, id)) {
+        found.add(id);
+      }
+    }
+    return found;
+  }
+
+  /** A key, and what it belongs to. */
+  private record SpacedKey(String space, String key) {}
+
+  // Looks once at each key: a retry may end between two looks, and a later message of the key would
+  // be processed while an earlier one is about to be held.
+  private long ofKey(
+      Connection transaction, String consumer, Received message, Map<SpacedKey, Long> lookedAt)
+      throws SQLException {
+    String text = message.key();
+    if (text == null) {
+      return 0;
+    }
+    SpacedKey key = new SpacedKey(message.keySpace(), text);
+    Long seen = lookedAt.get(key);
+    if (seen != null) {
+      return seen;
+    }
+    long number = sql(transaction, OF_KEY, consumer, text, message.keySpace()).number();
+    lookedAt.put(key, number);
+    return number;
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.Given;
+
+/**
+ * A database's texts for the messages that consumers have parked, where the story is the same
+ * everywhere. Each names its parameters in order, and what its rows are: a <em>light</em> row has
+ * number, source, message id, key, key space, topic, type and attempts; a <em>message</em> has
+ * source, message id, origin, topic, key, type, version, payload, headers, time and key space.
+ *
+ * @param count consumer, limit: one number
+ * @param park consumer, source, message id, state, blocks, attempts, milliseconds until the next
+ *     attempt, error, origin, topic, key space, key, type, version, payload, headers, time: inserts
+ *     it unless it was processed or parked before
+ * @param due consumer, limit: light rows that are not dead and whose time has come, and before
+ *     which no other of their key blocks, earliest first
+ * @param next key, consumer, key space, number: the light row of the next one that blocks
+ * @param lock consumer, number: the message, locked, unless it is dead, early or locked by others
+ * @param isFirst consumer, number: how many there are which are not dead and that no other blocks
+ * @param remove consumer, number: deletes it
+ * @param fail state, blocks, attempts, error or null to keep it, milliseconds until the next
+ *     attempt, consumer, number, attempts so far: changes it unless it is dead
+ * @param requested consumer, request, limit: light rows that are not held, locked, those locked by
+ *     others left out
+ * @param list consumer, number above, number up to, state, type, topic, key and part of the error,
+ *     each null for any, limit: messages, each followed by number, state, attempts, error, request
+ *     and the time of parking
+ */
+public record ReceivedSql(
+    String count,
+    String park,
+    String due,
+    String next,
+    String lock,
+    String isFirst,
+    String remove,
+    String fail,
+    String requested,
+    String list) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public ReceivedSql {
+    Given.check("count", count);
+    Given.check("park", park);
+    Given.check("due", due);
+    Given.check("next", next);
+    Given.check("lock", lock);
+    Given.check("isFirst", isFirst);
+    Given.check("remove", remove);
+    Given.check("fail", fail);
+    Given.check("requested", requested);
+    Given.check("list", list);
+  }
+}
