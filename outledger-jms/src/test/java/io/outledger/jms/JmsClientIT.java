@@ -227,7 +227,7 @@ class JmsClientIT {
 
   @Test
   void messageThatCannotBeReceivedIsNotedWithItsPayload() throws Exception {
-    JmsBroker broker = Artemis.shared().broker();
+    JmsBroker broker = SharedArtemis.broker();
     try (Connection connection = broker.connect();
         Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
       session
