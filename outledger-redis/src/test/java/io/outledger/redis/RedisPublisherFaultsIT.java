@@ -137,20 +137,18 @@ final class RedisPublisherFaultsIT {
     }
   }
 
+  /** The server ends no connection when it becomes a replica. */
   @Test
   void replicaIsLeftForTheServerThatTookOver() {
-    try (RedisServer replica =
-            RedisServer.start("--replicaof", "127.0.0.1 " + redis.server.port());
-        Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+    try (ProxiedRedis former = ProxiedRedis.start();
+        RedisServer successor = RedisServer.start();
+        Sender sender = new Sender(RedisPublisher.to(former.uri()), DELIVERY_TIME_MAX)) {
       assertThat(sender.sendAll(List.of(message("orders", "k")))).containsOnly(Outcome.PUBLISHED);
-      redis.line.leadTo(replica.port());
+      former.observer().replicaof("127.0.0.1", successor.port());
+      former.line.leadNewTo(successor.port());
+      assertThat(sender.sendAll(List.of(message("orders", "l"))).toString()).contains("READONLY");
       Await.until(
-          "the replica refuses",
-          DELIVERY_TIME_MAX,
-          () -> sender.sendAll(List.of(message("orders", "l"))).toString().contains("READONLY"));
-      redis.line.leadTo(redis.server.port());
-      Await.until(
-          "the server takes it",
+          "the server that took over takes it",
           DELIVERY_TIME_MAX,
           () -> sender.sendAll(List.of(message("orders", "l"))).contains(Outcome.PUBLISHED));
     }

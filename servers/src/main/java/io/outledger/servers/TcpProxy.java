@@ -112,8 +112,17 @@ public final class TcpProxy implements AutoCloseable {
    * @param otherPort the other server's port
    */
   public void leadTo(int otherPort) {
-    serverPort = otherPort;
+    leadNewTo(otherPort);
     cut();
+  }
+
+  /**
+   * Leads new connections to another server of the same host. Open ones stay where they are.
+   *
+   * @param otherPort the other server's port
+   */
+  public void leadNewTo(int otherPort) {
+    serverPort = otherPort;
   }
 
   /** Ends all faults. Connections that have lost data are cut, since they can only confuse. */
