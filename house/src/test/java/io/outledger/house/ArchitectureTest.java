@@ -48,6 +48,7 @@ class ArchitectureTest {
     "io.outledger.mail..",
     "io.outledger.redis..",
     "io.outledger.mqtt..",
+    "io.outledger.sqs..",
     "io.outledger.modulith..",
     "io.outledger.spring..",
     "io.outledger.webhook.."
@@ -256,6 +257,11 @@ class ArchitectureTest {
   @Test
   void mqttStandsOnCore() {
     floor("io.outledger.mqtt..", CORE.or(resideInAnyPackage("com.hivemq..")));
+  }
+
+  @Test
+  void sqsStandsOnCore() {
+    floor("io.outledger.sqs..", CORE.or(resideInAnyPackage("software.amazon.awssdk..")));
   }
 
   @Test

@@ -95,6 +95,11 @@ public final class Receiver<P> {
     streams.keySet().removeAll(lost);
   }
 
+  /** Returns how many streams it remembers a failure of. */
+  int troubledStreams() {
+    return streams.size();
+  }
+
   private void receive(Source<P> source, Batch<P> batch) {
     StreamState state = streams.computeIfAbsent(batch.stream(), stream -> new StreamState());
     List<Arrival<P>> all = batch.arrivals();
@@ -116,6 +121,9 @@ public final class Receiver<P> {
         }
         return;
       }
+    }
+    if (state.isWell(all.size())) { // streams may be as many as there are keys
+      streams.remove(batch.stream());
     }
   }
 

@@ -17,6 +17,11 @@ final class StreamState {
     return batchMax;
   }
 
+  /** Says whether nothing keeps it from being handed on in batches of a size. */
+  boolean isWell(int batchSize) {
+    return failures == 0 && batchMax >= batchSize;
+  }
+
   /** Notes that a batch is done with. */
   void succeeded() {
     failures = 0;

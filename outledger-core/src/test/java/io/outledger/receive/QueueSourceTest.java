@@ -59,6 +59,18 @@ class QueueSourceTest {
   }
 
   @Test
+  void streamsAreRememberedOnlyWhileTheyAreInTrouble() {
+    failing.add("a1");
+    queue.add("a1", "b1", "c1");
+    receiver.step(source);
+    assertThat(receiver.troubledStreams()).isEqualTo(1);
+
+    failing.clear();
+    pass(Duration.ofSeconds(1));
+    assertThat(receiver.troubledStreams()).isZero();
+  }
+
+  @Test
   void whatIsHeldIsKeptFromBeingDeliveredAgain() {
     failing.add("a1");
     queue.add("a1", "a2");

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.sqs;
+
+import io.outledger.publish.Outcome;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What takes messages in batches of ten at most: SQS or SNS. Called by one thread. */
+interface BatchService {
+
+  /** Returns the most bytes of a message, and of all messages of a batch together. */
+  int bytesMax();
+
+  /**
+   * Checks a name that a message is to be published to.
+   *
+   * @throws io.outledger.InvalidMessageException {@code OUT-014} if it can be none
+   */
+  void checkName(String name);
+
+  /** Finds the place of a name; what it fails with is one of AWS's exceptions. */
+  CompletableFuture<Place> find(String name);
+
+  /**
+   * Sends a batch.
+   *
+   * @return an outcome for each message, in their order; what it fails with is one of AWS's
+   *     exceptions, and concerns the batch as a whole
+   */
+  CompletableFuture<List<Outcome>> send(Place place, List<Outgoing> batch);
+
+  /**
+   * Where messages go.
+   *
+   * @param name as users know it
+   * @param address as AWS knows it: a queue's URL, or a topic's ARN
+   * @param bytesMax the most bytes of a message
+   */
+  record Place(String name, String address, int bytesMax) {
+
+    private static final String FIFO = ".fifo";
+
+    /** AWS has this ending for those that keep an order, and for no others. */
+    boolean isFifo() {
+      return address.endsWith(FIFO);
+    }
+  }
+
+  /**
+   * A message on its way.
+   *
+   * @param id its id, which recognises duplicates
+   * @param key its key; null for none
+   * @param content what AWS carries
+   * @param outcome completed with what became of it
+   */
+  record Outgoing(
+      String id,
+      @Nullable String key,
+      SqsBinding.Written content,
+      CompletableFuture<Outcome> outcome) {
+
+    /** Returns what keeps an order at AWS: the key; a message without one stands alone. */
+    String group() {
+      return key == null ? id : MessageGroups.of(key);
+    }
+  }
+}

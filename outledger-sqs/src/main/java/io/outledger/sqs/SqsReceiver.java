@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.sqs;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.QueueReceiver;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.UnreadableMessages;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+
+/**
+ * Receives from a queue of Amazon SQS and hands the messages to a {@link BatchHandler}. A message
+ * is deleted from the queue only after it has taken effect, or is parked; so after a crash it comes
+ * again, and a handler with an inbox does nothing twice.
+ *
+ * <p>A FIFO queue keeps the order of each message group, and so of each key, whatever the number of
+ * instances: SQS gives a group to one of them at a time. A standard queue keeps no order.
+ *
+ * <p>Immutable and thread-safe; each setter returns a copy.
+ */
+public final class SqsReceiver {
+
+  private static final Duration VISIBILITY_DEFAULT = Duration.ofSeconds(30);
+  private static final Duration VISIBILITY_MIN = Duration.ofSeconds(2);
+  private static final Duration VISIBILITY_MAX = Duration.ofHours(12);
+
+  private final SqsAsyncClient client;
+  private final SqsQueue queue;
+  private final Duration visibility;
+  private final ReceiverSettings settings;
+
+  private SqsReceiver(
+      SqsAsyncClient client, SqsQueue queue, Duration visibility, ReceiverSettings settings) {
+    this.client = client;
+    this.queue = queue;
+    this.visibility = visibility;
+    this.settings = settings;
+  }
+
+  /**
+   * Makes a receiver. Nothing is opened.
+   *
+   * @param client of AWS's SDK, with region, credentials and whatever else is yours to choose; it
+   *     stays yours to close, after the receiver
+   * @param queue the name of a queue of the client's account and region, or a queue's URL; it must
+   *     exist when messages are to come
+   * @throws ConfigurationException {@code OUT-021} if an argument is null, or the queue is neither
+   */
+  public static SqsReceiver from(SqsAsyncClient client, String queue) {
+    Given.check("client", client);
+    SqsQueue known = new SqsQueue(Given.check("queue", queue));
+    if (!known.isValid()) {
+      throw invalid(
+          "'"
+              + queue
+              + "' is no queue of SQS: a name has up to 80 letters, digits, dashes and underscores,"
+              + " and may end with .fifo");
+    }
+    return new SqsReceiver(client, known, VISIBILITY_DEFAULT, ReceiverSettings.DEFAULT);
+  }
+
+  /**
+   * Returns a receiver with another visibility timeout: how long SQS waits before it delivers a
+   * message again that an instance has and does not speak of. Ten messages must have taken effect
+   * within it; what waits for a retry is kept for longer.
+   *
+   * @param value 2 seconds to 12 hours, in whole seconds; the default is 30 seconds. The queue's
+   *     own timeout does not matter
+   * @throws ConfigurationException {@code OUT-021} if it is null or out of range
+   */
+  public SqsReceiver visibility(Duration value) {
+    Given.check("visibility", value);
+    boolean isInRange =
+        value.compareTo(VISIBILITY_MIN) >= 0
+            && value.compareTo(VISIBILITY_MAX) <= 0
+            && value.equals(Duration.ofSeconds(value.toSeconds()));
+    if (!isInRange) {
+      throw invalid("visibility must be 2 seconds to 12 hours in whole seconds, not " + value);
+    }
+    return new SqsReceiver(client, queue, value, settings);
+  }
+
+  /**
+   * Returns a receiver that has messages noted which are no readable CloudEvents, and passes them
+   * over. By default, and where noting fails, such a message holds its group; in a standard queue
+   * nothing but itself.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public SqsReceiver unreadable(UnreadableMessages noting) {
+    return with(settings.withUnreadable(noting));
+  }
+
+  /**
+   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
+   * source and id together for a message's identity, so that nobody who may send to one queue can
+   * pass for a sender of another. By default the place is the queue's name.
+   *
+   * @param name 1 to 200 letters, digits, underscores, dots and dashes; never to be changed
+   * @throws ConfigurationException {@code OUT-021} if it has another form
+   */
+  public SqsReceiver origin(String name) {
+    if (!Given.check("origin", name).matches("[A-Za-z0-9_.-]{1,200}")) {
+      throw invalid("origin must be 1 to 200 letters, digits, underscores, dots and dashes");
+    }
+    return with(settings.withOrigin(name));
+  }
+
+  /**
+   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
+   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
+   */
+  public SqsReceiver options(ReceiverOptions value) {
+    return with(settings.withOptions(value));
+  }
+
+  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
+  public SqsReceiver listener(ReceiverListener value) {
+    return with(settings.withListener(value));
+  }
+
+  /** Returns a receiver that takes the time from elsewhere. */
+  public SqsReceiver time(TimeSource value) {
+    return with(settings.withTime(value));
+  }
+
+  private SqsReceiver with(ReceiverSettings other) {
+    return new SqsReceiver(client, queue, visibility, other);
+  }
+
+  /**
+   * Receives on a thread of its own, until closed. A queue that cannot be reached is waited for.
+   *
+   * @param handler what makes the messages take effect; called by one thread
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public RunningReceiver start(BatchHandler handler) {
+    SqsSession session = new SqsSession(client, queue, visibility, settings);
+    return QueueReceiver.start(settings.context("SQS " + queue), handler, session::open);
+  }
+
+  private static ConfigurationException invalid(String text) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
+  }
+
+  /** Names the queue. */
+  @Override
+  public String toString() {
+    return "SqsReceiver[" + queue + "]";
+  }
+}
