@@ -6,6 +6,7 @@ import io.outledger.publish.Outcome;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -19,6 +20,7 @@ final class AwsFailures {
   static final Outcome CLOSED = Outcome.unavailable("the relay has closed its publisher");
 
   private static final String SQS_PREFIX = "AWS.SimpleQueueService.";
+  private static final Pattern MORE = Pattern.compile("\\. | \\(|\\n");
   private static final int SERVER_FAULT = 500;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
@@ -67,7 +69,7 @@ final class AwsFailures {
   static Outcome outcome(String name, @Nullable Throwable failure) {
     Throwable cause = cause(failure);
     if (!(cause instanceof AwsServiceException answer)) {
-      return Outcome.unavailable("no answer from AWS about '" + name + "': " + cause);
+      return Outcome.unavailable(unanswered(name, cause));
     }
     String code = code(answer);
     String text = said(name, code, message(answer));
@@ -128,8 +130,27 @@ final class AwsFailures {
     String text =
         cause instanceof AwsServiceException answer
             ? said(name, code(answer), message(answer))
-            : "no answer from AWS about '" + name + "': " + cause;
+            : unanswered(name, cause);
     return new DestinationUnavailableException(text, failure);
+  }
+
+  private static String unanswered(String name, Throwable failure) {
+    Throwable root = failure;
+    for (Throwable next = root.getCause(); next != null; next = next.getCause()) {
+      root = next;
+    }
+    String text = beginning(failure);
+    String reason = beginning(root);
+    return "no answer from AWS about '"
+        + name
+        + "': "
+        + (text.contains(reason) ? text : text + ": " + reason);
+  }
+
+  /** The client's texts go on with advice, times and the numbers of channels. */
+  private static String beginning(Throwable failure) {
+    String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    return MORE.split(text, 2)[0];
   }
 
   private static String said(String name, String code, @Nullable String message) {

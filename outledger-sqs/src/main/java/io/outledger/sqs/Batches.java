@@ -48,6 +48,8 @@ final class Batches implements Line<Batches> {
   /** Messages to one place that wait for others. */
   private static final class Lane {
     private final Deque<BatchService.Outgoing> waiting = new ArrayDeque<>();
+
+    /** How many of them do not wait for others any more. */
     private int due;
   }
 
@@ -123,7 +125,7 @@ final class Batches implements Line<Batches> {
     Lane lane = lanes.computeIfAbsent(name, unknown -> new Lane());
     lane.waiting.add(one);
     if (lane.waiting.size() >= ENTRIES_MAX) {
-      lane.due = lane.waiting.size();
+      lane.due = Math.max(lane.due, 1); // so a batch is due, as full as it can be
       sendBatches();
     }
   }

@@ -48,7 +48,7 @@ final class AwsFront implements AutoCloseable {
    * What is answered.
    *
    * @param status of HTTP; 0 for no answer at all
-   * @param error AWS's code; null for none
+   * @param error AWS's code, a semicolon and who is to blame; null for none
    */
   record Answer(int status, @Nullable String error, String body) {
     static final Answer NONE = new Answer(0, null, "");
@@ -87,7 +87,7 @@ final class AwsFront implements AutoCloseable {
     String id = "request-" + requests.incrementAndGet();
     return new Answer(
         status,
-        code,
+        code + ";Sender",
         "{\"__type\":\"com.amazonaws.sqs#%s\",\"message\":\"said on purpose\",\"id\":\"%s\"}"
             .formatted(code, id));
   }
@@ -109,7 +109,7 @@ final class AwsFront implements AutoCloseable {
       actions.add(action);
       Rule rule = rules.get(action);
       Answer ruled = rule == null ? null : rule.answer(body);
-      Answer answer = ruled == null ? passOn(target, body) : ruled;
+      Answer answer = ruled == null ? passOn(action, body) : ruled;
       if (answer.status() > 0) {
         write(exchange, answer);
       }
@@ -124,7 +124,7 @@ final class AwsFront implements AutoCloseable {
     headers.set("Content-Type", "application/x-amz-json-1.0");
     headers.set("x-amzn-RequestId", "request-" + requests.incrementAndGet());
     if (answer.error() != null) {
-      headers.set("x-amzn-query-error", answer.error() + ";Sender");
+      headers.set("x-amzn-query-error", answer.error());
     }
     exchange.sendResponseHeaders(answer.status(), bytes.length);
     exchange.getResponseBody().write(bytes);
@@ -132,23 +132,22 @@ final class AwsFront implements AutoCloseable {
 
   /** Sends a batch on. */
   Answer passOn(String body) throws IOException, InterruptedException {
-    return passOn("AmazonSQS.SendMessageBatch", body);
+    return passOn("SendMessageBatch", body);
   }
 
-  private Answer passOn(String target, String body) throws IOException, InterruptedException {
+  /** Sends a request on. */
+  Answer passOn(String action, String body) throws IOException, InterruptedException {
     HttpResponse<String> answer =
         onwards.send(
             HttpRequest.newBuilder(behind)
-                .header(TARGET, target)
+                .header(TARGET, "AmazonSQS." + action)
                 .header("Content-Type", "application/x-amz-json-1.0")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build(),
             HttpResponse.BodyHandlers.ofString());
     String error = answer.headers().firstValue("x-amzn-query-error").orElse(null);
     return new Answer(
-        answer.statusCode(),
-        error == null ? null : error.substring(0, error.indexOf(';')),
-        answer.body());
+        answer.statusCode(), error, answer.body());
   }
 
   /**
