@@ -25,7 +25,13 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 final class SqsCalls {
 
   private static final int BATCH_MAX = 10;
-  private static final Duration WAIT = Duration.ofSeconds(10);
+
+  /**
+   * How long SQS waits for messages. A poll that is given up may still take some, which nobody has
+   * then until their visibility timeout is over; so this is short enough for closing to wait.
+   */
+  static final Duration WAIT = Duration.ofSeconds(2);
+
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
 
   private final SqsAsyncClient client;

@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
  */
 final class SqsDeliveries implements Deliveries<SqsReader.Place> {
 
-  private static final Duration LAST_POLL_MAX = Duration.ofSeconds(1);
+  private static final Duration LAST_POLL_MAX = SqsCalls.WAIT.plusSeconds(1);
 
   private final SqsCalls calls;
   private final Duration visibility;
@@ -234,7 +234,9 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
     giveBackAll();
   }
 
-  /** What a poll has taken from the queue and nobody else would give back. */
+  /**
+   * Waits for the last poll, and takes what it brings: given up, it would take what is given back.
+   */
   private void endPoll() throws InterruptedException {
     CompletableFuture<Polled> last = poll;
     poll = null;
