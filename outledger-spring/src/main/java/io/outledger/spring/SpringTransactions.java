@@ -163,7 +163,9 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     }
     Connection connection = DataSourceUtils.getConnection(dataSource);
     try {
-      connection.rollback();
+      if (!connection.getAutoCommit()) { // else JPA has ended it already
+        connection.rollback();
+      }
     } catch (SQLException e) {
       throw new StoreException(ErrorCode.STORE_FAILED, "the transaction cannot be rolled back", e);
     } finally {
