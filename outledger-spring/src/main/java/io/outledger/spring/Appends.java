@@ -28,13 +28,14 @@ final class Appends implements TransactionSynchronization {
   /** More rounds than this mean that a step appends something each time it is called. */
   private static final int ROUNDS_MAX = 10;
 
-  private final Object place;
+  private final SpringTransactions place;
   private final TransactionExecution transaction;
   private final List<Appended> appended = new ArrayList<>();
   private final IdentityHashMap<Object, Savepoint> savepoints = new IdentityHashMap<>();
   private final List<RuntimeException> failures = new ArrayList<>();
   private final AfterCommit afterCommit = new AfterCommit();
   private final IdentityHashMap<Object, Integer> once = new IdentityHashMap<>();
+  private boolean isCommitBegun;
   private boolean isWritten;
   private boolean isCommitted;
 
@@ -42,13 +43,13 @@ final class Appends implements TransactionSynchronization {
 
   private record Savepoint(int appended, int failures) {}
 
-  private Appends(Object place, TransactionExecution transaction) {
+  private Appends(SpringTransactions place, TransactionExecution transaction) {
     this.place = place;
     this.transaction = transaction;
   }
 
-  /** Makes one for a transaction that has just begun, and binds it under a key. */
-  static void begin(Object place, TransactionExecution transaction) {
+  /** Makes one for a transaction that has just begun, and binds it under its transactions. */
+  static void begin(SpringTransactions place, TransactionExecution transaction) {
     Appends appends = new Appends(place, transaction);
     TransactionSynchronizationManager.registerSynchronization(appends);
     TransactionSynchronizationManager.bindResource(place, appends);
@@ -131,7 +132,8 @@ final class Appends implements TransactionSynchronization {
   }
 
   private void flushPersistence() {
-    if (transaction instanceof TransactionStatus status && !ManualFlush.isRunning()) {
+    if (transaction instanceof TransactionStatus status
+        && !PersistenceContexts.areFlushedByTheApplicationAlone()) {
       status.flush();
     }
   }
@@ -186,8 +188,21 @@ final class Appends implements TransactionSynchronization {
     afterCommit.run();
   }
 
+  /** Notes that all callbacks before the commit have returned. */
+  void commitBegins() {
+    isCommitBegun = true;
+  }
+
+  /**
+   * Ends what Spring leaves open. It takes a {@code TransactionException} that a callback before
+   * the commit throws for one of the commit itself: so it neither commits nor rolls back, and then
+   * switches auto-commit on, by which JDBC commits the rows without their messages.
+   */
   @Override
   public void afterCompletion(int status) {
     TransactionSynchronizationManager.unbindResourceIfPossible(place);
+    if (status != STATUS_COMMITTED && !isCommitBegun) {
+      place.rollBack();
+    }
   }
 }

@@ -8,6 +8,7 @@ import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Transactions;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
@@ -134,13 +135,41 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
   /**
    * Writes what the transaction has appended; a failure rolls it back. JPA's manager begins to
-   * commit even a transaction that can only roll back, which writes nothing.
+   * commit even a transaction that can only roll back, which writes nothing and fails. The other
+   * managers would commit one that was marked by a callback before the commit: they no longer look.
    */
   @Override
   public void beforeCommit(TransactionExecution transaction) {
     Appends appends = bound();
-    if (appends != null && appends.isOf(transaction) && !transaction.isRollbackOnly()) {
+    if (appends == null || !appends.isOf(transaction)) {
+      return;
+    }
+    appends.commitBegins();
+    if (!transaction.isRollbackOnly()) {
       write(appends);
+    } else if (!PersistenceContexts.refuseToCommit()) {
+      throw new StoreException(
+          ErrorCode.STORE_FAILED,
+          "a callback before the commit has marked the transaction as one that can only roll back,"
+              + " so it is rolled back: neither its rows nor its messages are written");
+    }
+  }
+
+  /** Rolls back what takes part in the running transaction and is still open. */
+  void rollBack() {
+    if (PersistenceContexts.rollBack()
+        || !TransactionSynchronizationManager.hasResource(dataSource)) {
+      return;
+    }
+    Connection connection = DataSourceUtils.getConnection(dataSource);
+    try {
+      if (!connection.getAutoCommit()) { // else JPA has ended it already
+        connection.rollback();
+      }
+    } catch (SQLException e) {
+      throw new StoreException(ErrorCode.STORE_FAILED, "the transaction cannot be rolled back", e);
+    } finally {
+      DataSourceUtils.releaseConnection(connection, dataSource);
     }
   }
 
