@@ -146,8 +146,7 @@ final class AwsFront implements AutoCloseable {
                 .build(),
             HttpResponse.BodyHandlers.ofString());
     String error = answer.headers().firstValue("x-amzn-query-error").orElse(null);
-    return new Answer(
-        answer.statusCode(), error, answer.body());
+    return new Answer(answer.statusCode(), error, answer.body());
   }
 
   /**
