@@ -160,8 +160,8 @@ final class AwsFront implements AutoCloseable {
     int to = body.indexOf("{\"Id\":\"" + (number + 1) + "\"");
     Answer rest = passOn(body.substring(0, from) + body.substring(to));
     String failed =
-        "{\"Failed\":[{\"Id\":\"%d\",\"Code\":\"%s\",\"Message\":\"on purpose\",\"SenderFault\":%s}],"
-            .formatted(number, code, isSendersFault);
+        "{\"Failed\":[{\"Id\":\"%d\",\"Code\":\"%s\",".formatted(number, code)
+            + "\"Message\":\"on purpose\",\"SenderFault\":%s}],".formatted(isSendersFault);
     return Answer.of(failed + rest.body().substring(1));
   }
 

@@ -269,8 +269,9 @@ final class SqsReceiverIT {
     String dead = ElasticMq.newFifoName();
     SqsQueues.create(dead);
     String policy =
-        "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:%s\",\"maxReceiveCount\":\"3\"}"
-            .formatted(dead);
+        "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:"
+            + dead
+            + "\",\"maxReceiveCount\":\"3\"}";
     SqsQueues.create(fifo, Map.of(QueueAttributeName.REDRIVE_POLICY, policy));
     CapturedLog.start();
     try (RunningReceiver receiver = SqsReceiver.from(client, fifo).start(received::addAll)) {
