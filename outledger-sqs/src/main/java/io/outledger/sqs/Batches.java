@@ -185,11 +185,12 @@ final class Batches implements Line<Batches> {
     return known;
   }
 
-  private CompletableFuture<?> sendTo(
-      BatchService.Place place, List<BatchService.Outgoing> batch) {
+  private CompletableFuture<?> sendTo(BatchService.Place place, List<BatchService.Outgoing> batch) {
     List<BatchService.Outgoing> fitting = new ArrayList<>(batch);
     fitting.removeIf(one -> isTooLarge(place, one));
-    return fitting.isEmpty() ? CompletableFuture.completedFuture(null) : sendFitting(place, fitting);
+    return fitting.isEmpty()
+        ? CompletableFuture.completedFuture(null)
+        : sendFitting(place, fitting);
   }
 
   private boolean isTooLarge(BatchService.Place place, BatchService.Outgoing one) {

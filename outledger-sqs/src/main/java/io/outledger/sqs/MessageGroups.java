@@ -19,7 +19,8 @@ final class MessageGroups {
    * in one group would keep an order that nobody asked for, and do no harm.
    */
   static String of(String key) {
-    boolean isAccepted = key.length() <= CHARS_MAX && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
+    boolean isAccepted =
+        key.length() <= CHARS_MAX && key.chars().allMatch(c -> c > ' ' && c < 0x7f);
     return isAccepted ? key : "sha256-" + HexFormat.of().formatHex(sha256(key));
   }
 

@@ -15,7 +15,8 @@ final class QueueCheck {
 
   private static final Duration RETENTION_MIN = Duration.ofDays(4);
   private static final int RECEIVES_MIN = 100;
-  private static final Pattern RECEIVES = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?([0-9]{1,9})");
+  private static final Pattern RECEIVES =
+      Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?([0-9]{1,9})");
 
   private QueueCheck() {}
 

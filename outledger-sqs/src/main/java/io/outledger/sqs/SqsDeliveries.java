@@ -150,15 +150,16 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
   private Arrival<SqsReader.Place> arrival(SqsReader.Place place, Message message) {
     byte[] bytes = SqsReader.bytes(message);
     try {
-      return new Arrival<>(place, bytes.length, reader.read(place, message, settings.origin()), null);
+      return new Arrival<>(
+          place, bytes.length, reader.read(place, message, settings.origin()), null);
     } catch (InvalidMessageException e) {
       return new Arrival<>(place, bytes.length, null, e);
     }
   }
 
   /**
-   * A group keeps its order. A standard queue keeps none, so what cannot be read there holds nothing
-   * but itself.
+   * A group keeps its order. A standard queue keeps none, so what cannot be read there holds
+   * nothing but itself.
    */
   private Object stream(Arrival<SqsReader.Place> arrival, Message message) {
     if (calls.queue().isFifo()) {

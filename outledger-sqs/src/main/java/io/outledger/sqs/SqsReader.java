@@ -46,7 +46,8 @@ final class SqsReader {
   Received read(Place place, Message message, @Nullable String origin) {
     byte[] payload = payload(message);
     Delivered delivered =
-        new Delivered(place, origin == null ? place.queue() : origin, payload == null ? NOTHING : payload);
+        new Delivered(
+            place, origin == null ? place.queue() : origin, payload == null ? NOTHING : payload);
     ReceivedHeaders headers = new ReceivedHeaders(delivered);
     for (Map.Entry<String, MessageAttributeValue> each : message.messageAttributes().entrySet()) {
       add(headers, each.getKey(), each.getValue());

@@ -146,8 +146,7 @@ final class AwsFront implements AutoCloseable {
                 .build(),
             HttpResponse.BodyHandlers.ofString());
     String error = answer.headers().firstValue("x-amzn-query-error").orElse(null);
-    return new Answer(
-        answer.statusCode(), error, answer.body());
+    return new Answer(answer.statusCode(), error, answer.body());
   }
 
   /**
@@ -161,8 +160,8 @@ final class AwsFront implements AutoCloseable {
     int to = body.indexOf("{\"Id\":\"" + (number + 1) + "\"");
     Answer rest = passOn(body.substring(0, from) + body.substring(to));
     String failed =
-        "{\"Failed\":[{\"Id\":\"%d\",\"Code\":\"%s\",\"Message\":\"on purpose\",\"SenderFault\":%s}],"
-            .formatted(number, code, isSendersFault);
+        "{\"Failed\":[{\"Id\":\"%d\",\"Code\":\"%s\",".formatted(number, code)
+            + "\"Message\":\"on purpose\",\"SenderFault\":%s}],".formatted(isSendersFault);
     return Answer.of(failed + rest.body().substring(1));
   }
 

@@ -52,6 +52,7 @@ final class QueueCheckTest {
   @Test
   void nothingIsSaidWhereNothingIsKnown() {
     assertThat(QueueCheck.warnings(FIFO, Map.of())).isEmpty();
-    assertThat(QueueCheck.warnings(FIFO, Map.of(QueueAttributeName.REDRIVE_POLICY, "{}"))).isEmpty();
+    assertThat(QueueCheck.warnings(FIFO, Map.of(QueueAttributeName.REDRIVE_POLICY, "{}")))
+        .isEmpty();
   }
 }

@@ -135,7 +135,11 @@ final class SqsBindingTest {
       assertThat(read(written).payload()).isEqualTo(text.getBytes(UTF_8));
     }
     byte[][] others = {
-      {0}, "\u001b".getBytes(UTF_8), "\ufffe".getBytes(UTF_8), "\uffff".getBytes(UTF_8), {(byte) 0xc3}
+      {0},
+      "\u001b".getBytes(UTF_8),
+      "\ufffe".getBytes(UTF_8),
+      "\uffff".getBytes(UTF_8),
+      {(byte) 0xc3}
     };
     for (byte[] bytes : others) {
       SqsBinding.Written written = written(message().payload(bytes));
@@ -197,7 +201,8 @@ final class SqsBindingTest {
   void strangersAttributesOfOtherTypesAreRead() {
     Map<String, MessageAttributeValue> attributes = new HashMap<>();
     written(message()).attributes().forEach((name, value) -> attributes.put(name, text(value)));
-    attributes.put("number", MessageAttributeValue.builder().dataType("Number").stringValue("7").build());
+    attributes.put(
+        "number", MessageAttributeValue.builder().dataType("Number").stringValue("7").build());
     attributes.put(
         "binary",
         MessageAttributeValue.builder()

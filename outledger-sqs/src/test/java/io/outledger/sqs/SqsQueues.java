@@ -47,8 +47,7 @@ final class SqsQueues {
             .messages();
     for (Message message : messages) {
       CLIENT
-          .deleteMessage(
-              request -> request.queueUrl(url).receiptHandle(message.receiptHandle()))
+          .deleteMessage(request -> request.queueUrl(url).receiptHandle(message.receiptHandle()))
           .join();
     }
     return messages;

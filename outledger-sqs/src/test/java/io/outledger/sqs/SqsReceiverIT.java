@@ -47,8 +47,7 @@ final class SqsReceiverIT {
   private static List<Message> publish(String queue, List<String> keys) {
     List<Message> messages =
         keys.stream().map(key -> Message.to(queue, "t").key(key).build()).toList();
-    try (Sender sender =
-        new Sender(SqsPublisher.with(ElasticMq.shared().direct()), PATIENCE)) {
+    try (Sender sender = new Sender(SqsPublisher.with(ElasticMq.shared().direct()), PATIENCE)) {
       assertThat(sender.sendAll(messages)).containsOnly(Outcome.PUBLISHED);
     }
     return messages;
@@ -114,7 +113,10 @@ final class SqsReceiverIT {
       Await.until("all arrive", PATIENCE, () -> receivedIds().containsAll(ids(bad)));
       assertThat(receiver.isRunning()).isTrue();
     }
-    assertThat(receivedIds()).hasSize(6).containsAll(ids(good)).endsWith(ids(bad).toArray(new String[0]));
+    assertThat(receivedIds())
+        .hasSize(6)
+        .containsAll(ids(good))
+        .endsWith(ids(bad).toArray(new String[0]));
   }
 
   @Test
@@ -163,9 +165,7 @@ final class SqsReceiverIT {
       Await.until("it is told", PATIENCE, () -> CapturedLog.has("raise visibility of SqsReceiver"));
       assertThat(slow.isRunning()).isTrue();
     }
-    assertThat(elsewhere)
-        .extracting(Received::id)
-        .containsExactlyElementsOf(ids(messages));
+    assertThat(elsewhere).extracting(Received::id).containsExactlyElementsOf(ids(messages));
   }
 
   @Test
@@ -177,8 +177,7 @@ final class SqsReceiverIT {
         ElasticMq.shared()
             .direct()
             .receiveMessage(
-                request ->
-                    request.queueUrl(url).maxNumberOfMessages(10).visibilityTimeout(2))
+                request -> request.queueUrl(url).maxNumberOfMessages(10).visibilityTimeout(2))
             .join();
     assertThat(taken.messages()).hasSize(2);
     publish(fifo, List.of("a"));
@@ -270,8 +269,9 @@ final class SqsReceiverIT {
     String dead = ElasticMq.newFifoName();
     SqsQueues.create(dead);
     String policy =
-        "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:%s\",\"maxReceiveCount\":\"3\"}"
-            .formatted(dead);
+        "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:"
+            + dead
+            + "\",\"maxReceiveCount\":\"3\"}";
     SqsQueues.create(fifo, Map.of(QueueAttributeName.REDRIVE_POLICY, policy));
     CapturedLog.start();
     try (RunningReceiver receiver = SqsReceiver.from(client, fifo).start(received::addAll)) {

@@ -32,8 +32,7 @@ final class SqsRoundTripIT {
             .toList();
     try (SqsAsyncClient client = ElasticMq.client(ElasticMq.shared().port()).build();
         Sender sender = new Sender(SqsPublisher.with(client), PATIENCE);
-        RunningReceiver receiver =
-            SqsReceiver.from(client, queue).start(received::addAll)) {
+        RunningReceiver receiver = SqsReceiver.from(client, queue).start(received::addAll)) {
       assertThat(sender.sendAll(messages)).containsOnly(Outcome.PUBLISHED);
       Await.until("all arrive", PATIENCE, () -> received.size() == messages.size());
       assertThat(receiver.isRunning()).isTrue();
