@@ -34,16 +34,27 @@ record NatsConsumer(
    * @throws ConfigurationException {@code OUT-021} if it exists and would lose messages or order
    */
   JetStreamSubscription subscribe(Connection connection) throws IOException, JetStreamApiException {
-    JetStreamManagement management = connection.jetStreamManagement();
     try {
-      check(management.getConsumerInfo(stream, durable).getConsumerConfiguration());
+      checkIsThere(connection);
     } catch (JetStreamApiException e) {
       if (e.getApiErrorCode() != CONSUMER_NOT_FOUND) {
         throw e;
       }
-      var unused = management.createConsumer(stream, wanted());
+      var unused = connection.jetStreamManagement().createConsumer(stream, wanted());
     }
     return connection.jetStream().subscribe(null, PullSubscribeOptions.bind(stream, durable));
+  }
+
+  /**
+   * Checks that it exists. Not by its subscription, which takes a consumer that does not exist for
+   * no failure.
+   *
+   * @throws JetStreamApiException if it does not exist
+   * @throws ConfigurationException {@code OUT-021} if it would lose messages or order
+   */
+  void checkIsThere(Connection connection) throws IOException, JetStreamApiException {
+    JetStreamManagement management = connection.jetStreamManagement();
+    check(management.getConsumerInfo(stream, durable).getConsumerConfiguration());
   }
 
   private ConsumerConfiguration wanted() {

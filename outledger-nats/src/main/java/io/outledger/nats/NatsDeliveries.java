@@ -109,7 +109,8 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
       throw new IOException("the connection to NATS was lost");
     }
     if (++emptyInARow % LOOK_EVERY == 0) {
-      var unused = subscription.getConsumerInfo();
+      // Requests to a consumer that is gone are not answered, unless they wait when it goes.
+      consumer.checkIsThere(connection);
     }
   }
 
