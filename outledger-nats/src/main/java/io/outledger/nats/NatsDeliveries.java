@@ -12,6 +12,7 @@ import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
+import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +36,9 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
   private final NatsReader reader = new NatsReader();
   private final ReceiverSettings settings;
   private final Unfinished unfinished;
+  private final TimeSource time = TimeSource.system(); // of the network, whatever the receiver's is
   private int emptyInARow;
+  private long requestNanos; // how long the server keeps a request for messages
 
   /**
    * What was delivered and not acknowledged, also by a connection that was lost: the server would
@@ -75,6 +78,7 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
 
   @Override
   public List<Batch<NatsReader.Place>> receive(Duration patience) throws Exception {
+    requestNanos = patience.toNanos();
     List<Message> came = new ArrayList<>(subscription.fetch(1, patience));
     if (came.isEmpty()) {
       checkAlive();
@@ -94,12 +98,18 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
     return arrivals.isEmpty() ? List.of() : List.of(new Batch<>(consumer.durable(), arrivals));
   }
 
+  /** Takes as many more as there are, by what the server said with the first. */
   private void addWhatIsThere(List<Message> came, Duration patience) throws InterruptedException {
-    subscription.pullNoWait(PAGE_MAX - 1);
-    Message next = subscription.nextMessage(patience);
+    long there = came.get(0).metaData().pendingCount();
+    int more = (int) Math.min(there, Math.min(PAGE_MAX, consumer.ahead()) - 1);
+    if (more > 0) {
+      // With an end, since the server would keep a request that it may not answer yet.
+      subscription.pullNoWait(more, patience);
+    }
+    Message next = more > 0 ? subscription.nextMessage(patience) : null;
     while (next != null) {
       came.add(next);
-      next = came.size() == PAGE_MAX ? null : subscription.nextMessage(patience);
+      next = came.size() > more ? null : subscription.nextMessage(patience);
     }
   }
 
@@ -156,11 +166,31 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
     unfinished.messages.clear();
   }
 
+  /**
+   * Takes what the server has sent and nobody has fetched. Ends when the server has no request of
+   * this consumer any more: it would deliver to it what is given back, and then wait in vain for
+   * the acknowledgement.
+   */
+  private void takeRest() throws Exception {
+    connection.flush(FLUSH_TIME_MAX); // it has them all now, and ends them in their time
+    long started = time.nanoTime();
+    for (long left = requestNanos; left > 0; left = requestNanos - (time.nanoTime() - started)) {
+      Message rest = subscription.nextMessage(Duration.ofNanos(left));
+      if (rest != null) {
+        unfinished.messages.put(NatsReader.Place.of(rest), rest);
+      }
+    }
+  }
+
   @Override
   public void close() throws Exception {
     try {
       if (connection.getStatus() == Connection.Status.CONNECTED) {
-        giveBackAll();
+        try {
+          takeRest();
+        } finally {
+          giveBackAll();
+        }
         connection.flush(FLUSH_TIME_MAX);
       }
     } finally {
