@@ -12,6 +12,7 @@ import io.outledger.publish.DestinationUnavailableException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,13 +21,32 @@ final class NatsConnecting {
 
   private static final Logger LOG = LoggerFactory.getLogger(NatsConnecting.class);
 
+  /** The scheme of addresses whose servers nobody wants to be checked. */
+  private static final String OPEN = "opentls";
+
   private NatsConnecting() {}
 
-  /** Returns options whose errors go to a listener, unless the user has one of their own. */
+  /**
+   * Returns options whose errors go to a listener, unless the user has one of their own, and that
+   * check a server's name where they check its certificate.
+   */
   static Options.Builder listening(Options given, ErrorListener listener) {
     ErrorListener users = given.getErrorListener();
-    return new Options.Builder(given)
-        .errorListener(users instanceof ErrorListenerLoggerImpl ? listener : users);
+    Options.Builder options =
+        new Options.Builder(given)
+            .errorListener(users instanceof ErrorListenerLoggerImpl ? listener : users);
+    SSLContext tls = given.getSslContext();
+    boolean checks =
+        tls != null
+            && given.getServers().stream().noneMatch(server -> OPEN.equals(server.getScheme()));
+    if (checks) {
+      options.sslContext(new NameCheckingContext(tls));
+      if (given.hostnameResolveMode().resolve) {
+        // The client would hand the address that it found to TLS in place of the name.
+        options.hostnameResolveMode(Options.HostnameResolveMode.HappyEyeballs);
+      }
+    }
+    return options;
   }
 
   /** Runs a task that waits for the network. */

@@ -36,12 +36,40 @@ final class NatsTlsIT {
   }
 
   @Test
+  void trustedCertificateOfAnotherHostIsRefused() throws Exception {
+    try (ServerCertificate certificate = ServerCertificate.ofAnotherHost();
+        ProxiedNats nats = start(certificate)) {
+      SSLContext trusting = trusting(certificate);
+      String server = nats.address().replace("nats:", "tls:");
+      assertThat(publish(Options.builder().sslContext(trusting), server))
+          .isInstanceOfSatisfying(
+              Outcome.Unavailable.class, outcome -> assertThat(outcome.isFateKnown()).isTrue());
+      // For those who say that they want no check.
+      assertThat(publish(Options.builder(), server.replace("tls:", "opentls:")))
+          .isInstanceOf(Outcome.Rejected.class);
+    }
+  }
+
+  @Test
+  void hostIsCheckedByItsName() throws Exception {
+    try (ServerCertificate certificate = ServerCertificate.create();
+        ProxiedNats nats = start(certificate)) {
+      String server = "tls://localhost:" + nats.line.port();
+      assertThat(publish(Options.builder().sslContext(trusting(certificate)), server))
+          .isInstanceOf(Outcome.Rejected.class);
+    }
+  }
+
+  private static ProxiedNats start(ServerCertificate certificate) {
+    return ProxiedNats.start(
+        "tls { cert_file: \"%s\", key_file: \"%s\" }"
+            .formatted(certificate.certificate(), certificate.key()));
+  }
+
+  @Test
   void certificateThatIsTrustedIsAcceptedAndAnotherIsNot() throws Exception {
     try (ServerCertificate certificate = ServerCertificate.create();
-        ProxiedNats nats =
-            ProxiedNats.start(
-                "tls { cert_file: \"%s\", key_file: \"%s\" }"
-                    .formatted(certificate.certificate(), certificate.key()))) {
+        ProxiedNats nats = start(certificate)) {
       String server = nats.address().replace("nats:", "tls:");
       SSLContext trusting = trusting(certificate);
       // Accepted, and no stream there: the certificate was good enough for an answer.

@@ -23,7 +23,7 @@ public final class ServerCertificate implements AutoCloseable {
   private final Path folder = Scratch.folder("certificate");
   private final KeyStore store;
 
-  private ServerCertificate() {
+  private ServerCertificate(String names) {
     Path file = folder.resolve("server.p12");
     Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
     Commands.run(
@@ -37,7 +37,7 @@ public final class ServerCertificate implements AutoCloseable {
             "-dname",
             "CN=127.0.0.1",
             "-ext",
-            "SAN=ip:127.0.0.1,dns:localhost",
+            "SAN=" + names,
             "-storetype",
             "PKCS12",
             "-storepass",
@@ -62,7 +62,16 @@ public final class ServerCertificate implements AutoCloseable {
    * @return the certificate, to be closed by the caller
    */
   public static ServerCertificate create() {
-    return new ServerCertificate();
+    return new ServerCertificate("ip:127.0.0.1,dns:localhost");
+  }
+
+  /**
+   * Makes one of another host, which is not this machine.
+   *
+   * @return the certificate, to be closed by the caller
+   */
+  public static ServerCertificate ofAnotherHost() {
+    return new ServerCertificate("dns:nats.example.org");
   }
 
   /**
