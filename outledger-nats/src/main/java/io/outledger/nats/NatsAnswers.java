@@ -65,17 +65,17 @@ final class NatsAnswers {
   /**
    * Returns the outcome of a message without an answer.
    *
-   * @param othersWereAnswered whether the server has answered other messages meanwhile, so that it
-   *     is there, and the subject is to blame
+   * @param isServerThere whether the server has answered other messages meanwhile, or answers to a
+   *     ping, so that the subject is to blame
    */
-  static Outcome silence(String subject, Duration waited, boolean othersWereAnswered) {
+  static Outcome silence(String subject, Duration waited, boolean isServerThere) {
     String text =
         "no acknowledgement from NATS on subject '"
             + subject
             + "' for "
             + waited.toMillis()
             + " ms";
-    return othersWereAnswered
+    return isServerThere
         ? Outcome.topicUnavailable(text + "; does a stream include the subject?")
         : Outcome.unavailable(text);
   }

@@ -3,6 +3,7 @@ package io.outledger.nats;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Message;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
@@ -18,6 +19,9 @@ final class NatsBinding {
 
   static final String PREFIX = "ce-";
   static final String CONTENT_TYPE = PREFIX + "datacontenttype";
+
+  /** By what a stream recognises a message that it has already. */
+  static final String MESSAGE_ID = "Nats-Msg-Id";
 
   private static final String SERVERS_OWN = "Nats-";
 
@@ -43,6 +47,15 @@ final class NatsBinding {
     }
     String own = name.equals(CloudEvents.CONTENT_TYPE) ? CONTENT_TYPE : name;
     return new Written(own, PercentEncoding.encode(utf8));
+  }
+
+  /**
+   * Returns what a stream recognises a message by. A stream looks at nothing else: of a message
+   * that two routes lead to two of its subjects it would drop the second.
+   */
+  static String messageId(Message message, String subject) {
+    String id = message.id().toString();
+    return subject.equals(message.topic()) ? id : id + ':' + subject;
   }
 
   /** Says whether NATS itself gives a header a meaning, as to delete all older messages. */

@@ -11,6 +11,8 @@ import io.outledger.Printable;
 import io.outledger.publish.DestinationUnavailableException;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
@@ -74,6 +76,19 @@ final class NatsConnecting {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new DestinationUnavailableException("interrupted while connecting to " + servers, e);
+    }
+  }
+
+  /** Says whether the server answers at all, and waits for it. */
+  static boolean isThere(Connection connection, Duration longest) {
+    try {
+      connection.flush(longest);
+      return connection.getStatus() == Connection.Status.CONNECTED;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

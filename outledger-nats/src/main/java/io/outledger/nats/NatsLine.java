@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NatsLine implements Line<Connection>, ErrorListener {
 
-  private static final String MESSAGE_ID = "Nats-Msg-Id";
   private static final String DENIED = "permissions violation for publish to";
 
   private final NatsPublisher publisher;
@@ -33,6 +32,7 @@ final class NatsLine implements Line<Connection>, ErrorListener {
   private final Duration answerTime;
   private final Set<Sent> sent = ConcurrentHashMap.newKeySet();
   private final AtomicLong answers = new AtomicLong();
+  private @Nullable CompletableFuture<Boolean> question; // guarded by this
 
   /** A message that was sent and has no outcome yet. */
   private static final class Sent {
@@ -52,6 +52,7 @@ final class NatsLine implements Line<Connection>, ErrorListener {
         NatsConnecting.listening(publisher.options(), this)
             .maxReconnects(0)
             .reportNoResponders()
+            .dontForceFlushOnRequest() // which would write each message to the socket by itself
             .requestCleanupInterval(deliveryTimeMax)
             .build();
   }
@@ -73,7 +74,7 @@ final class NatsLine implements Line<Connection>, ErrorListener {
     Headers headers;
     try {
       subject = NatsBinding.subject(publisher.subjectOf(message.topic()));
-      headers = headers(position, message);
+      headers = headers(position, message, subject);
     } catch (RuntimeException e) {
       return done(Outcome.refused(String.valueOf(e.getMessage())));
     }
@@ -82,14 +83,15 @@ final class NatsLine implements Line<Connection>, ErrorListener {
       return done(NatsAnswers.tooLarge(bytes, connection.getMaxPayload()));
     }
     try {
-      return answer(subject, connection.request(subject, headers, message.payload()));
+      return answer(connection, subject, connection.request(subject, headers, message.payload()));
     } catch (IllegalStateException e) { // closed in between, or no room in the client's queue
       return done(Outcome.unreachable("NATS's client took no message: " + e.getMessage()));
     }
   }
 
-  private Headers headers(long position, Message message) {
-    Headers headers = new Headers().put(MESSAGE_ID, message.id().toString());
+  private Headers headers(long position, Message message, String subject) {
+    Headers headers =
+        new Headers().put(NatsBinding.MESSAGE_ID, NatsBinding.messageId(message, subject));
     synchronized (writer) {
       writer.write(position, message).forEach(one -> headers.put(one.name(), one.value()));
     }
@@ -97,7 +99,7 @@ final class NatsLine implements Line<Connection>, ErrorListener {
   }
 
   private CompletionStage<Outcome> answer(
-      String subject, CompletableFuture<io.nats.client.Message> reply) {
+      Connection connection, String subject, CompletableFuture<io.nats.client.Message> reply) {
     Sent one = new Sent(subject);
     sent.add(one);
     long answersBefore = answers.get();
@@ -106,9 +108,31 @@ final class NatsLine implements Line<Connection>, ErrorListener {
             (answer, failure) -> one.outcome.complete(answered(subject, answer, failure)));
     return one.outcome
         .orTimeout(answerTime.toNanos(), TimeUnit.NANOSECONDS)
-        .exceptionally(
-            timeout -> NatsAnswers.silence(subject, answerTime, answers.get() > answersBefore))
+        .exceptionallyCompose(timeout -> silence(connection, subject, answersBefore))
         .whenComplete((known, none) -> sent.remove(one));
+  }
+
+  /** Nobody answered: because nobody is there, or because nobody answers on this subject. */
+  private CompletionStage<Outcome> silence(
+      Connection connection, String subject, long answersBefore) {
+    if (answers.get() > answersBefore) {
+      return done(NatsAnswers.silence(subject, answerTime, true));
+    }
+    return isThere(connection)
+        .thenApply(isThere -> NatsAnswers.silence(subject, answerTime, isThere));
+  }
+
+  /** Asks the server whether it is there; many messages at the same time ask once. */
+  private synchronized CompletableFuture<Boolean> isThere(Connection connection) {
+    CompletableFuture<Boolean> asked = question;
+    if (asked == null || asked.isDone()) {
+      asked =
+          CompletableFuture.supplyAsync(
+              () -> NatsConnecting.isThere(connection, answerTime.dividedBy(2)),
+              NatsConnecting::onThreadOfItsOwn);
+      question = asked;
+    }
+    return asked;
   }
 
   private Outcome answered(

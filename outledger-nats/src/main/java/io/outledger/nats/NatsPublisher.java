@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
  * published once a stream has acknowledged it.
  *
  * <p>Messages of one key are published one after the other, those of different keys side by side on
- * one connection. The header {@code Nats-Msg-Id} is the message's id, so that within its duplicate
- * window the stream drops what it has already.
+ * one connection. By the header {@code Nats-Msg-Id}, which is the same whenever a message is
+ * published to a subject, a stream drops what it has already, within its duplicate window.
  *
  * <p>Immutable and thread-safe; each setter returns a copy. After a crash what was unacknowledged
  * is published again, with the same id.

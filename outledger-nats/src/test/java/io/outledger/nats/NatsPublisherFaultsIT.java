@@ -152,6 +152,34 @@ final class NatsPublisherFaultsIT {
   }
 
   @Test
+  void subjectThatSomebodySilentTakesIsHeldBackEvenIfNothingElseIsAnswered() throws Exception {
+    Connection listening = nats.connect();
+    try (Sender sender = new Sender(publisher(), SHORT)) {
+      listening.subscribe("unheard");
+      listening.flush(DELIVERY_TIME_MAX);
+      // As a probe is alone: were it taken for an outage, the next probe would be the same one.
+      Outcome outcome = sender.sendAll(List.of(message("unheard", "a"))).get(0);
+      assertRejected(outcome, Kind.TOPIC, "does a stream include the subject?");
+      assertThat(sender.sendAll(List.of(message("orders.a", "b"))).get(0))
+          .isEqualTo(Outcome.PUBLISHED);
+    } finally {
+      NatsConnecting.close(listening);
+    }
+  }
+
+  @Test
+  void messageThatTwoRoutesLeadToTwoSubjectsOfAStreamIsInBoth() throws Exception {
+    Message message = message("orders.twice", "a");
+    NatsPublisher audit = publisher().subjects(topic -> "orders.audit." + topic);
+    assertThat(outcome(publisher(), message)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(outcome(audit, message)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(outcome(audit, message)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(nats.messages("orders").stream().map(m -> m.getSubject()))
+        .filteredOn(subject -> subject.endsWith("orders.twice"))
+        .containsExactly("orders.twice", "orders.audit.orders.twice");
+  }
+
+  @Test
   void fullStreamIsHeldBackAndAMessageTooLargeForItIsRejected() throws Exception {
     nats.createStream(
         StreamConfiguration.builder()
