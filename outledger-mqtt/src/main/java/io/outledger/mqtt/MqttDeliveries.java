@@ -66,8 +66,9 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
     MqttDeliveries open = new MqttDeliveries(link, session);
     // Before it connects, since a session goes on with what it had not acknowledged.
     link.client().publishes(MqttGlobalPublishFilter.ALL, open.delivered::add, true);
+    CompletableFuture<MqttBroker.Link> coming = link.connect(connect);
     try {
-      awaitAnswer(link.connect(connect));
+      awaitAnswer(coming);
       awaitAnswer(
           link.client()
               .subscribeWith()
@@ -77,7 +78,7 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
       session.opened();
       return open;
     } catch (Exception e) {
-      link.close();
+      var unused = coming.thenAccept(MqttBroker.Link::close); // at once, or where it still comes
       throw e;
     }
   }

@@ -75,6 +75,24 @@ final class MqttReceiverIT {
   }
 
   @Test
+  void connectionThatComesTooLateIsEnded() {
+    CapturedLog.start();
+    int before = mqtt.line.connectionCount();
+    mqtt.server.suspend();
+    try {
+      RunningReceiver receiver =
+          MqttReceiver.of(mqtt.broker("too-late"), "late/#").start(batch -> {});
+      Await.until("it has waited", PATIENCE, () -> CapturedLog.has("cannot receive"));
+      receiver.close();
+      assertThat(mqtt.line.connectionCount()).isGreaterThan(before);
+      mqtt.server.resume();
+      Await.until("none is left", PATIENCE, () -> mqtt.line.connectionCount() == before);
+    } finally {
+      mqtt.server.resume();
+    }
+  }
+
+  @Test
   void filterAndOriginAreKept() {
     List<Received> received = new CopyOnWriteArrayList<>();
     try (RunningReceiver receiver =

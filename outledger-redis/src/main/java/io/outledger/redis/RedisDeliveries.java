@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A member of a consumer group on an open connection. A place is an entry's id. For one thread. */
 final class RedisDeliveries implements Deliveries<String> {
@@ -45,8 +47,14 @@ final class RedisDeliveries implements Deliveries<String> {
   static RedisDeliveries open(
       RedisConnecting connecting, RedisGroup group, String member, ReceiverSettings settings)
       throws Exception {
-    RedisConnecting.Link link =
-        connecting.connect().get(ANSWER_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+    CompletableFuture<RedisConnecting.Link> coming = connecting.connect();
+    RedisConnecting.Link link;
+    try {
+      link = coming.get(ANSWER_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | InterruptedException e) {
+      var unused = coming.thenAccept(RedisConnecting.Link::close); // where it still comes
+      throw e;
+    }
     try {
       link.connection().setTimeout(ANSWER_TIME_MAX);
       group.create(link.connection().sync());

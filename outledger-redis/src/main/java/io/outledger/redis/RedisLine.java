@@ -3,12 +3,14 @@ package io.outledger.redis;
 
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.outledger.Message;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Line;
 import io.outledger.publish.Outcome;
 import io.outledger.redis.RedisConnecting.Link;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,38 @@ final class RedisLine implements Line<Link> {
 
   @Override
   public CompletionStage<Link> connect() {
-    return publisher.connecting().connect();
+    CompletionStage<Link> connected = publisher.connecting().connect();
+    return publisher.replicaCount() == 0 ? connected : connected.thenCompose(this::withReplicas);
+  }
+
+  /**
+   * Looks whether there are replicas enough before anything is appended: without them each attempt
+   * would append the message once more. A connection that has written nothing is told their number.
+   */
+  private CompletionStage<Link> withReplicas(Link link) {
+    int wanted = publisher.replicaCount();
+    return link.connection()
+        .async()
+        .waitForReplication(wanted, replicaTime.toMillis())
+        .handle(
+            (had, failure) -> {
+              if (failure == null && had >= wanted) {
+                return link;
+              }
+              link.close();
+              throw new CompletionException(
+                  new DestinationUnavailableException(
+                      failure == null
+                          ? "Redis at "
+                              + publisher.connecting()
+                              + " has only "
+                              + had
+                              + " of "
+                              + wanted
+                              + " replicas"
+                          : "Redis at " + publisher.connecting() + " answered: " + failure,
+                      failure));
+            });
   }
 
   @Override

@@ -159,15 +159,42 @@ final class RedisPublisherFaultsIT {
   @Test
   void messageWaitsForItsReplicas() {
     RedisPublisher waiting = publisher().replicas(1);
-    assertUnavailable(outcome(waiting, message("orders", "k")), false, "only 0 of 1 replicas");
     try (RedisServer replica =
         RedisServer.start("--replicaof", "127.0.0.1 " + redis.server.port())) {
-      Await.until(
-          () -> "the replica follows: " + replica.log(),
-          DELIVERY_TIME_MAX,
-          () -> redis.observer().info("replication").contains("state=online"));
-      assertThat(outcome(waiting, message("orders", "k"))).isEqualTo(Outcome.PUBLISHED);
+      awaitReplica(replica);
+      try (Sender sender = new Sender(waiting, DELIVERY_TIME_MAX)) {
+        assertThat(sender.sendAll(List.of(message("replicated", "k"))))
+            .containsOnly(Outcome.PUBLISHED);
+        replica.suspend();
+        Outcome outcome = sender.sendAll(List.of(message("replicated", "k"))).get(0);
+        assertUnavailable(outcome, false, "only 0 of 1 replicas");
+      } finally {
+        replica.resume();
+      }
     }
+  }
+
+  private void awaitReplica(RedisServer replica) {
+    Await.until(
+        () -> "the replica follows: " + replica.log(),
+        DELIVERY_TIME_MAX,
+        () -> redis.observer().info("replication").contains("state=online"));
+  }
+
+  @Test
+  void messageIsNotAppendedAgainAndAgainWhileReplicasAreMissing() {
+    RedisPublisher waiting = publisher().replicas(1);
+    Message message = message("missed", "k");
+    for (int probe = 0; probe < 5; probe++) {
+      assertUnavailable(outcome(waiting, message), true, "only 0 of 1 replicas");
+    }
+    assertThat(redis.messages("missed")).isEmpty();
+    try (RedisServer replica =
+        RedisServer.start("--replicaof", "127.0.0.1 " + redis.server.port())) {
+      awaitReplica(replica);
+      assertThat(outcome(waiting, message)).isEqualTo(Outcome.PUBLISHED);
+    }
+    assertThat(redis.messages("missed")).hasSize(1);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -93,6 +94,22 @@ final class RedisReceiverIT {
       assertThat(receiver.isRunning()).isTrue();
     }
     assertThat(redis.observer().xinfoConsumers(STREAM, GROUP)).isEmpty();
+  }
+
+  @Test
+  void connectionsThatComeTooLateAreEnded() {
+    CapturedLog.start();
+    redis.server.suspend();
+    try (RunningReceiver receiver = receiver().start(received -> {})) {
+      Await.until("it tries again", PATIENCE, () -> CapturedLog.has("cannot receive"));
+      Await.until("a second time", PATIENCE, () -> redis.line.connectionCount() >= 2);
+      redis.server.resume();
+      Await.until("one is left", PATIENCE, () -> redis.line.connectionCount() == 1);
+      assertThat(receiver.isRunning()).isTrue();
+    } finally {
+      redis.server.resume();
+      CapturedLog.stop();
+    }
   }
 
   @Test
