@@ -82,7 +82,7 @@ final class ExchangeChannel {
       return null;
     } catch (AlreadyClosedException e) {
       unconfirmed.remove(number);
-      if (e.isHardError()) {
+      if (e.isHardError() || !isOfExchange(code(e))) {
         throw e;
       }
       return ofExchange(e);
@@ -138,7 +138,7 @@ final class ExchangeChannel {
       return; // the client itself knows
     }
     int code = code(signal);
-    if (code == AMQP.NOT_FOUND || code == AMQP.ACCESS_REFUSED) {
+    if (isOfExchange(code)) {
       Outcome outcome = ofExchange(signal);
       take(Long.MAX_VALUE, true).forEach(sent -> client.answer(sent.position, outcome));
       return;
@@ -170,6 +170,10 @@ final class ExchangeChannel {
             ? "; declare exchange '" + exchange + "': publishing creates none"
             : "; check the rights of the user";
     return Outcome.topicUnavailable(text(signal) + remedy);
+  }
+
+  private static boolean isOfExchange(int code) {
+    return code == AMQP.NOT_FOUND || code == AMQP.ACCESS_REFUSED;
   }
 
   private static int code(ShutdownSignalException signal) {

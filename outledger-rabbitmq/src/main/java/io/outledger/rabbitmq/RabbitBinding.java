@@ -18,6 +18,7 @@ import io.outledger.inbox.Received;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ final class RabbitBinding {
   private static final String PREFIX = "cloudEvents_";
   private static final String COLON_PREFIX = "cloudEvents:";
   private static final int PERSISTENT = 2;
+
+  /** Headers that RabbitMQ reads as further routing keys: of a text in one it makes an error. */
+  private static final Set<String> ROUTING = Set.of("CC", "BCC");
 
   /** What a frame needs besides the headers themselves, generously. */
   private static final int FRAME_REST_BYTES = 1_024;
@@ -58,7 +62,7 @@ final class RabbitBinding {
       if (header.name().equals(CloudEvents.CONTENT_TYPE)) {
         contentType = RabbitRoute.checkShort("content type", new String(header.value(), UTF_8));
       } else {
-        headers.put(header.name(), LongStringHelper.asLongString(header.value()));
+        headers.put(checked(header.name()), LongStringHelper.asLongString(header.value()));
       }
     }
     if (frameBytesMax > 0 && bytes > frameBytesMax) {
@@ -76,6 +80,15 @@ final class RabbitBinding {
         .contentType(contentType)
         .headers(headers)
         .build();
+  }
+
+  private static String checked(String header) {
+    if (ROUTING.contains(header)) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          "header '" + header + "' routes a message in RabbitMQ; use another name");
+    }
+    return header;
   }
 
   /** Reads deliveries. Thread-safe. */

@@ -3,6 +3,7 @@ package io.outledger.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Printable;
 import io.outledger.publish.Outcome;
@@ -115,7 +116,7 @@ final class RabbitClient implements PublisherClient {
     RabbitRoute route;
     BasicProperties properties;
     try {
-      route = choices.routing().apply(message);
+      route = Given.check("the routing function's answer", choices.routing().apply(message));
       properties = binding.properties(position, message, frameBytesMax);
     } catch (RuntimeException e) { // also of the user's function
       return Outcome.refused(Printable.text(e));

@@ -156,6 +156,27 @@ final class RabbitPublisherIT {
   }
 
   @Test
+  void headerThatRoutesInRabbitMqIsADeadLetterAndHoldsNobodyUp() {
+    for (String name : List.of("CC", "BCC")) {
+      Message routes = Message.to(queue, "t").header(name, "elsewhere").build();
+      List<Outcome> outcomes = send(publisher(), routes, message(queue, "b"));
+      assertThat(kind(outcomes.get(0))).isEqualTo(Outcome.Rejected.Kind.FINAL);
+      assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what users' functions return
+  void functionThatKnowsNoRouteForAMessageHoldsNobodyUp() {
+    Publisher some =
+        publisher()
+            .routing(each -> each.topic().equals("lost") ? null : new RabbitRoute("", queue));
+    List<Outcome> outcomes = send(some, message("lost", "a"), message("found", "b"));
+    assertThat(kind(outcomes.get(0))).isEqualTo(Outcome.Rejected.Kind.FINAL);
+    assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @Test
   void messageAboveTheBrokersLimitIsRejectedAndOthersGoOnWithTheNextClient() {
     Message tooLarge = message(queue, "a", new byte[2_500_000]);
     List<Message> others = messages(6);
