@@ -42,7 +42,7 @@ final class JmsClient implements PublisherClient {
   private final Deque<Handed> handed = new ArrayDeque<>(); // guarded by this, as all below
   private final Set<Long> unanswered = new HashSet<>();
   private @Nullable Outcome end;
-  private @Nullable JmsLine line; // the sender's own
+  private volatile @Nullable JmsLine line; // the sender's own, which another thread may cut
 
   /** A message on its way. */
   private record Handed(long position, Message message, long untilNanos) {}
@@ -82,8 +82,22 @@ final class JmsClient implements PublisherClient {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+      if (sender.isAlive()) {
+        cut();
+      }
     }
     deadlines.shutdownNow();
+  }
+
+  /**
+   * Ends the connection under a sender that still waits for the broker, as for room in a full
+   * queue: it would wait as long as that takes, and so would the sender of the next client. Beside
+   * the caller, since that may wait, too.
+   */
+  private void cut() {
+    Thread cutting = new Thread(this::closeLine, "outledger-jms end");
+    cutting.setDaemon(true);
+    cutting.start();
   }
 
   private void run() {

@@ -117,6 +117,22 @@ class JmsClientIT {
     }
   }
 
+  @Test
+  void senderThatIsHeldUpEndsWithItsClientAndLeavesNoConnection() throws Exception {
+    try (TcpProxy line = TcpProxy.before(Artemis.shared().port())) {
+      PublisherClient client = open(Artemis.broker(line.port()), Duration.ofSeconds(3));
+      byte[] large = new byte[50_000];
+      for (int i = 0; i < 40; i++) {
+        client.publish(i, 1, Message.to(ArtemisMain.SMALL, "x").payload(large).build());
+      }
+      for (int i = 0; i < 40; i++) {
+        outcome();
+      }
+      client.close();
+      Await.until("it has left", LONG, () -> line.connectionCount() == 0);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"JMSXGroupID", "jmsType", "9lives", "a/b", "AND", "null", "a_DOT_b"})
   void headerThatCannotBeAPropertyIsRefused(String header) throws Exception {
