@@ -18,6 +18,9 @@ import java.time.Duration;
  *
  * <p>Messages of one key are handled one after the other, those of different keys side by side.
  *
+ * <p>A statement without an answer within half of the relay's lease counts as a lost connection.
+ * How long it takes to get a connection is the data source's affair.
+ *
  * <p>A handler of a relay ({@link RelayBuilder#handlerWithoutTransaction}) can do the same. It
  * takes a database that is away for a failure of each message; this takes it for an outage, in
  * which no attempt is counted and nothing is parked.
@@ -82,7 +85,23 @@ public final class JdbcPublisher implements Publisher {
 
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    return new JdbcPublisherClient(inbox, source, handler, threads, outcomes);
+    return new JdbcPublisherClient(this, deliveryTimeMax, outcomes);
+  }
+
+  JdbcInbox inbox() {
+    return inbox;
+  }
+
+  String source() {
+    return source;
+  }
+
+  TransactionalHandler handler() {
+    return handler;
+  }
+
+  int threadCount() {
+    return threads;
   }
 
   /** Names the source and the consumer. */

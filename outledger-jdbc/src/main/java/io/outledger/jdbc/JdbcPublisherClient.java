@@ -10,6 +10,8 @@ import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -23,25 +25,22 @@ final class JdbcPublisherClient implements PublisherClient {
   private final JdbcInbox inbox;
   private final String source;
   private final TransactionalHandler handler;
+  private final Duration timeMax;
   private final ExecutorService executor;
   private final BlockingClient calls;
   private final Set<RunningTransaction> running = new HashSet<>(); // guarded by itself
   private boolean closed; // guarded by running
 
-  JdbcPublisherClient(
-      JdbcInbox inbox,
-      String source,
-      TransactionalHandler handler,
-      int threads,
-      Outcomes outcomes) {
-    this.inbox = inbox;
-    this.source = source;
-    this.handler = handler;
+  JdbcPublisherClient(JdbcPublisher publisher, Duration timeMax, Outcomes outcomes) {
+    this.inbox = publisher.inbox();
+    this.source = publisher.source();
+    this.handler = publisher.handler();
+    this.timeMax = timeMax;
     AtomicInteger number = new AtomicInteger();
     String name = "outledger-into-" + inbox.consumer() + "-";
     this.executor =
         Executors.newFixedThreadPool(
-            threads,
+            publisher.threadCount(),
             task -> {
               Thread thread = new Thread(task, name + number.incrementAndGet());
               thread.setDaemon(true);
@@ -102,8 +101,13 @@ final class JdbcPublisherClient implements PublisherClient {
     }
   }
 
-  private RunningTransaction begun(Connection connection) {
+  /**
+   * Without a limit for its waits, a thread would wait forever over a line that is dead. The
+   * handler itself may take its time.
+   */
+  private RunningTransaction begun(Connection connection) throws SQLException {
     RunningTransaction transaction = ((GuardedConnection) connection).running();
+    transaction.limitWaits(timeMax);
     synchronized (running) {
       if (closed) {
         throw new StoreException(

@@ -8,6 +8,8 @@ import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.InboxProof;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,9 @@ final class RunningTransaction {
   private boolean ended;
   private volatile boolean over;
 
+  /** The connection's own limit for waits, in milliseconds; null where it was not changed. */
+  private @Nullable Integer ownWaitMillis;
+
   RunningTransaction(Connection connection, Database database) {
     this.connection = connection;
     this.database = database;
@@ -43,6 +48,23 @@ final class RunningTransaction {
 
   void afterCommit(Runnable action) {
     afterCommit.add(action);
+  }
+
+  /**
+   * Limits how long each answer of the server is waited for, also that to the commit. A driver that
+   * cannot do it waits as before.
+   */
+  void limitWaits(Duration longest) throws SQLException {
+    int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, longest.toMillis()));
+    try {
+      int own = connection.getNetworkTimeout();
+      if (own == 0 || own > millis) {
+        connection.setNetworkTimeout(Runnable::run, millis);
+        ownWaitMillis = own;
+      }
+    } catch (SQLFeatureNotSupportedException e) {
+      LOG.debug("The driver cannot limit how long it waits for an answer.", Printable.trace(e));
+    }
   }
 
   /** Notes what an inbox has inserted; the commit will make sure of it. */
@@ -173,8 +195,13 @@ final class RunningTransaction {
         // A pool must not lend it again with a transaction open, and to change its mode would
         // commit. The server forgets the transaction with its session.
         connection.abort(Runnable::run);
-      } else if (autoCommit) {
+        return;
+      }
+      if (autoCommit) {
         connection.setAutoCommit(true);
+      }
+      if (ownWaitMillis != null) {
+        connection.setNetworkTimeout(Runnable::run, ownWaitMillis);
       }
     } catch (SQLException | RuntimeException e) {
       LOG.warn(

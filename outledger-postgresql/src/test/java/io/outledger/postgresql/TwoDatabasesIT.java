@@ -53,7 +53,11 @@ class TwoDatabasesIT {
   }
 
   private PublisherClient open(TransactionalHandler handler) {
-    return into(handler).open(LONG, (position, outcome) -> outcomes.add(outcome));
+    return open(handler, LONG);
+  }
+
+  private PublisherClient open(TransactionalHandler handler, Duration deliveryTimeMax) {
+    return into(handler).open(deliveryTimeMax, (position, outcome) -> outcomes.add(outcome));
   }
 
   private Outcome outcome() throws InterruptedException {
@@ -109,6 +113,26 @@ class TwoDatabasesIT {
     }
     assertThat(billing.count("carried")).isEqualTo(1);
     assertThat(billing.count("outledger_inbox")).isEqualTo(1);
+  }
+
+  @Test
+  void lineThatFallsSilentIsAnOutageAndHoldsNobodyForever() throws Exception {
+    Message message = Message.to("orders", "order.placed").key("o-1").build();
+    TransactionalHandler silencing =
+        (connection, given) -> {
+          CarriedFixture.insert(connection, given);
+          line.swallowReplies();
+        };
+    try (PublisherClient client = open(silencing, Duration.ofSeconds(2))) {
+      client.publish(1, 1, message);
+      assertThat(outcome()).isInstanceOf(Outcome.Unavailable.class);
+    }
+    line.pass();
+    try (PublisherClient next = open(CarriedFixture::insert)) {
+      next.publish(1, 1, message);
+      assertThat(outcome()).isEqualTo(Outcome.PUBLISHED);
+    }
+    assertThat(billing.count("carried")).isEqualTo(1);
   }
 
   @Test
