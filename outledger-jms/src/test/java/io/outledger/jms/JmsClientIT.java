@@ -9,6 +9,7 @@ import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.Artemis;
 import io.outledger.servers.Await;
 import io.outledger.servers.Ports;
 import io.outledger.servers.TcpProxy;
@@ -30,7 +31,7 @@ class JmsClientIT {
 
   private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
   private final Outcomes told = (position, outcome) -> outcomes.add(outcome);
-  private final String queue = Artemis.newName();
+  private final String queue = SharedArtemis.newName();
 
   private PublisherClient open(JmsBroker broker, Duration timeMax) {
     return JmsPublisher.toQueues(broker).open(timeMax, told);
@@ -59,8 +60,8 @@ class JmsClientIT {
   @Test
   void brokerThatIsNotThereOrLetsNobodyInIsToBlame() throws Exception {
     JmsBroker stranger =
-        JmsBroker.of("Artemis", Artemis.factory(Artemis.shared().port())).login("ada", "guessed");
-    try (PublisherClient nowhere = open(Artemis.broker(Ports.free()), LONG);
+        JmsBroker.of("Artemis", SharedArtemis.factory(SharedArtemis.port())).login("ada", "guessed");
+    try (PublisherClient nowhere = open(SharedArtemis.broker(Ports.free()), LONG);
         PublisherClient out = open(stranger, LONG)) {
       assertThat(outcome(nowhere, message())).isInstanceOf(Outcome.Unavailable.class);
       Outcome outcome = outcome(out, message());
@@ -70,9 +71,9 @@ class JmsClientIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"missing", ArtemisMain.DENIED})
+  @ValueSource(strings = {"missing", Artemis.DENIED})
   void queueThatTakesNothingHoldsItsTopicAloneAndOthersAreSent(String bad) throws Exception {
-    try (PublisherClient client = open(Artemis.shared().broker(), LONG)) {
+    try (PublisherClient client = open(SharedArtemis.broker(), LONG)) {
       client.publish(1, 1, message());
       client.publish(2, 1, Message.to(bad, "order.placed").build());
       client.publish(3, 1, message());
@@ -87,12 +88,12 @@ class JmsClientIT {
 
   @Test
   void brokerThatNeverAnswersIsNotWaitedFor() throws Exception {
-    try (TcpProxy line = TcpProxy.before(Artemis.shared().port());
-        PublisherClient silentAtOnce = open(Artemis.broker(line.port()), SHORT)) {
+    try (TcpProxy line = TcpProxy.before(SharedArtemis.port());
+        PublisherClient silentAtOnce = open(SharedArtemis.broker(line.port()), SHORT)) {
       line.swallowReplies();
       assertThat(outcome(silentAtOnce, message())).isInstanceOf(Outcome.Unavailable.class);
       line.pass();
-      try (PublisherClient later = open(Artemis.broker(line.port()), Duration.ofSeconds(3))) {
+      try (PublisherClient later = open(SharedArtemis.broker(line.port()), Duration.ofSeconds(3))) {
         assertThat(outcome(later, message())).isEqualTo(Outcome.PUBLISHED);
         line.swallowReplies();
         assertThat(outcome(later, message())).isInstanceOf(Outcome.Unavailable.class);
@@ -104,9 +105,9 @@ class JmsClientIT {
   @Test
   void senderThatTheBrokerHoldsUpIsNotWaitedFor() throws Exception {
     byte[] large = new byte[50_000];
-    try (PublisherClient client = open(Artemis.shared().broker(), Duration.ofSeconds(3))) {
+    try (PublisherClient client = open(SharedArtemis.broker(), Duration.ofSeconds(3))) {
       for (int i = 0; i < 40; i++) {
-        client.publish(i, 1, Message.to(ArtemisMain.SMALL, "x").payload(large).build());
+        client.publish(i, 1, Message.to(Artemis.SMALL, "x").payload(large).build());
       }
       List<Outcome> all = new ArrayList<>();
       for (int i = 0; i < 40; i++) {
@@ -120,7 +121,7 @@ class JmsClientIT {
   @ParameterizedTest
   @ValueSource(strings = {"JMSXGroupID", "jmsType", "9lives", "a/b", "AND", "null", "a_DOT_b"})
   void headerThatCannotBeAPropertyIsRefused(String header) throws Exception {
-    try (PublisherClient client = open(Artemis.shared().broker(), LONG)) {
+    try (PublisherClient client = open(SharedArtemis.broker(), LONG)) {
       Outcome.Rejected outcome =
           rejected(outcome(client, message().copy().header(header, "1").build()));
       assertThat(outcome.kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
@@ -131,7 +132,7 @@ class JmsClientIT {
   @ParameterizedTest
   @ValueSource(strings = {"orders.*", "orders.#", "a,b", "queue://a", "a::b", "a?b=c", "a b"})
   void topicThatABrokerWouldReadAsSomethingElseIsRefused(String topic) throws Exception {
-    try (PublisherClient client = open(Artemis.shared().broker(), LONG)) {
+    try (PublisherClient client = open(SharedArtemis.broker(), LONG)) {
       Outcome.Rejected outcome = rejected(outcome(client, Message.to(topic, "x").build()));
       assertThat(outcome.kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
     }
@@ -140,7 +141,7 @@ class JmsClientIT {
   @Test
   void payloadThatIsTooLargeIsNotSent() throws Exception {
     try (PublisherClient client =
-        JmsPublisher.toQueues(Artemis.shared().broker()).payloadBytesMax(10).open(LONG, told)) {
+        JmsPublisher.toQueues(SharedArtemis.broker()).payloadBytesMax(10).open(LONG, told)) {
       Outcome.Rejected outcome =
           rejected(outcome(client, message().copy().payload(new byte[11]).build()));
       assertThat(outcome.kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
@@ -159,14 +160,14 @@ class JmsClientIT {
     int from = 0;
     boolean isKilled = false;
     while (from < messages.size()) {
-      try (PublisherClient client = open(Artemis.shared().broker(), LONG)) {
+      try (PublisherClient client = open(SharedArtemis.broker(), LONG)) {
         for (int i = from; i < messages.size(); i++) {
           client.publish(i, 1, messages.get(i));
         }
         if (!isKilled && outcome() instanceof Outcome.Published) {
           isKilled = true;
           published.add(messages.get(from++).type());
-          Artemis.shared().crash();
+          SharedArtemis.crash();
         }
         Outcome outcome = outcome();
         while (outcome instanceof Outcome.Published && from < messages.size()) {
@@ -179,7 +180,7 @@ class JmsClientIT {
     assertThat(published).hasSize(500);
     List<Received> arrived = new CopyOnWriteArrayList<>();
     try (RunningReceiver receiver =
-        JmsReceiver.fromQueue(Artemis.shared().broker(), queue).start(arrived::addAll)) {
+        JmsReceiver.fromQueue(SharedArtemis.broker(), queue).start(arrived::addAll)) {
       Await.until(
           "all arrive",
           Duration.ofSeconds(30),
@@ -194,7 +195,7 @@ class JmsClientIT {
   void everySubscriptionToATopicReceivesAndReceiversOfOneShareIt() throws Exception {
     List<Received> audit = new CopyOnWriteArrayList<>();
     List<Received> billing = new CopyOnWriteArrayList<>();
-    JmsBroker broker = Artemis.shared().broker();
+    JmsBroker broker = SharedArtemis.broker();
     try (RunningReceiver a = JmsReceiver.fromTopic(broker, queue, "audit").start(audit::addAll);
         RunningReceiver b = JmsReceiver.fromTopic(broker, queue, "billing").start(billing::addAll);
         RunningReceiver c = JmsReceiver.fromTopic(broker, queue, "billing").start(billing::addAll);

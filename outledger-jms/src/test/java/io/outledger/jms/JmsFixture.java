@@ -8,6 +8,7 @@ import io.outledger.contracts.ReceiverSetup;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.Artemis;
 import io.outledger.servers.Await;
 import io.outledger.servers.TcpProxy;
 import jakarta.jms.BytesMessage;
@@ -28,9 +29,9 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
 
   private static final int BYTES_MAX = 1 << 24;
 
-  private final String queue = Artemis.newName();
-  private final TcpProxy line = TcpProxy.before(Artemis.shared().port());
-  private final JmsBroker broker = Artemis.broker(line.port());
+  private final String queue = SharedArtemis.newName();
+  private final TcpProxy line = TcpProxy.before(SharedArtemis.port());
+  private final JmsBroker broker = SharedArtemis.broker(line.port());
   private final JmsPublisher publisher = JmsPublisher.toQueues(broker).source("/shop");
   private final List<Received> arrivals = new CopyOnWriteArrayList<>();
   private @Nullable Connection direct;
@@ -62,7 +63,7 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
 
   private void consume() throws JMSException {
     if (direct == null) {
-      Connection connection = Artemis.shared().broker().connect();
+      Connection connection = SharedArtemis.broker().connect();
       direct = connection;
       Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
       MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
@@ -92,7 +93,7 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public void sendForeign(byte[] payload) {
-    try (Connection connection = Artemis.shared().broker().connect();
+    try (Connection connection = SharedArtemis.broker().connect();
         Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
       BytesMessage message = session.createBytesMessage();
       message.writeBytes(payload);
@@ -114,12 +115,12 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public void crash() {
-    Artemis.shared().crash();
+    SharedArtemis.crash();
   }
 
   @Override
   public Message unacceptable(String key) {
-    return Message.to(ArtemisMain.DENIED, "order.placed").key(key).build();
+    return Message.to(Artemis.DENIED, "order.placed").key(key).build();
   }
 
   @Override

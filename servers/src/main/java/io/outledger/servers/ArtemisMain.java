@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.jms;
+package io.outledger.servers;
 
 import java.nio.file.Path;
 import java.util.Set;
@@ -17,37 +17,41 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 
-/**
- * Runs a broker as a process. Queues and topics named {@code test.…} are made when they are first
- * used; {@code small} blocks senders when it holds a few messages, and {@code denied} takes none.
- */
+/** Runs a broker as a process, with the queues that {@link Artemis} names. */
 final class ArtemisMain {
 
   static final String READY = "Artemis is up";
-  static final String USER = "ada";
-  static final String PASSWORD = "s3cret";
-  static final String SMALL = "small";
-  static final String DENIED = "denied";
 
   private static final String ROLE = "all";
   private static final int SMALL_BYTES = 200_000;
 
   private ArtemisMain() {}
 
-  /** Starts a broker with a folder and a port, and runs until it is killed. */
+  /**
+   * Starts a broker with a folder, its protocols, such as {@code CORE,AMQP}, and a port, and runs
+   * until it is killed. With a key store for a fourth, it has TLS at the port.
+   */
   public static void main(String[] args) throws Exception {
     EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
-    broker.setConfiguration(configuration(Path.of(args[0]), args[1]));
+    String acceptor = "tcp://127.0.0.1:" + args[2] + "?protocols=" + args[1];
+    String tls =
+        args.length < 4
+            ? ""
+            : ";sslEnabled=true;keyStorePath="
+                + args[3]
+                + ";keyStorePassword="
+                + TlsCertificate.PASSWORD;
+    broker.setConfiguration(configuration(Path.of(args[0]), acceptor + tls));
     SecurityConfiguration users = new SecurityConfiguration();
-    users.addUser(USER, PASSWORD);
-    users.addRole(USER, ROLE);
+    users.addUser(Artemis.USER, Artemis.PASSWORD);
+    users.addRole(Artemis.USER, ROLE);
     broker.setSecurityManager(
         new ActiveMQJAASSecurityManager(InVMLoginModule.class.getName(), users));
     broker.start();
     System.out.println(READY);
   }
 
-  private static Configuration configuration(Path folder, String port) throws Exception {
+  private static Configuration configuration(Path folder, String acceptor) throws Exception {
     ConfigurationImpl all = new ConfigurationImpl();
     all.setJournalType(JournalType.NIO)
         .setJournalDirectory(folder.resolve("journal").toString())
@@ -56,19 +60,21 @@ final class ArtemisMain {
         .setPagingDirectory(folder.resolve("paging").toString())
         .setMaxDiskUsage(-1)
         .setJMXManagementEnabled(false)
-        .addAcceptorConfiguration("tcp", "tcp://127.0.0.1:" + port + "?protocols=CORE");
+        .addAcceptorConfiguration("tcp", acceptor);
     all.addAddressSetting("#", settings(false));
     all.addAddressSetting("test.#", settings(true));
-    all.addAddressSetting(
-        SMALL,
-        settings(false)
-            .setMaxSizeBytes(SMALL_BYTES)
-            .setAddressFullMessagePolicy(AddressFullMessagePolicy.BLOCK));
-    all.addQueueConfiguration(queue(SMALL));
-    all.addQueueConfiguration(queue(DENIED));
+    all.addAddressSetting(Artemis.SMALL, small(AddressFullMessagePolicy.BLOCK));
+    all.addAddressSetting(Artemis.FULL, small(AddressFullMessagePolicy.FAIL));
+    for (String name : Set.of(Artemis.SMALL, Artemis.FULL, Artemis.DENIED, Artemis.DEAD)) {
+      all.addQueueConfiguration(queue(name));
+    }
     all.putSecurityRoles("#", Set.of(role(true)));
-    all.putSecurityRoles(DENIED, Set.of(role(false)));
+    all.putSecurityRoles(Artemis.DENIED, Set.of(role(false)));
     return all;
+  }
+
+  private static AddressSettings small(AddressFullMessagePolicy policy) {
+    return settings(false).setMaxSizeBytes(SMALL_BYTES).setAddressFullMessagePolicy(policy);
   }
 
   private static AddressSettings settings(boolean isMadeByUse) {
@@ -77,7 +83,7 @@ final class ArtemisMain {
         .setAutoCreateAddresses(isMadeByUse)
         .setAutoDeleteQueues(false)
         .setAutoDeleteAddresses(false)
-        .setDeadLetterAddress(SimpleString.of("dead"));
+        .setDeadLetterAddress(SimpleString.of(Artemis.DEAD));
   }
 
   private static QueueConfiguration queue(String name) {

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.amqp;
+
+import io.outledger.publish.Outcome;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.qpid.protonj2.engine.OutgoingDelivery;
+import org.apache.qpid.protonj2.engine.Sender;
+import org.apache.qpid.protonj2.engine.Session;
+import org.apache.qpid.protonj2.engine.impl.ProtonDeliveryTagGenerator;
+import org.apache.qpid.protonj2.types.Symbol;
+import org.apache.qpid.protonj2.types.UnsignedLong;
+import org.apache.qpid.protonj2.types.messaging.Accepted;
+import org.apache.qpid.protonj2.types.messaging.Modified;
+import org.apache.qpid.protonj2.types.messaging.Rejected;
+import org.apache.qpid.protonj2.types.messaging.Released;
+import org.apache.qpid.protonj2.types.messaging.Source;
+import org.apache.qpid.protonj2.types.messaging.Target;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
+import org.apache.qpid.protonj2.types.transport.ReceiverSettleMode;
+import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An address and the link to it. Messages wait here until the broker gives credit for them, and are
+ * then on their way until it settles them. Used by the line's thread alone.
+ */
+final class AmqpTarget {
+
+  static final Symbol[] OUTCOMES = {
+    Accepted.DESCRIPTOR_SYMBOL,
+    Rejected.DESCRIPTOR_SYMBOL,
+    Released.DESCRIPTOR_SYMBOL,
+    Modified.DESCRIPTOR_SYMBOL
+  };
+
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final String address;
+  private final AmqpClient client;
+  private final Sender link;
+  private final Deque<AmqpClient.Handed> waiting = new ArrayDeque<>();
+  private boolean hasAccepted;
+
+  private AmqpTarget(String address, AmqpClient client, Sender link) {
+    this.address = address;
+    this.client = client;
+    this.link = link;
+  }
+
+  /** Begins to open a link. */
+  static AmqpTarget open(
+      String address, @Nullable String capability, Session session, AmqpClient client) {
+    Target target = new Target().setAddress(address);
+    if (capability != null) {
+      target.setCapabilities(Symbol.valueOf(capability));
+    }
+    Sender link =
+        session
+            .sender("outledger " + NUMBERS.incrementAndGet() + " to " + address)
+            .setSenderSettleMode(SenderSettleMode.UNSETTLED)
+            .setReceiverSettleMode(ReceiverSettleMode.FIRST)
+            .setSource(new Source().setAddress(address).setOutcomes(OUTCOMES))
+            .setTarget(target);
+    link.setDeliveryTagGenerator(
+        ProtonDeliveryTagGenerator.BUILTIN.SEQUENTIAL.createGenerator());
+    AmqpTarget opened = new AmqpTarget(address, client, link);
+    link.openHandler(open -> opened.sendWaiting())
+        .creditStateUpdateHandler(more -> opened.sendWaiting())
+        .deliveryStateUpdatedHandler(opened::settled)
+        .detachHandler(opened::ended)
+        .closeHandler(opened::ended)
+        .open();
+    return opened;
+  }
+
+  /** Sends a message as soon as the broker allows it. */
+  void send(AmqpClient.Handed message) {
+    waiting.add(message);
+  }
+
+  boolean isIdle() {
+    return waiting.isEmpty() && !link.hasUnsettled();
+  }
+
+  /** The broker shows by a target that it has opened the link, and is not about to refuse it. */
+  private boolean isOpen() {
+    return link.isRemotelyOpen() && link.getRemoteTarget() != null;
+  }
+
+  /** Sends as many of those that wait as there is credit for. */
+  void sendWaiting() {
+    while (isOpen() && link.isSendable() && !waiting.isEmpty()) {
+      AmqpClient.Handed next = waiting.getFirst();
+      OutgoingDelivery begun = link.current();
+      if (begun == null && isTooLarge(next)) {
+        waiting.removeFirst();
+        continue;
+      }
+      OutgoingDelivery delivery = begun == null ? link.next().setLinkedResource(next) : begun;
+      delivery.streamBytes(next.encoded(), true);
+      if (next.encoded().isReadable()) {
+        return; // the session's window is full: the rest of it follows
+      }
+      waiting.removeFirst();
+    }
+  }
+
+  private boolean isTooLarge(AmqpClient.Handed message) {
+    UnsignedLong most = link.getRemoteMaxMessageSize();
+    long bytes = message.encoded().getReadableBytes();
+    boolean isLimited = most != null && most.compareTo(UnsignedLong.ZERO) != 0;
+    if (isLimited && most.compareTo(UnsignedLong.valueOf(bytes)) < 0) {
+      client.answer(
+          message.position(), AmqpAnswers.tooLarge(address, bytes, String.valueOf(most)));
+      return true;
+    }
+    return false;
+  }
+
+  private void settled(OutgoingDelivery delivery) {
+    if (!delivery.isRemotelySettled() && !AmqpAnswers.isOutcome(delivery.getRemoteState())) {
+      return;
+    }
+    AmqpClient.Handed message = delivery.getLinkedResource();
+    Outcome outcome = AmqpAnswers.outcome(address, delivery.getRemoteState());
+    delivery.settle();
+    hasAccepted |= outcome.equals(Outcome.PUBLISHED);
+    client.answer(message.position(), outcome);
+    if (outcome instanceof Outcome.Rejected rejected
+        && rejected.kind() == Outcome.Rejected.Kind.TOPIC) {
+      refuseWaiting(outcome); // they must not get through where it did not
+    }
+  }
+
+  private void refuseWaiting(Outcome outcome) {
+    OutgoingDelivery begun = link.current();
+    if (begun != null) {
+      begun.abort();
+    }
+    List<AmqpClient.Handed> all = List.copyOf(waiting);
+    waiting.clear();
+    all.forEach(message -> client.answer(message.position(), outcome));
+  }
+
+  /** The broker has ended the link, or refused it. */
+  private void ended(Sender ended) {
+    ErrorCondition error = link.getRemoteCondition();
+    client.forget(address, this);
+    List<AmqpClient.Handed> unsettled =
+        link.unsettled().stream()
+            .map(delivery -> delivery.<AmqpClient.Handed>getLinkedResource())
+            .toList();
+    if (link.isLocallyOpen()) {
+      link.close();
+    }
+    boolean isRefusal = !hasAccepted && unsettled.isEmpty();
+    if (isRefusal || AmqpAnswers.isOfAddress(error)) {
+      Outcome outcome = AmqpAnswers.refused(address, error);
+      unsettled.forEach(message -> client.answer(message.position(), outcome));
+      List.copyOf(waiting).forEach(message -> client.answer(message.position(), outcome));
+    } else if (unsettled.isEmpty()) {
+      List.copyOf(waiting).forEach(client::send); // an idle link was closed: by another one
+    } else {
+      client.linkLost(address, unsettled, error);
+    }
+  }
+
+  /**
+   * Looks at how long messages have waited for credit.
+   *
+   * @param before when what has waited too long was handed over
+   * @return why the broker is lost; null where it is not
+   */
+  @Nullable String look(long now, long limitNanos, long heardAt) {
+    AmqpClient.Handed first = waiting.peek();
+    if (first == null || now - first.handedAt() < limitNanos) {
+      return null;
+    }
+    boolean isHeard = heardAt - first.handedAt() > 0;
+    if (!isOpen() || !isHeard || link.getCredit() > 0) {
+      return "no answer from the AMQP broker about address '" + address + "' in time";
+    }
+    refuseWaiting(AmqpAnswers.withoutCredit(address, (now - first.handedAt()) / 1_000_000));
+    return null;
+  }
+
+  /** Closes an idle link. */
+  void close() {
+    link.detachHandler(ended -> {}).closeHandler(ended -> {}).close();
+  }
+}
