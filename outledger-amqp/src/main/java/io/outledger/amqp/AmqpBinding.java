@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.buffer.impl.ProtonByteArrayBufferAllocator;
 import org.apache.qpid.protonj2.codec.CodecFactory;
@@ -108,6 +109,8 @@ final class AmqpBinding {
   /** Reads what others wrote, and takes nothing for granted. For one thread. */
   static final class Reader {
 
+    private static final Set<String> TIMES = Set.of(PREFIX + "time", COLON_PREFIX + "time");
+
     private final CloudEventReader usual = new CloudEventReader(PREFIX);
     private final CloudEventReader colon = new CloudEventReader(COLON_PREFIX);
     private final Decoder decoder = CodecFactory.getDefaultDecoder();
@@ -147,8 +150,8 @@ final class AmqpBinding {
     private static void add(ReceivedHeaders headers, String name, @Nullable Object value) {
       if (value instanceof Binary bytes) {
         headers.add(name, bytes.asByteArray());
-      } else if (value instanceof Date time) {
-        headers.addText(name, time.toInstant().toString());
+      } else if (value instanceof Long millis && TIMES.contains(name)) { // AMQP's own timestamp
+        headers.addText(name, Instant.ofEpochMilli(millis).toString());
       } else if (value instanceof Map || value instanceof Iterable) {
         headers.addText(name, null);
       } else {

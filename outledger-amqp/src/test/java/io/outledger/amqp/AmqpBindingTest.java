@@ -164,7 +164,7 @@ class AmqpBindingTest {
       groups.add(String.valueOf(some.groupOf("key-" + i)));
     }
     assertThat(groups).hasSize(16);
-    assertThat(some.groupOf("key-1")).isEqualTo(some.groupOf("key-1")).isEqualTo("outledger-10");
+    assertThat(some.groupOf("key-1")).isEqualTo(some.groupOf("key-1")).isEqualTo("outledger-0");
     assertThat(some.groupOf(null)).isNull();
     assertThat(AmqpPublisher.Grouping.OF_KEY.groupOf("key-1")).isEqualTo("key-1");
     assertThat(AmqpPublisher.Grouping.NONE.groupOf("key-1")).isNull();

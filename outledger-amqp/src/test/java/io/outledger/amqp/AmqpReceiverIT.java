@@ -95,21 +95,21 @@ class AmqpReceiverIT {
     List<Received> slowly = new CopyOnWriteArrayList<>();
     publish(20);
     try (RunningReceiver slow =
-            receiver()
-                .window(5)
-                .start(
-                    batch -> {
-                      entered.countDown();
-                      assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
-                      slowly.addAll(batch);
-                    });
-        var unused = slow) {
+        receiver()
+            .window(5)
+            .start(
+                batch -> {
+                  entered.countDown();
+                  assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
+                  slowly.addAll(batch);
+                })) {
       assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
       try (RunningReceiver other = receiver().start(received::addAll)) {
         Await.until("the rest", LONG, () -> received.size() >= 15);
         assertThat(other.isRunning()).isTrue();
       }
       goOn.countDown();
+      assertThat(slow.isRunning()).isTrue();
       Await.until("all", LONG, () -> received.size() + slowly.size() >= 20);
     }
     assertThat(received).hasSize(15);
