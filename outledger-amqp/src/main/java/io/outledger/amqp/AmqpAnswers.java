@@ -80,6 +80,15 @@ final class AmqpAnswers {
         "the AMQP broker lets nobody send to address '" + address + "': " + text(error));
   }
 
+  /** Returns the outcome of the only message that was on its way when the broker gave up. */
+  static Outcome endedBy(String address, @Nullable ErrorCondition error) {
+    return Outcome.suspect(
+        "the AMQP broker ended the link to address '"
+            + address
+            + "' when it came: "
+            + text(error));
+  }
+
   static Outcome withoutCredit(String address, long waitedMs) {
     return Outcome.topicUnavailable(
         "AMQP address '"

@@ -8,7 +8,6 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -116,8 +115,11 @@ final class AmqpClient implements PublisherClient {
     touched.forEach(AmqpTarget::sendWaiting);
   }
 
-  /** Sends a message over another link than the one that was ended. */
-  void send(Handed message) {
+  /** Sends what waits, if it still does, over another link than the one that was ended. */
+  void sendAgain(Handed message) {
+    if (!unanswered.containsKey(message.position())) {
+      return;
+    }
     AmqpTarget target = target(message.address());
     target.send(message);
     target.sendWaiting();
@@ -145,22 +147,9 @@ final class AmqpClient implements PublisherClient {
     targets.remove(address, target);
   }
 
-  /**
-   * A link was ended with messages on their way, by no fault of its address. If the message is to
-   * blame, it must be found, or the same would happen to it again and again: it is the largest
-   * where that is the reason, and it is the only one, as it is when the relay probes.
-   */
-  void linkLost(String address, List<Handed> unsettled, @Nullable ErrorCondition error) {
-    String reason =
-        "the AMQP broker ended the link to address '" + address + "': " + AmqpAnswers.text(error);
-    if (AmqpAnswers.isOfSize(error)) {
-      Handed largest =
-          unsettled.stream().max(Comparator.comparingInt(Handed::bytes)).orElseThrow();
-      answer(largest.position(), Outcome.rejected(reason));
-    } else if (unsettled.size() == 1 && AmqpAnswers.isOfMessage(error)) {
-      answer(unsettled.get(0).position(), Outcome.suspect(reason));
-    }
-    line.end(reason, null);
+  /** A link was ended with messages on their way, whose fate is unknown. */
+  void linkLost(String address, @Nullable ErrorCondition error) {
+    line.end("the AMQP broker ended the link to address '" + address + "'", error);
   }
 
   private void lineEnded(String reason, @Nullable ErrorCondition error) {

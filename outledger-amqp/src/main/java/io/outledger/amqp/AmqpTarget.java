@@ -3,6 +3,8 @@ package io.outledger.amqp;
 
 import io.outledger.publish.Outcome;
 import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -148,23 +150,49 @@ final class AmqpTarget {
   /** The broker has ended the link, or refused it. */
   private void ended(Sender ended) {
     ErrorCondition error = link.getRemoteCondition();
-    client.forget(address, this);
     List<AmqpClient.Handed> unsettled =
         link.unsettled().stream()
             .map(delivery -> delivery.<AmqpClient.Handed>getLinkedResource())
             .toList();
+    client.forget(address, this);
     if (link.isLocallyOpen()) {
       link.close();
     }
     boolean isRefusal = !hasAccepted && unsettled.isEmpty();
     if (isRefusal || AmqpAnswers.isOfAddress(error)) {
-      Outcome outcome = AmqpAnswers.refused(address, error);
-      unsettled.forEach(message -> client.answer(message.position(), outcome));
-      List.copyOf(waiting).forEach(message -> client.answer(message.position(), outcome));
-    } else if (unsettled.isEmpty()) {
-      List.copyOf(waiting).forEach(client::send); // an idle link was closed: by another one
+      refuseAll(unsettled, AmqpAnswers.refused(address, error));
     } else {
-      client.linkLost(address, unsettled, error);
+      lost(unsettled, error);
+    }
+  }
+
+  private void refuseAll(List<AmqpClient.Handed> unsettled, Outcome outcome) {
+    unsettled.forEach(message -> client.answer(message.position(), outcome));
+    List.copyOf(waiting).forEach(message -> client.answer(message.position(), outcome));
+  }
+
+  /**
+   * The link was ended by no fault of its address. If a message is to blame, it must be found, or
+   * the same would happen to it again and again: it is the largest where that is the reason, and it
+   * is the only one, as it is when the relay probes.
+   */
+  private void lost(List<AmqpClient.Handed> unsettled, @Nullable ErrorCondition error) {
+    if (AmqpAnswers.isOfSize(error) && !unsettled.isEmpty()) {
+      AmqpClient.Handed largest =
+          Collections.max(unsettled, Comparator.comparingInt(AmqpClient.Handed::bytes));
+      client.answer(largest.position(), AmqpAnswers.tooLarge(address, largest.bytes(), "less"));
+    } else if (unsettled.size() == 1 && AmqpAnswers.isOfMessage(error)) {
+      client.answer(unsettled.get(0).position(), AmqpAnswers.endedBy(address, error));
+    } else if (unsettled.size() == 1 && !hasAccepted) {
+      refuseAll(unsettled, AmqpAnswers.refused(address, error));
+    } else if (!unsettled.isEmpty()) {
+      client.linkLost(address, error);
+      return;
+    }
+    if (unsettled.size() > 1) {
+      client.linkLost(address, error);
+    } else {
+      List.copyOf(waiting).forEach(client::sendAgain);
     }
   }
 

@@ -7,6 +7,7 @@ import io.outledger.Message;
 import io.outledger.contracts.Sender;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected.Kind;
+import io.outledger.servers.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -188,20 +189,33 @@ class AmqpAnswersIT {
   /** Service Bus ends a link that has been idle for ten minutes. */
   @Test
   void idleLinkThatTheBrokerEndsIsOpenedAgain() throws Exception {
+    AtomicInteger ended = new AtomicInteger();
     ScriptedBroker.Script forgetful =
-        delivery -> {
-          accept(delivery);
-          delivery
-              .getLink()
-              .setCondition(new ErrorCondition("amqp:link:detach-forced", "idle"))
-              .close();
+        new ScriptedBroker.Script() {
+          @Override
+          public void attach(Receiver link) {
+            ScriptedBroker.open(link, ScriptedBroker.MUCH);
+            link.closeHandler(closed -> ended.incrementAndGet());
+          }
+
+          @Override
+          public void deliver(IncomingDelivery delivery) {
+            accept(delivery);
+            end(delivery.getLink(), "amqp:link:detach-forced");
+          }
         };
     try (ScriptedBroker broker = new ScriptedBroker(forgetful);
         Sender sender = new Sender(AmqpPublisher.to(broker.broker()), LONG)) {
-      for (int i = 0; i < 5; i++) {
+      for (int i = 1; i <= 5; i++) {
+        int count = i;
         assertThat(sender.sendAll(messages(1))).containsExactly(Outcome.PUBLISHED);
+        Await.until("the client knows", LONG, () -> ended.get() == count);
       }
     }
+  }
+
+  private static void end(Receiver link, String condition) {
+    link.setCondition(new ErrorCondition(condition, "the reason")).close();
   }
 
   @Test
@@ -211,10 +225,7 @@ class AmqpAnswersIT {
     ScriptedBroker.Script rude =
         delivery -> {
           if (count.incrementAndGet() == 3) {
-            delivery
-                .getLink()
-                .setCondition(new ErrorCondition("amqp:link:detach-forced", "moving"))
-                .close();
+            end(delivery.getLink(), "amqp:link:detach-forced");
           }
         };
     try (ScriptedBroker broker = new ScriptedBroker(rude);
@@ -233,10 +244,7 @@ class AmqpAnswersIT {
     ScriptedBroker.Script deleting =
         delivery -> {
           if (isTo("orders", delivery)) {
-            delivery
-                .getLink()
-                .setCondition(new ErrorCondition("amqp:resource-deleted", "gone"))
-                .close();
+            end(delivery.getLink(), "amqp:resource-deleted");
           } else {
             accept(delivery);
           }
@@ -258,10 +266,7 @@ class AmqpAnswersIT {
     ScriptedBroker.Script rude =
         delivery -> {
           if (count.incrementAndGet() == 3) {
-            delivery
-                .getLink()
-                .setCondition(new ErrorCondition("amqp:link:message-size-exceeded", "no"))
-                .close();
+            end(delivery.getLink(), "amqp:link:message-size-exceeded");
           }
         };
     Message large = message("orders").copy().payload(new byte[5_000]).build();
@@ -305,11 +310,11 @@ class AmqpAnswersIT {
           @Override
           public void attach(Receiver link) {
             if (isShownFirst) {
-              ScriptedBroker.open(link, ScriptedBroker.MUCH);
+              ScriptedBroker.open(link, 0);
             } else {
               link.setSource(link.getRemoteSource()).open();
             }
-            link.setCondition(new ErrorCondition("x:some-other", "not you")).close();
+            end(link, "x:some-other");
           }
 
           @Override
@@ -321,7 +326,31 @@ class AmqpAnswersIT {
         Sender sender = new Sender(AmqpPublisher.to(broker.broker()), LONG)) {
       List<Outcome> outcomes = sender.sendAll(messages(3));
       assertThat(outcomes).allMatch(one -> rejected(one).kind() == Kind.TOPIC);
-      assertThat(rejected(outcomes.get(0)).reason()).contains("not you");
+      assertThat(rejected(outcomes.get(0)).reason()).contains("the reason");
+    }
+  }
+
+  /** A relay that probes sends one message, so other addresses must not wait for this one. */
+  @Test
+  void linkThatIsEndedAtEachMessageIsTheAddresssFaultWhereOneIsSent() throws Exception {
+    ScriptedBroker.Script rude =
+        delivery -> {
+          if (isTo("orders", delivery)) {
+            end(delivery.getLink(), "amqp:internal-error");
+          } else {
+            accept(delivery);
+          }
+        };
+    try (ScriptedBroker broker = new ScriptedBroker(rude)) {
+      try (Sender sender = new Sender(AmqpPublisher.to(broker.broker()), LONG)) {
+        for (int i = 0; i < 3; i++) {
+          assertThat(rejected(sender.sendAll(messages(1)).get(0)).kind()).isEqualTo(Kind.TOPIC);
+          assertThat(sender.sendAll(List.of(message("mails")))).containsExactly(Outcome.PUBLISHED);
+        }
+      }
+      try (Sender sender = new Sender(AmqpPublisher.to(broker.broker()), LONG)) {
+        assertThat(sender.sendAll(messages(2))).allMatch(AmqpAnswersIT::isOfUnknownFate);
+      }
     }
   }
 
