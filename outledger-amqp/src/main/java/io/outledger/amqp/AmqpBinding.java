@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
@@ -68,12 +69,14 @@ final class AmqpBinding {
    * @throws InvalidMessageException {@code OUT-014} if AMQP or CloudEvents cannot carry it
    */
   ProtonBuffer write(long position, String address, Message message) {
+    check("the address '" + Printable.value(address) + "'", address);
     String group = choices.marks().grouping().groupOf(message.key());
     Properties properties =
         new Properties().setMessageId(message.id().toString()).setTo(address).setGroupId(group);
     Map<String, Object> texts = new HashMap<>();
     for (Property property : writer.write(position, message)) {
       if (property.name().equals(CloudEvents.CONTENT_TYPE)) {
+        check("the content type", property.value());
         properties.setContentType(property.value());
       } else {
         texts.put(property.name(), property.value());
@@ -91,6 +94,14 @@ final class AmqpBinding {
     encoder.write(written, new ApplicationProperties(texts));
     encoder.write(written, new Data(message.payload()));
     return written;
+  }
+
+  private static void check(String what, String text) {
+    if (text.isBlank() || text.chars().anyMatch(c -> c < ' ' || c >= 0x7f)) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          what + " must be printable ASCII to be carried by AMQP, and not blank");
+    }
   }
 
   private Map<Symbol, Object> annotations(Message message, @Nullable String group) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.amqp;
 
+import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Printable;
 import io.outledger.publish.Outcome;
@@ -83,7 +84,7 @@ final class AmqpClient implements PublisherClient {
   public void publish(long position, int attempt, Message message) {
     Handed written;
     try {
-      String address = choices.naming().apply(message.topic());
+      String address = Given.check("address", choices.naming().apply(message.topic()));
       ProtonBuffer encoded = binding.write(position, address, message);
       written =
           new Handed(position, address, encoded, encoded.getReadableBytes(), time.nanoTime());

@@ -356,8 +356,15 @@ final class AmqpLine {
     }
   }
 
-  /** Says goodbye to the broker; takes a second or two at most. */
+  /** Says goodbye to the broker, if it still listens; takes a second or two at most. */
   void close() {
+    if (!hasEnded) {
+      sayGoodbye();
+    }
+    sever();
+  }
+
+  private void sayGoodbye() {
     CompletableFuture<Boolean> answered = new CompletableFuture<>();
     execute(
         () -> {
@@ -372,7 +379,6 @@ final class AmqpLine {
     } catch (ExecutionException | TimeoutException e) {
       LOG.debug("no goodbye from {}", broker);
     }
-    sever();
   }
 
   /** Cuts the line; when this returns, nothing more is sent. Not to be called by its own thread. */

@@ -401,7 +401,7 @@ class AmqpAnswersIT {
         };
     try (ScriptedBroker broker = new ScriptedBroker(counting);
         Sender sender = new Sender(AmqpPublisher.to(broker.broker()), LONG)) {
-      for (int i = 0; i < 350; i++) {
+      for (int i = 0; i < 250; i++) {
         assertThat(sender.sendAll(List.of(message("t" + i)))).containsExactly(Outcome.PUBLISHED);
       }
     }

@@ -39,6 +39,8 @@ class AmqpBindingTest {
   private static final Message MESSAGE =
       Message.to("orders", "order.placed").key("a").header("note", "ü").build();
 
+  private static final AmqpBroker BROKER = AmqpBroker.at("localhost", 5672);
+
   private final SectionEncoder encoder = new SectionEncoder(CodecFactory.getDefaultEncoder());
   private final AmqpBinding.Reader reader = new AmqpBinding.Reader();
 
@@ -57,7 +59,7 @@ class AmqpBindingTest {
   }
 
   private static byte[] written() {
-    AmqpPublisher publisher = AmqpPublisher.to(AmqpBroker.at("localhost", 5672));
+    AmqpPublisher publisher = AmqpPublisher.to(BROKER);
     return bytes(new AmqpBinding(publisher.choices()).write(7, "orders", MESSAGE));
   }
 
@@ -79,6 +81,29 @@ class AmqpBindingTest {
     assertThat(received.source()).isEqualTo("/shop");
     assertThat(received.key()).isEqualTo("k");
     assertThat(received.topic()).isEqualTo("orders");
+  }
+
+  /** Whoever adds the other ones on the way must not change who the message is. */
+  @Test
+  void attributesWithAnUnderscoreWinOverThoseWithAColon() {
+    Map<String, Object> added =
+        Map.of("cloudEvents:specversion", "1.0", "cloudEvents:id", "2", "cloudEvents:source", "/x");
+    Received received = read(event("cloudEvents_", added), new Data(new byte[0]));
+    assertThat(received.id()).isEqualTo("1");
+    assertThat(received.source()).isEqualTo("/shop");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/größe", "a\tb", " "})
+  void contentTypeThatIsNoSymbolOfAmqpIsRefused(String contentType) {
+    Message message = MESSAGE.copy().header("content-type", contentType).build();
+    AmqpBinding binding = new AmqpBinding(AmqpPublisher.to(BROKER).choices());
+    assertThatThrownBy(() -> binding.write(1, "orders", message))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("content type");
+    assertThatThrownBy(() -> binding.write(1, "größe", MESSAGE))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("address");
   }
 
   @Test
@@ -173,7 +198,7 @@ class AmqpBindingTest {
   @ParameterizedTest
   @ValueSource(ints = {0, -1, (1 << 20) + 1})
   void numberOfGroupsOutOfRangeIsRefused(int groups) {
-    AmqpPublisher publisher = AmqpPublisher.to(AmqpBroker.at("localhost", 5672));
+    AmqpPublisher publisher = AmqpPublisher.to(BROKER);
     assertThatThrownBy(() -> publisher.groupByKey(groups))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("OUT-021");

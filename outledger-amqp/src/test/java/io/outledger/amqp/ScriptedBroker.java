@@ -75,6 +75,7 @@ final class ScriptedBroker implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         Socket socket = listener.accept();
+        socket.setTcpNoDelay(true);
         sockets.add(socket);
         start(() -> serve(socket));
       } catch (IOException e) {
