@@ -44,6 +44,7 @@ class ArchitectureTest {
     "io.outledger.kafka..",
     "io.outledger.nats..",
     "io.outledger.rabbitmq..",
+    "io.outledger.amqp..",
     "io.outledger.jms..",
     "io.outledger.mail..",
     "io.outledger.redis..",
@@ -266,6 +267,11 @@ class ArchitectureTest {
   @Test
   void rabbitMqStandsOnCore() {
     floor("io.outledger.rabbitmq..", CORE.or(resideInAnyPackage("com.rabbitmq..")));
+  }
+
+  @Test
+  void amqpStandsOnCore() {
+    floor("io.outledger.amqp..", CORE.or(logging()).or(resideInAnyPackage("org.apache.qpid..")));
   }
 
   @Test

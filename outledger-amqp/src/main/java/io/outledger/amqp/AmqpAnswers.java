@@ -83,10 +83,7 @@ final class AmqpAnswers {
   /** Returns the outcome of the only message that was on its way when the broker gave up. */
   static Outcome endedBy(String address, @Nullable ErrorCondition error) {
     return Outcome.suspect(
-        "the AMQP broker ended the link to address '"
-            + address
-            + "' when it came: "
-            + text(error));
+        "the AMQP broker ended the link to address '" + address + "' when it came: " + text(error));
   }
 
   static Outcome withoutCredit(String address, long waitedMs) {

@@ -86,8 +86,7 @@ final class AmqpClient implements PublisherClient {
     try {
       String address = Given.check("address", choices.naming().apply(message.topic()));
       ProtonBuffer encoded = binding.write(position, address, message);
-      written =
-          new Handed(position, address, encoded, encoded.getReadableBytes(), time.nanoTime());
+      written = new Handed(position, address, encoded, encoded.getReadableBytes(), time.nanoTime());
     } catch (RuntimeException e) { // also of the user's functions
       report(position, Outcome.refused(Printable.text(e)));
       return;

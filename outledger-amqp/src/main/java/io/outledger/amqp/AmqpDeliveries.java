@@ -100,8 +100,7 @@ final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
     this.from =
         new AmqpBinding.From(choices.address(), origin == null ? choices.address() : origin);
     this.line =
-        AmqpLine.open(
-            broker, "outledger receiver", REQUEST_MAX, (reason, error) -> ended = reason);
+        AmqpLine.open(broker, "outledger receiver", REQUEST_MAX, (reason, error) -> ended = reason);
   }
 
   /**

@@ -52,9 +52,7 @@ public final class AmqpPublisher implements Publisher {
    * @param schedule when the broker is to enqueue it; null for at once
    */
   record Marks(
-      Grouping grouping,
-      boolean isPartitioned,
-      Function<Message, @Nullable Instant> schedule) {}
+      Grouping grouping, boolean isPartitioned, Function<Message, @Nullable Instant> schedule) {}
 
   /**
    * Which group a message belongs to.
@@ -140,10 +138,7 @@ public final class AmqpPublisher implements Publisher {
   public AmqpPublisher capability(String kind) {
     return with(
         new Choices(
-            choices.source(),
-            choices.naming(),
-            Given.check("kind", kind),
-            choices.marks()));
+            choices.source(), choices.naming(), Given.check("kind", kind), choices.marks()));
   }
 
   /**
@@ -184,8 +179,9 @@ public final class AmqpPublisher implements Publisher {
   }
 
   /**
-   * Returns a publisher that asks Azure Service Bus to enqueue messages at a time, in the annotation
-   * {@code x-opt-scheduled-enqueue-time}. Messages that are scheduled overtake one another.
+   * Returns a publisher that asks Azure Service Bus to enqueue messages at a time, in the
+   * annotation {@code x-opt-scheduled-enqueue-time}. Messages that are scheduled overtake one
+   * another.
    *
    * @param schedule from a message to its time, or null for at once; thread-safe. What it throws
    *     makes the message a dead letter

@@ -93,8 +93,7 @@ public final class AmqpReceiver {
     }
     Limits limits = new Limits(WINDOW_DEFAULT, MessageLimits.PAYLOAD_BYTES_MAX / 4);
     return new AmqpReceiver(
-        broker,
-        new Choices(address, null, limits, Unreadable.NOTED, ReceiverSettings.DEFAULT));
+        broker, new Choices(address, null, limits, Unreadable.NOTED, ReceiverSettings.DEFAULT));
   }
 
   /**

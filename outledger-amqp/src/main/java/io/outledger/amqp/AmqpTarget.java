@@ -66,8 +66,7 @@ final class AmqpTarget {
             .setReceiverSettleMode(ReceiverSettleMode.FIRST)
             .setSource(new Source().setAddress(address).setOutcomes(OUTCOMES))
             .setTarget(target);
-    link.setDeliveryTagGenerator(
-        ProtonDeliveryTagGenerator.BUILTIN.SEQUENTIAL.createGenerator());
+    link.setDeliveryTagGenerator(ProtonDeliveryTagGenerator.BUILTIN.SEQUENTIAL.createGenerator());
     AmqpTarget opened = new AmqpTarget(address, client, link);
     link.openHandler(open -> opened.sendWaiting())
         .creditStateUpdateHandler(more -> opened.sendWaiting())
@@ -115,8 +114,7 @@ final class AmqpTarget {
     long bytes = message.encoded().getReadableBytes();
     boolean isLimited = most != null && most.compareTo(UnsignedLong.ZERO) != 0;
     if (isLimited && most.compareTo(UnsignedLong.valueOf(bytes)) < 0) {
-      client.answer(
-          message.position(), AmqpAnswers.tooLarge(address, bytes, String.valueOf(most)));
+      client.answer(message.position(), AmqpAnswers.tooLarge(address, bytes, String.valueOf(most)));
       return true;
     }
     return false;

@@ -111,11 +111,16 @@ class AmqpBindingTest {
     Instant time = Instant.parse("2024-05-06T07:08:09.123Z");
     Map<String, Object> typed =
         Map.of(
-            "cloudEvents_time", Date.from(time),
-            "cloudEvents_dataversion", 3,
-            "flag", true,
-            "bytes", new Binary("ü".getBytes(UTF_8)),
-            "none", List.of(1));
+            "cloudEvents_time",
+            Date.from(time),
+            "cloudEvents_dataversion",
+            3,
+            "flag",
+            true,
+            "bytes",
+            new Binary("ü".getBytes(UTF_8)),
+            "none",
+            List.of(1));
     Received received = read(event("cloudEvents_", typed), new Data(new byte[0]));
     assertThat(received.time()).isEqualTo(time);
     assertThat(received.version()).isEqualTo(3);

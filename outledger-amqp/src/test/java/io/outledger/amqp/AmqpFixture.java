@@ -62,8 +62,7 @@ final class AmqpFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public RunningReceiver start(ReceiverSetup setup) {
-    AmqpReceiver receiver =
-        receiver(broker).options(setup.options()).listener(setup.listener());
+    AmqpReceiver receiver = receiver(broker).options(setup.options()).listener(setup.listener());
     Consumer<String> unreadable = setup.unreadable();
     if (unreadable != null) {
       receiver = receiver.unreadable((place, payload, reason) -> unreadable.accept(reason));

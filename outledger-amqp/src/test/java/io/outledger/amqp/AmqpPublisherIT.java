@@ -72,9 +72,7 @@ class AmqpPublisherIT {
         AmqpBroker.at("127.0.0.1", Ports.free())
             .client(
                 client -> {
-                  client
-                      .reconnectOptions()
-                      .addReconnectLocation("127.0.0.1", SharedArtemis.port());
+                  client.reconnectOptions().addReconnectLocation("127.0.0.1", SharedArtemis.port());
                   return client.user(Artemis.USER).password(Artemis.PASSWORD);
                 });
     try (Sender sender = new Sender(publisher(second), LONG)) {
@@ -119,8 +117,7 @@ class AmqpPublisherIT {
     AmqpBroker talkative =
         AmqpBroker.at("127.0.0.1", SharedArtemis.port())
             .client(
-                client ->
-                    client.user(Artemis.USER).password(Artemis.PASSWORD).idleTimeout(2_000));
+                client -> client.user(Artemis.USER).password(Artemis.PASSWORD).idleTimeout(2_000));
     Message small = Message.to(Artemis.SMALL, "x").payload(new byte[1_000]).build();
     List<Message> some = new ArrayList<>(Collections.nCopies(300, small));
     some.add(message());
@@ -173,8 +170,7 @@ class AmqpPublisherIT {
     AmqpBroker impatient =
         AmqpBroker.at("127.0.0.1", SharedArtemis.port())
             .client(
-                client ->
-                    client.user(Artemis.USER).password(Artemis.PASSWORD).idleTimeout(2_000));
+                client -> client.user(Artemis.USER).password(Artemis.PASSWORD).idleTimeout(2_000));
     try (AmqpLineProbe probe = AmqpLineProbe.open(impatient)) {
       SharedArtemis.server().suspend();
       try {

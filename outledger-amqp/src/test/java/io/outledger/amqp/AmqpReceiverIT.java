@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
 import io.outledger.receive.RunningReceiver;
@@ -54,8 +55,7 @@ class AmqpReceiverIT {
 
   private static void sendForeign(String queue, String text) throws Exception {
     try (PlainClient client = new PlainClient()) {
-      client.send(
-          queue, org.apache.qpid.protonj2.client.Message.create(text.getBytes(UTF_8)));
+      client.send(queue, org.apache.qpid.protonj2.client.Message.create(text.getBytes(UTF_8)));
     }
   }
 
@@ -93,16 +93,18 @@ class AmqpReceiverIT {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     List<Received> slowly = new CopyOnWriteArrayList<>();
-    publish(20);
-    try (RunningReceiver slow =
-        receiver()
-            .window(5)
-            .start(
-                batch -> {
-                  entered.countDown();
-                  assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
-                  slowly.addAll(batch);
-                })) {
+    publish(3);
+    BatchHandler slowAfterThree =
+        batch -> {
+          if (slowly.size() >= 3) {
+            entered.countDown();
+            assertThat(goOn.await(30, TimeUnit.SECONDS)).isTrue();
+          }
+          slowly.addAll(batch);
+        };
+    try (RunningReceiver slow = receiver().window(5).start(slowAfterThree)) {
+      Await.until("credit was used and given again", LONG, () -> slowly.size() == 3);
+      publish(20);
       assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
       try (RunningReceiver other = receiver().start(received::addAll)) {
         Await.until("the rest", LONG, () -> received.size() >= 15);
@@ -110,10 +112,10 @@ class AmqpReceiverIT {
       }
       goOn.countDown();
       assertThat(slow.isRunning()).isTrue();
-      Await.until("all", LONG, () -> received.size() + slowly.size() >= 20);
+      Await.until("all", LONG, () -> received.size() + slowly.size() >= 23);
     }
     assertThat(received).hasSize(15);
-    assertThat(slowly).hasSize(5);
+    assertThat(slowly).hasSize(8);
   }
 
   /** Otherwise a receiver that is often restarted would fill the broker's dead letters. */
@@ -148,7 +150,8 @@ class AmqpReceiverIT {
         receiver()
             .messageBytesMax(1_000_000)
             .unreadable(
-                (place, payload, reason) -> noted.add(payload.length + " " + place + ": " + reason));
+                (place, payload, reason) ->
+                    noted.add(payload.length + " " + place + ": " + reason));
     try (RunningReceiver running = careful.start(received::addAll)) {
       Await.until("the others", LONG, () -> received.size() == 3);
       assertThat(running.isRunning()).isTrue();

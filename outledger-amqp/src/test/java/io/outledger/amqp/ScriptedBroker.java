@@ -101,8 +101,7 @@ final class ScriptedBroker implements AutoCloseable {
       InputStream in = socket.getInputStream();
       int count = in.read(bytes);
       while (count >= 0) {
-        ProtonBuffer input =
-            ProtonByteArrayBufferAllocator.wrapped(Arrays.copyOf(bytes, count));
+        ProtonBuffer input = ProtonByteArrayBufferAllocator.wrapped(Arrays.copyOf(bytes, count));
         while (input.isReadable() && engine.isWritable()) {
           engine.ingest(input);
         }

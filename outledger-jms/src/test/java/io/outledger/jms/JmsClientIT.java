@@ -60,7 +60,8 @@ class JmsClientIT {
   @Test
   void brokerThatIsNotThereOrLetsNobodyInIsToBlame() throws Exception {
     JmsBroker stranger =
-        JmsBroker.of("Artemis", SharedArtemis.factory(SharedArtemis.port())).login("ada", "guessed");
+        JmsBroker.of("Artemis", SharedArtemis.factory(SharedArtemis.port()))
+            .login("ada", "guessed");
     try (PublisherClient nowhere = open(SharedArtemis.broker(Ports.free()), LONG);
         PublisherClient out = open(stranger, LONG)) {
       assertThat(outcome(nowhere, message())).isInstanceOf(Outcome.Unavailable.class);
