@@ -185,8 +185,8 @@ final class AmqpLine {
           });
       var unused = opened.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new DestinationUnavailableException(
-          "cannot connect to the " + where + ": " + e.getCause().getMessage(), e);
+      String why = e.getCause() instanceof IOException said ? said.getMessage() : text(e);
+      throw new DestinationUnavailableException("cannot connect to the " + where + ": " + why, e);
     } catch (TimeoutException e) {
       if (opened.completeExceptionally(e)) {
         throw new DestinationUnavailableException(

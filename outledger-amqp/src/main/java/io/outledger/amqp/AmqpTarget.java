@@ -197,7 +197,9 @@ final class AmqpTarget {
   /**
    * Looks at how long messages have waited for credit.
    *
-   * @param before when what has waited too long was handed over
+   * @param now the time, in nanoseconds, as the next two are
+   * @param limitNanos how long a message may wait
+   * @param heardAt when the broker was last heard of
    * @return why the broker is lost; null where it is not
    */
   @Nullable String look(long now, long limitNanos, long heardAt) {

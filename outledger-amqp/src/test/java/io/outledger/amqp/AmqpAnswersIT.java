@@ -376,34 +376,4 @@ class AmqpAnswersIT {
       assertThat(second.sendAll(messages(2))).allMatch(AmqpAnswersIT::isOfUnknownFate);
     }
   }
-
-  @Test
-  void moreAddressesThanTheClientKeepsLinksToAreServed() throws Exception {
-    AtomicInteger open = new AtomicInteger();
-    ScriptedBroker.Script counting =
-        new ScriptedBroker.Script() {
-          @Override
-          public void attach(Receiver link) {
-            open.incrementAndGet();
-            link.closeHandler(
-                closed -> {
-                  open.decrementAndGet();
-                  closed.close();
-                });
-            ScriptedBroker.open(link, ScriptedBroker.MUCH);
-          }
-
-          @Override
-          public void deliver(IncomingDelivery delivery) {
-            assertThat(open.get()).isLessThanOrEqualTo(101);
-            accept(delivery);
-          }
-        };
-    try (ScriptedBroker broker = new ScriptedBroker(counting);
-        Sender sender = new Sender(AmqpPublisher.to(broker.broker()), LONG)) {
-      for (int i = 0; i < 250; i++) {
-        assertThat(sender.sendAll(List.of(message("t" + i)))).containsExactly(Outcome.PUBLISHED);
-      }
-    }
-  }
 }

@@ -124,11 +124,11 @@ class JmsClientIT {
 
   @Test
   void senderThatIsHeldUpEndsWithItsClientAndLeavesNoConnection() throws Exception {
-    try (TcpProxy line = TcpProxy.before(Artemis.shared().port())) {
-      PublisherClient client = open(Artemis.broker(line.port()), Duration.ofSeconds(3));
+    try (TcpProxy line = TcpProxy.before(SharedArtemis.port())) {
+      PublisherClient client = open(SharedArtemis.broker(line.port()), Duration.ofSeconds(3));
       byte[] large = new byte[50_000];
       for (int i = 0; i < 40; i++) {
-        client.publish(i, 1, Message.to(ArtemisMain.SMALL, "x").payload(large).build());
+        client.publish(i, 1, Message.to(Artemis.SMALL, "x").payload(large).build());
       }
       for (int i = 0; i < 40; i++) {
         outcome();
