@@ -89,7 +89,8 @@ class PrintableTest {
     Message message = Message.to(FORGED.replace("\0", ""), "type\u2028").build();
     assertThat(message.toString()).doesNotContain("\u2028", "\r", "\u001b").contains("type\\u2028");
     Received received =
-        new Received("s\n", "i\r", "t\u001b", null, "y\u2028", 1, new byte[0], Map.of(), null, "");
+        new Received(
+            "s\n", "i\r", "t\u001b", null, "y\u2028", 1, new byte[0], Map.of(), null, "", "");
     assertThat(received).hasToString("Received[i\\r from s\\n t\\u001b y\\u2028 v1]");
     assertThat(new InboxId("s\n", "i\r")).hasToString("InboxId[i\\r from s\\n]");
     assertThat(new StoreException(ErrorCode.STORE_FAILED, FORGED, null))

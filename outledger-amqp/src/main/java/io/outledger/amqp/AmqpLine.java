@@ -169,7 +169,7 @@ final class AmqpLine {
         if (!untried.hasNext()) {
           throw e;
         }
-        LOG.debug("trying the next address", e);
+        LOG.debug("trying the next address: {}", Printable.text(e));
       }
     }
   }

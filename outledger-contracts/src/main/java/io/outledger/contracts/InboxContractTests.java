@@ -81,6 +81,7 @@ abstract class InboxContractTests<T> {
         message.payload(),
         Map.of(),
         message.time(),
+        "",
         "");
   }
 }

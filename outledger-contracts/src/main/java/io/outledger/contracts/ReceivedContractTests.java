@@ -142,7 +142,7 @@ abstract class ReceivedContractTests extends DatabaseContractTests {
 
   static Received message(@Nullable String key, String id) {
     return new Received(
-        "shop", id, "orders", key, "order", 1, new byte[] {7}, Map.of("a", "ü"), null, "place");
+        "shop", id, "orders", key, "order", 1, new byte[] {7}, Map.of("a", "ü"), null, "place", "");
   }
 
   /** A message of a topic, whose key belongs to a place. */

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     for a sender of another: at most {@value #ORIGIN_CHARS_MAX} characters of ASCII without
  *     spaces; empty where the source says it all
  * @param keySpace what its key belongs to, as its receiver knows it: keys of one space are one
- *     order, and a key of another space is another aggregate's, whatever its name
+ *     order, and a key of another space is another aggregate's, whatever its name; empty for the
+ *     space of its origin, or of its topic where it has none
  */
 public record Received(
     String source,
@@ -69,43 +70,15 @@ public record Received(
     Given.check("payload", payload);
     Given.check("headers", headers);
     Given.check("origin", origin);
-    Given.check("keySpace", keySpace);
+    if (Given.check("keySpace", keySpace).isEmpty()) {
+      keySpace = origin.isEmpty() ? topic : origin;
+    }
     identity("source", source, SOURCE_CHARS_MAX);
     identity("id", id, ID_CHARS_MAX);
     if (!isOrigin(origin)) {
       throw invalid(
           "the origin of a received message is too long, contains a space, or is not ASCII");
     }
-  }
-
-  /**
-   * Makes one whose key belongs to its origin, or to its topic where it has none.
-   *
-   * @throws InvalidMessageException {@code OUT-014} as above
-   */
-  public Received(
-      String source,
-      String id,
-      String topic,
-      @Nullable String key,
-      String type,
-      int version,
-      byte[] payload,
-      Map<String, String> headers,
-      @Nullable Instant time,
-      String origin) {
-    this(
-        source,
-        id,
-        topic,
-        key,
-        type,
-        version,
-        payload,
-        headers,
-        time,
-        origin,
-        Given.check("origin", origin).isEmpty() ? topic : origin);
   }
 
   /** Makes one of a message that did not leave this process. */
@@ -137,6 +110,7 @@ public record Received(
         message.payload(),
         message.headers(),
         message.time(),
+        "",
         "");
   }
 

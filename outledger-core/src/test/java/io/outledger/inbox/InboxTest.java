@@ -33,7 +33,7 @@ final class InboxTest {
   private final Inbox<Set<InboxId>> inbox = new Inbox<>("stock", SETS);
 
   private static Received received(String source, String id) {
-    return new Received(source, id, "t", null, "t", 1, new byte[0], Map.of(), null, "");
+    return new Received(source, id, "t", null, "t", 1, new byte[0], Map.of(), null, "", "");
   }
 
   @Test
@@ -104,7 +104,7 @@ final class InboxTest {
   void whatFailedIsNamedWithoutWhatMayBePersonal() {
     Received failed =
         new Received(
-            "s", "a", "t", "secret", "t", 3, new byte[] {7}, Map.of("h", "secret"), null, "");
+            "s", "a", "t", "secret", "t", 3, new byte[] {7}, Map.of("h", "secret"), null, "", "");
     assertThat(failed).hasToString("Received[a from s t t v3]");
     ReceiveFailedException thrown =
         new ReceiveFailedException(2, failed, new IllegalStateException("secret"));
@@ -136,6 +136,6 @@ final class InboxTest {
   }
 
   private static Received from(String origin) {
-    return new Received("s", "1", "t", null, "t", 1, new byte[0], Map.of(), null, origin);
+    return new Received("s", "1", "t", null, "t", 1, new byte[0], Map.of(), null, origin, "");
   }
 }

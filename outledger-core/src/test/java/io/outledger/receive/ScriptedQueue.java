@@ -82,7 +82,7 @@ final class ScriptedQueue {
     if (id.endsWith("?")) {
       throw new InvalidMessageException(ErrorCode.INVALID_MESSAGE, "no message");
     }
-    return new Received("/orders", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+    return new Received("/orders", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
   }
 
   private final class OpenQueue implements Deliveries<String> {

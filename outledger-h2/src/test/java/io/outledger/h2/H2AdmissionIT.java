@@ -55,7 +55,7 @@ class H2AdmissionIT {
   }
 
   private static Received message(String id) {
-    return new Received("shop", id, "orders", "a", "order", 1, new byte[0], Map.of(), null, "");
+    return new Received("shop", id, "orders", "a", "order", 1, new byte[0], Map.of(), null, "", "");
   }
 
   /** Returns a connection on which something happens before the second message is looked up. */

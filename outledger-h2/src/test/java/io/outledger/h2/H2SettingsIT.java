@@ -121,7 +121,8 @@ class H2SettingsIT {
   }
 
   private static InboxOutcome process(Outledger outledger, String id) {
-    Received message = new Received("shop", id, "", null, "", 1, new byte[0], Map.of(), null, "");
+    Received message =
+        new Received("shop", id, "", null, "", 1, new byte[0], Map.of(), null, "", "");
     return outledger
         .transactions()
         .call(connection -> outledger.inbox("c").process(connection, message, () -> {}));

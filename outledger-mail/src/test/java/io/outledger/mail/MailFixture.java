@@ -133,6 +133,7 @@ final class MailFixture implements PublisherFixture {
         parts.getOrDefault("payload", new byte[0]),
         headers,
         Instant.parse(text(parts, "time")),
+        "",
         "");
   }
 

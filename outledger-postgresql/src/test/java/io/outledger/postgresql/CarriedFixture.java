@@ -124,6 +124,7 @@ final class CarriedFixture implements PublisherFixture {
                 rows.getBytes("payload"),
                 headers,
                 Instant.parse(rows.getString("time")),
+                "",
                 ""));
       }
     } catch (SQLException e) {

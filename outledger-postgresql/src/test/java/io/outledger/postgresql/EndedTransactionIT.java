@@ -76,7 +76,7 @@ final class EndedTransactionIT {
   }
 
   private static Received received(String id) {
-    return new Received("orders", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+    return new Received("orders", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
   }
 
   private static final List<Received> BATCH =

@@ -60,7 +60,7 @@ final class InboxIT {
   }
 
   private static Received received(String id) {
-    return new Received("orders", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+    return new Received("orders", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
   }
 
   private static List<Received> received(int from, int to) {
@@ -97,7 +97,7 @@ final class InboxIT {
   @Test
   void sourcesAndConsumersAreApart() throws SQLException {
     Received other =
-        new Received("payments", "a", "x", "k", "t", 1, new byte[0], Map.of(), null, "");
+        new Received("payments", "a", "x", "k", "t", 1, new byte[0], Map.of(), null, "", "");
     try (Connection connection = DATABASE.begin()) {
       process(connection, received("a"));
       assertThat(process(connection, other)).isEqualTo(InboxOutcome.PROCESSED);
@@ -147,7 +147,7 @@ final class InboxIT {
     String origin = "o".repeat(Received.ORIGIN_CHARS_MAX);
     String source = id.substring(0, 200);
     Received longest =
-        new Received(source, id, "t", null, "t", 1, new byte[0], Map.of(), null, origin);
+        new Received(source, id, "t", null, "t", 1, new byte[0], Map.of(), null, origin, "");
     try (Connection connection = DATABASE.begin()) {
       JdbcInbox longName = outledger.inbox(id.substring(300, 400));
       assertThat(longName.process(connection, longest, () -> {})).isEqualTo(InboxOutcome.PROCESSED);

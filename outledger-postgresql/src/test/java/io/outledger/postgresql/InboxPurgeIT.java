@@ -79,7 +79,8 @@ class InboxPurgeIT {
       for (int i = 0; i < MESSAGES; i += BATCH) {
         List<Received> batch = new ArrayList<>();
         for (int j = i; j < i + BATCH; j++) {
-          batch.add(new Received("s", "m" + j, "t", null, "t", 1, new byte[0], Map.of(), null, ""));
+          batch.add(
+              new Received("s", "m" + j, "t", null, "t", 1, new byte[0], Map.of(), null, "", ""));
         }
         handler.handle(batch);
       }

@@ -136,7 +136,7 @@ class PgBouncerIT {
   }
 
   private static Received received(String id) {
-    return new Received("s", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+    return new Received("s", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
   }
 
   private static void effect(Connection connection, String id) throws SQLException {

@@ -56,9 +56,9 @@ final class RightsStories {
         Connection connection = consumer.getConnection()) {
       connection.setAutoCommit(false);
       Received one =
-          new Received("s", "1", "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+          new Received("s", "1", "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
       Received two =
-          new Received("s", "2", "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+          new Received("s", "2", "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
       JdbcInbox inbox = outledger.inbox("stock");
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.PROCESSED);
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.DUPLICATE);
@@ -73,9 +73,12 @@ final class RightsStories {
 
   /** Parks, holds, tries again, discards and recovers. */
   static void parks(StoreDatabase database, DataSource consumer) throws Exception {
-    Received one = new Received("s", "1", "orders", "k", "t", 1, new byte[0], Map.of(), null, "");
-    Received two = new Received("s", "2", "orders", "k", "t", 1, new byte[0], Map.of(), null, "");
-    Received bad = new Received("s", "3", "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+    Received one =
+        new Received("s", "1", "orders", "k", "t", 1, new byte[0], Map.of(), null, "", "");
+    Received two =
+        new Received("s", "2", "orders", "k", "t", 1, new byte[0], Map.of(), null, "", "");
+    Received bad =
+        new Received("s", "3", "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
     try (Outledger outledger = Outledger.builder(consumer).build()) {
       JdbcInbox inbox = outledger.inbox("stock");
       ReceiverStore store = ((ParkingHandler) inbox.handler((c, message) -> {})).store();
@@ -93,7 +96,7 @@ final class RightsStories {
       ReceiverStore broken =
           ((ParkingHandler) inbox.handler(RightsStories::commitsByItself)).store();
       Received four =
-          new Received("s", "4", "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+          new Received("s", "4", "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
       assertThatThrownBy(() -> broken.process(List.of(four), 10)).hasNoSuppressedExceptions();
     }
     assertThat(database.number("SELECT count(*) FROM outledger_inbox")).isEqualTo(3);

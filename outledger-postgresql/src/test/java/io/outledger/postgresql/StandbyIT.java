@@ -44,7 +44,7 @@ class StandbyIT {
       PGSimpleDataSource source =
           (PGSimpleDataSource) database.alsoOn(standby.server()).dataSource();
       Received message =
-          new Received("s", "1", "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+          new Received("s", "1", "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
       try (Outledger outledger = Outledger.builder(source).build();
           Connection connection = source.getConnection()) {
         connection.setAutoCommit(false);

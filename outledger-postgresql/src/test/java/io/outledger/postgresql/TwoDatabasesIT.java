@@ -147,7 +147,8 @@ class TwoDatabasesIT {
             });
     client.publish(1, 1, Message.to("orders", "order.placed").build());
     String sleeping = " FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(60)%'";
-    Await.until("the handler works", LONG, () -> !orders.query("SELECT count(*)" + sleeping).contains("0"));
+    Await.until(
+        "the handler works", LONG, () -> !orders.query("SELECT count(*)" + sleeping).contains("0"));
     client.close();
     assertThat(outcome()).isInstanceOf(Outcome.Unavailable.class);
     try (PublisherClient next = open(CarriedFixture::insert)) {

@@ -268,7 +268,8 @@ class TypedHandlersIT {
   }
 
   private static Received received(String id, String type) {
-    return new Received("/orders", id, "o", "k", type, 1, id.getBytes(UTF_8), Map.of(), null, "o");
+    return new Received(
+        "/orders", id, "o", "k", type, 1, id.getBytes(UTF_8), Map.of(), null, "o", "");
   }
 
   /** Steps a relay until everything there is was handled, passed over or parked. */

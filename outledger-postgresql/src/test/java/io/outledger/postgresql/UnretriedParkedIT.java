@@ -42,7 +42,7 @@ final class UnretriedParkedIT {
   }
 
   private static Received received(String id) {
-    return new Received("shop", id, "orders", "7", "t", 1, new byte[0], Map.of(), null, "");
+    return new Received("shop", id, "orders", "7", "t", 1, new byte[0], Map.of(), null, "", "");
   }
 
   private static void park(BatchHandler handler) {

@@ -88,6 +88,6 @@ public final class SpringInbox {
   }
 
   private static Received identity(String source, String id) {
-    return new Received(source, id, "", null, "", 1, new byte[0], Map.of(), null, "");
+    return new Received(source, id, "", null, "", 1, new byte[0], Map.of(), null, "", "");
   }
 }

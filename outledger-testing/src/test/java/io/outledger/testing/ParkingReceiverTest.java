@@ -257,7 +257,8 @@ class ParkingReceiverTest {
             new Arrival<>(
                 all.size(),
                 1,
-                new Received("shop", id, "orders", id, "order", 1, new byte[0], Map.of(), null, ""),
+                new Received(
+                    "shop", id, "orders", id, "order", 1, new byte[0], Map.of(), null, "", ""),
                 null));
       }
       arrivals = List.copyOf(all);

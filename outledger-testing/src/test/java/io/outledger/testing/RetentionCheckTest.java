@@ -122,7 +122,7 @@ class RetentionCheckTest {
       delivered = true;
       String id = "m" + ++last;
       Received message =
-          new Received("shop", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "");
+          new Received("shop", id, "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
       return List.of(new Batch<>("queue", List.of(new Arrival<>(last, 1, message, null))));
     }
 

@@ -42,7 +42,17 @@ final class PlaceOrder {
       throws SQLException {
     Received received =
         new Received(
-            "http", idempotencyKey, "orders", null, "place", 1, new byte[0], Map.of(), null, "");
+            "http",
+            idempotencyKey,
+            "orders",
+            null,
+            "place",
+            1,
+            new byte[0],
+            Map.of(),
+            null,
+            "",
+            "");
     inbox.process(connection, received, () -> insert(connection, idempotencyKey, request));
     Order order = orders.find(connection, idempotencyKey);
     if (!order.answers(request)) {
