@@ -10,7 +10,7 @@ import io.outledger.relay.options.RetryPolicy;
 import java.time.Duration;
 
 /**
- * How a receiver treats what fails.
+ * How a receiver processes messages, and treats what fails.
  *
  * @param retry attempts and back-off of a parked message, and what becomes of a dead letter's key
  * @param breaker when failures are taken for a broken handler, so that receiving pauses and nothing

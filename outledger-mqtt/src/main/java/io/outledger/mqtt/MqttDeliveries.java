@@ -109,7 +109,7 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
   /** A message whose acknowledgement was lost stays in the session. */
   @Override
   public Optional<Redelivery> redelivery() {
-    return Optional.of(new Redelivery("the session (sessionExpiry)", session.expiry()));
+    return Optional.of(new Redelivery("the MQTT session (sessionExpiry)", session.expiry()));
   }
 
   /** The client sends them in this order; where the connection is gone, the broker repeats. */

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,14 @@ class RetentionCheckTest {
     return QueueReceiver.start(context(options), store.handler(), () -> new Queue(redelivery));
   }
 
+  private static void await(BooleanSupplier condition) {
+    long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - until).isNegative();
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void consumerThatForgetsTooSoonIsWarnedAndGoesOn() throws Exception {
     try (RunningReceiver running = start(ReceiverOptions.DEFAULT, MONTH)) {
@@ -69,9 +78,7 @@ class RetentionCheckTest {
   @Test
   void receiverThatMustNotForgetEndsBeforeItHandlesAnything() {
     try (RunningReceiver running = start(REQUIRED, MONTH)) {
-      while (running.isRunning()) {
-        Thread.onSpinWait();
-      }
+      await(() -> !running.isRunning());
       assertThat(running.failure())
           .hasMessageStartingWith("OUT-018 the inbox forgets ids after 14 days, but the queue");
     }
@@ -87,9 +94,7 @@ class RetentionCheckTest {
     }
     store.retention(InboxRetention.DEFAULT);
     try (RunningReceiver running = start(REQUIRED, null)) {
-      while (store.handled().size() < 2) {
-        Thread.onSpinWait();
-      }
+      await(() -> store.handled().size() >= 2);
       assertThat(running.isRunning()).isTrue();
     }
   }
