@@ -222,10 +222,7 @@ class ArchitectureTest {
         .check(PRODUCT);
   }
 
-  /**
-   * Only a database's own module implements promises; the applications' package uses them. One
-   * class runs texts that databases bring.
-   */
+  /** Only a database's own module writes SQL; one class runs the texts that databases bring. */
   @Test
   void sqlIsWrittenByDatabasesAlone() {
     noClasses()

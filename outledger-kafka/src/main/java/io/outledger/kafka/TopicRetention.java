@@ -113,7 +113,9 @@ final class TopicRetention {
             .flatMap(known -> known.stream().findFirst())
             .map(Node::idString)
             .map(id -> new ConfigResource(ConfigResource.Type.BROKER, id))
-            .flatMap(id -> answer(admin.describeConfigs(List.of(id)).values().get(id)));
+            .map(id -> admin.describeConfigs(List.of(id)).all())
+            .flatMap(this::answer)
+            .flatMap(configs -> configs.values().stream().findFirst());
     return broker
         .flatMap(config -> value(config, OFFSETS_RETENTION))
         .map(minutes -> Duration.ofMinutes(Long.parseLong(minutes)))
