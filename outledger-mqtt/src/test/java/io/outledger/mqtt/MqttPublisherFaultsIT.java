@@ -32,9 +32,11 @@ final class MqttPublisherFaultsIT {
     mqtt.observe("orders/#");
   }
 
+  /** After a crash the broker has forgotten its subscribers, too. */
   @AfterEach
   void mend() {
     mqtt.line.pass();
+    mqtt.observe("orders/#");
   }
 
   @AfterAll

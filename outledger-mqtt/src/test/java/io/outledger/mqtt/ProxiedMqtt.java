@@ -6,8 +6,10 @@ import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import io.outledger.inbox.Received;
+import io.outledger.servers.Await;
 import io.outledger.servers.Mosquitto;
 import io.outledger.servers.TcpProxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -44,8 +46,10 @@ final class ProxiedMqtt implements AutoCloseable {
     return MqttBroker.at("127.0.0.1", line.port(), clientId);
   }
 
-  /** Has the observer keep what is published from now on. */
+  /** Has the observer keep what is published from now on, once it is connected. */
   void observe(String topicFilter) {
+    Await.until(
+        "the observer connects", Duration.ofSeconds(30), () -> observer.getState().isConnected());
     var unused =
         observer.subscribeWith().topicFilter(topicFilter).qos(MqttQos.AT_LEAST_ONCE).send().join();
   }

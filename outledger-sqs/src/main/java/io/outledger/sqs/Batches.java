@@ -198,6 +198,7 @@ final class Batches implements Line<Batches> {
         && one.outcome().complete(tooLarge(one.content().bytes(), place.bytesMax()));
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the inner one is what is returned
   private CompletableFuture<?> sendFitting(
       BatchService.Place place, List<BatchService.Outgoing> batch) {
     return tracked(() -> service.send(place, batch))
@@ -238,6 +239,7 @@ final class Batches implements Line<Batches> {
   }
 
   /** Calls AWS's client, so that closing ends the request. */
+  @SuppressWarnings("CollectionUndefinedEquality") // the very same request is meant
   private <T> CompletableFuture<T> tracked(Request<T> request) {
     if (closed) {
       return CompletableFuture.failedFuture(new IllegalStateException("closed"));

@@ -170,8 +170,8 @@ final class SqsBinding {
                 c == '\t'
                     || c == '\n'
                     || c == '\r'
-                    || c >= ' ' && c <= 0xd7ff
-                    || c >= 0xe000 && c <= 0xfffd
+                    || (c >= ' ' && c <= 0xd7ff)
+                    || (c >= 0xe000 && c <= 0xfffd)
                     || c >= 0x10000);
   }
 
@@ -191,7 +191,7 @@ final class SqsBinding {
 
   /** Adds what {@link #REST} holds, if it has its form; a stranger may have written it. */
   static void addRest(String form, ReceivedHeaders headers) {
-    for (String pair : form.split("&")) {
+    for (String pair : form.split("&", -1)) {
       int at = pair.indexOf('=');
       String name = at < 0 ? null : decoded(pair.substring(0, at));
       if (name != null && !name.isEmpty()) {
