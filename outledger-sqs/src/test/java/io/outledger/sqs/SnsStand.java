@@ -83,7 +83,7 @@ final class SnsStand implements AutoCloseable {
 
   private static Map<String, String> parameters(String form) {
     Map<String, String> parameters = new TreeMap<>();
-    for (String pair : form.split("&")) {
+    for (String pair : form.split("&", -1)) {
       int at = pair.indexOf('=');
       parameters.put(
           URLDecoder.decode(pair.substring(0, at), UTF_8),

@@ -13,6 +13,7 @@ import io.outledger.servers.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,9 @@ final class SqsPublisherFaultsIT {
     List<String> ids = new ArrayList<>();
     List<software.amazon.awssdk.services.sqs.model.Message> taken = SqsQueues.take(url);
     while (!taken.isEmpty()) {
-      taken.forEach(each -> ids.add(each.messageAttributes().get("ce_id").stringValue()));
+      taken.forEach(
+          each ->
+              ids.add(Objects.requireNonNull(each.messageAttributes().get("ce_id")).stringValue()));
       taken = SqsQueues.take(url);
     }
     return ids;

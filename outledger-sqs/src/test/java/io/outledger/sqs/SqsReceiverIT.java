@@ -258,7 +258,7 @@ final class SqsReceiverIT {
 
   private static void assertSaidOnce(String part) {
     List<String> warnings =
-        Arrays.stream(CapturedLog.stop().split("\n"))
+        Arrays.stream(CapturedLog.stop().split("\n", -1))
             .filter(line -> line.startsWith("WARN") && line.contains(part))
             .toList();
     assertThat(warnings).hasSize(1);
