@@ -70,10 +70,11 @@ class CommittedAnywayIT {
   /** The status of the transaction itself, which Spring no longer looks at then. */
   @Test
   void aCallbackBeforeTheCommitThatMarksTheStatusLeavesBothOrNeither() {
-    catchThrowable(
-        () ->
-            new TransactionTemplate(manager)
-                .executeWithoutResult(status -> place(status::setRollbackOnly)));
+    var unused =
+        catchThrowable(
+            () ->
+                new TransactionTemplate(manager)
+                    .executeWithoutResult(status -> place(status::setRollbackOnly)));
     assertThat(keys()).hasSize(rows());
   }
 

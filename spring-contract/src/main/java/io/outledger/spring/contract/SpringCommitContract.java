@@ -40,14 +40,15 @@ public abstract class SpringCommitContract {
   @Test
   void aStatusThatIsMarkedInACallbackBeforeTheCommitLeavesBothOrNeither() {
     try (RunningShop shop = RunningShop.of(ParcelApplication.class, PROPERTIES)) {
-      catchThrowable(
-          () ->
-              new TransactionTemplate(shop.bean(PlatformTransactionManager.class))
-                  .executeWithoutResult(
-                      status -> {
-                        shop.bean(Parcels.class).save(new Parcel("p-1"));
-                        beforeCommit(status::setRollbackOnly);
-                      }));
+      var unused =
+          catchThrowable(
+              () ->
+                  new TransactionTemplate(shop.bean(PlatformTransactionManager.class))
+                      .executeWithoutResult(
+                          status -> {
+                            shop.bean(Parcels.class).save(new Parcel("p-1"));
+                            beforeCommit(status::setRollbackOnly);
+                          }));
       assertThat(messages(shop)).hasSize((int) shop.bean(Parcels.class).count());
     }
   }
