@@ -194,7 +194,7 @@ public abstract class SettingsContract {
   @Test
   void inboxesThatForgetBeforeTheLastAttemptAreRefused() {
     assertThat(PrintedStart.of(HANDLERS, ALWAYS, "outledger.retention.inbox=1m"))
-        .contains("inbox", "PT1M");
+        .contains("inbox", "1 minute");
     RunningShop.start(
             HANDLERS, ALWAYS, "outledger.retention.inbox=1m", "outledger.relay.attempts-max=2")
         .close();
