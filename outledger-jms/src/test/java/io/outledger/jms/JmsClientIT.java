@@ -107,6 +107,20 @@ class JmsClientIT {
   }
 
   @Test
+  void nothingIsSentBehindAMessageOfUnknownFate() throws Exception {
+    LostCommits commits = new LostCommits(SharedArtemis.factory(SharedArtemis.port()));
+    JmsBroker broker =
+        JmsBroker.of("Artemis", commits.factory()).login(Artemis.USER, Artemis.PASSWORD);
+    try (PublisherClient client = open(broker, LONG)) {
+      client.publish(1, 1, message());
+      commits.awaitFirst();
+      client.publish(2, 1, message());
+      commits.loseFirst();
+      assertThat(List.of(outcome(), outcome())).hasOnlyElementsOfType(Outcome.Unavailable.class);
+    }
+  }
+
+  @Test
   void senderThatTheBrokerHoldsUpIsNotWaitedFor() throws Exception {
     byte[] large = new byte[50_000];
     try (PublisherClient client = open(SharedArtemis.broker(), Duration.ofSeconds(3))) {
