@@ -103,6 +103,20 @@ class LedgerPollIT {
     assertThat(scans(database, "idx_tup_fetch")).isLessThan(2000);
   }
 
+  @Test
+  void unionHasNoColumnToCast() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(
+        "CREATE TABLE polled (a, b, c, d, e, f, g, h, i) AS SELECT "
+            + LedgerPoll.COLUMNS
+            + " FROM outledger_message m");
+    assertThat(
+            database.number(
+                "SELECT count(*) FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid"
+                    + " WHERE a.attrelid = 'polled'::regclass AND t.typtype = 'd'"))
+        .isZero();
+  }
+
   private static long scans(StoreDatabase database, String column) throws SQLException {
     return database.number(
         "SELECT coalesce("
