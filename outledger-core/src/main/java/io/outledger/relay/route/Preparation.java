@@ -50,7 +50,8 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
           "OUT-024 a guard refused the message: " + refusal.get(), Outcome.Rejected.Kind.FINAL);
     }
     Message mapped = transforms.map().apply(transforms.enrich().apply(message));
-    if (!mapped.id().equals(message.id()) || !Objects.equals(mapped.key(), message.key())) {
+    if (!Objects.equals(mapped.id(), message.id())
+        || !Objects.equals(mapped.key(), message.key())) {
       return rejected(
           "a transform changed the id or key of the message, which is not allowed",
           Outcome.Rejected.Kind.FINAL);

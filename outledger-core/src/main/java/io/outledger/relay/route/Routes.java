@@ -27,6 +27,11 @@ public final class Routes {
   private final Map<String, RouteDispatcher> routes = new LinkedHashMap<>();
   private final ParkedWork parkedWork;
 
+  /** The same routes, and the preparation of one message after the other in each of them. */
+  private final RouteDispatcher[] dispatchers;
+
+  private final Preparation[] inRoutes;
+
   /** The messages that were read but not yet dispatched to the routes. */
   private final Deque<LedgerMessage> undispatched = new ArrayDeque<>();
 
@@ -50,6 +55,8 @@ public final class Routes {
       this.routes.put(
           route.name(), new RouteDispatcher(route, context, pendingSave, mayPublish, share));
     }
+    this.dispatchers = this.routes.values().toArray(new RouteDispatcher[0]);
+    this.inRoutes = new Preparation[dispatchers.length];
     load(grant);
     this.parkedWork = new ParkedWork(store, context, pendingSave, this.routes);
   }
@@ -96,21 +103,17 @@ public final class Routes {
 
   private void dispatch(LedgerMessage origin) {
     Preparation prepared = Preparation.of(context.options().transforms(), origin);
-    Preparation[] inRoutes = new Preparation[routes.size()];
     boolean isWanted = false;
-    int at = 0;
-    for (RouteDispatcher route : routes.values()) {
-      Preparation inRoute = route.prepare(prepared, origin);
-      inRoutes[at++] = inRoute;
-      isWanted |= !inRoute.isSkipped();
+    for (int i = 0; i < inRoutes.length; i++) {
+      inRoutes[i] = dispatchers[i].prepare(prepared, origin);
+      isWanted |= !inRoutes[i].isSkipped();
     }
     if (!isWanted) {
       pendingSave.passedOver(origin.position());
       return;
     }
-    at = 0;
-    for (RouteDispatcher route : routes.values()) {
-      route.enqueue(origin, inRoutes[at++]);
+    for (int i = 0; i < inRoutes.length; i++) {
+      dispatchers[i].enqueue(origin, inRoutes[i]);
     }
   }
 
