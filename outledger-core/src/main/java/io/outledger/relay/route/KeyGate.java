@@ -25,6 +25,9 @@ interface KeyGate {
   /** Notes that a message has left, and returns the next of its key, which has not entered yet. */
   @Nullable Delivery leave(Delivery delivery);
 
+  /** Returns whether it lets every message pass, so that nothing is ever queued. */
+  boolean isOpen();
+
   /**
    * Notes that a message has left while no other may pass, and returns all that were queued behind
    * it. They enter again in this order: were the first alone to do so, it would queue behind those
@@ -37,6 +40,11 @@ interface KeyGate {
 
   /** Nothing ever waits at it. */
   final class OpenGate implements KeyGate {
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
 
     @Override
     public boolean enter(Delivery delivery) {

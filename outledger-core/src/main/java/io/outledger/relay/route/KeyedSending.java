@@ -49,6 +49,11 @@ final class KeyedSending {
     }
   }
 
+  /** Returns whether nothing ever queues behind an earlier message of its key. */
+  boolean queuesNothing() {
+    return gate.isOpen();
+  }
+
   /** Sends what is queued behind a message that has its outcome. */
   void sendNext(Delivery settled) {
     sendOrNext(gate.leave(settled));

@@ -44,6 +44,11 @@ final class OneAtATimeGate implements KeyGate {
   }
 
   @Override
+  public boolean isOpen() {
+    return false;
+  }
+
+  @Override
   public List<Delivery> dissolve(Delivery delivery) {
     String key = delivery.key();
     Deque<Delivery> queue = key == null ? null : busy.remove(key);

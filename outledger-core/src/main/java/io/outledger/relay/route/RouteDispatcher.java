@@ -254,6 +254,9 @@ final class RouteDispatcher {
     } else {
       published(delivery);
     }
+    if (sending.queuesNothing()) {
+      return; // to ask whether more may be sent is to read the clock
+    }
     if (outageBegins || !mayPublish.getAsBoolean()) {
       requeue(sending.takeQueuedBehind(delivery));
     } else {

@@ -58,6 +58,8 @@ class KeyGateTest {
   @Test
   void allOfAKeyPassWhereThePublisherKeepsTheirOrder() {
     KeyGate open = KeyGate.of(KeyOrder.PIPELINED);
+    assertThat(open.isOpen()).isTrue();
+    assertThat(gate.isOpen()).isFalse();
     assertThat(open.enter(first)).isTrue();
     assertThat(open.enter(second)).isTrue();
     assertThat(open.leave(first)).isNull();
