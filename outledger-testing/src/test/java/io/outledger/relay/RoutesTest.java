@@ -100,6 +100,30 @@ class RoutesTest {
     assertThat(report.state()).isEqualTo(StepReport.State.OWNER);
   }
 
+  /** A page's conditions take two leases. */
+  @Test
+  void slowConditionsOfRoutesUseUpNoLease() {
+    int pageMessages = 100;
+    bench.options = RelayBench.options().polling(p -> p.withPageMessagesMax(pageMessages)).build();
+    Route slow =
+        new Route(
+            "slow",
+            bench.publisher,
+            message -> {
+              bench.clock.advance(RelayBench.LEASE.dividedBy(pageMessages / 2));
+              return true;
+            });
+    assertThat(slow.acceptsAll()).isFalse();
+    assertThat(Route.only(bench.publisher).acceptsAll()).isTrue();
+    bench.append("a", 1, pageMessages);
+    Relay relay = bench.relay(List.of(slow));
+    for (int steps = 0; steps < 100 && bench.published().size() < pageMessages; steps++) {
+      relay.step();
+    }
+    assertThat(bench.published()).hasSize(pageMessages).doesNotHaveDuplicates();
+    assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
+  }
+
   @Test
   void slowPublisherUsesUpNoLease() {
     ByHand destination = new ByHand(KeyOrder.PIPELINED);

@@ -19,6 +19,8 @@ import java.util.function.Predicate;
  */
 public record Route(String name, Publisher publisher, Predicate<Message> accepts) {
 
+  static final Predicate<Message> ALL = message -> true;
+
   /**
    * Checks what is given.
    *
@@ -35,6 +37,11 @@ public record Route(String name, Publisher publisher, Predicate<Message> accepts
 
   /** Returns the only route of a subscription with one publisher. */
   public static Route only(Publisher publisher) {
-    return new Route("", publisher, message -> true);
+    return new Route("", publisher, ALL);
+  }
+
+  /** Returns whether it takes every message without a condition, as {@link #only}'s route does. */
+  public boolean acceptsAll() {
+    return accepts == ALL;
   }
 }
