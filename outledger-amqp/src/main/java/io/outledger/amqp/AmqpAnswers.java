@@ -95,6 +95,15 @@ final class AmqpAnswers {
             + " ms; is it full?");
   }
 
+  static Outcome unsettled(String address, long waitedMs) {
+    return Outcome.topicUnavailable(
+        "the AMQP broker answers, but has not settled a message to address '"
+            + address
+            + "' in "
+            + waitedMs
+            + " ms; look at what is behind the address");
+  }
+
   static Outcome tooLarge(String address, long bytes, String bytesMax) {
     return Outcome.rejected(
         "the message has "

@@ -45,6 +45,7 @@ final class AmqpClient implements PublisherClient {
   private final Map<Long, Handed> unanswered = new ConcurrentHashMap<>();
   private final Map<String, AmqpTarget> targets = new LinkedHashMap<>(); // the line's thread's own
   private final AmqpLine line;
+  private boolean isAsking; // whether the broker is there; the line's thread's own
 
   /** Why this has ended; null while it has not. */
   private volatile @Nullable String ended;
@@ -190,12 +191,44 @@ final class AmqpClient implements PublisherClient {
         return;
       }
     }
-    for (Handed each : unanswered.values()) {
-      if (now - each.handedAt() >= limitNanos) {
+    for (Handed each : List.copyOf(unanswered.values())) {
+      long age = now - each.handedAt();
+      boolean isHeard = line.heardAt() - each.handedAt() >= limitNanos / 2;
+      if (age >= limitNanos && !isHeard) {
         line.end("no answer from the AMQP broker in time", null);
         return;
       }
+      if (age >= limitNanos) {
+        giveUp(each, AmqpAnswers.unsettled(each.address(), age / 1_000_000));
+      } else if (age >= limitNanos / 2 && !isHeard) {
+        ask();
+      }
     }
+  }
+
+  /** Asks for a session, which a broker that is there opens. */
+  private void ask() {
+    if (!isAsking) {
+      isAsking = true;
+      line.session()
+          .getConnection()
+          .session()
+          .openHandler(
+              answer -> {
+                isAsking = false;
+                answer.close();
+              })
+          .open();
+    }
+  }
+
+  /** An address that settles nothing, at a broker that answers, is to blame itself. */
+  private void giveUp(Handed message, Outcome outcome) {
+    AmqpTarget target = targets.remove(message.address());
+    if (target != null) {
+      target.giveUp(outcome);
+    }
+    answer(message.position(), outcome);
   }
 
   /** The line's thread takes what is there. */

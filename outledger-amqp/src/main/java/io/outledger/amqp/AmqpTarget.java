@@ -215,7 +215,16 @@ final class AmqpTarget {
     return null;
   }
 
-  /** Closes an idle link. */
+  /** Reports the outcome of all that is on its way and waits, and closes the link. */
+  void giveUp(Outcome outcome) {
+    refuseWaiting(outcome);
+    for (OutgoingDelivery delivery : List.copyOf(link.unsettled())) {
+      client.answer(delivery.<AmqpClient.Handed>getLinkedResource().position(), outcome);
+    }
+    close();
+  }
+
+  /** Closes a link, whose messages have their outcomes. */
   void close() {
     link.detachHandler(ended -> {}).closeHandler(ended -> {}).close();
   }

@@ -12,11 +12,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.qpid.protonj2.engine.IncomingDelivery;
 import org.apache.qpid.protonj2.engine.Receiver;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
+import org.apache.qpid.protonj2.types.messaging.Target;
 import org.junit.jupiter.api.Test;
 
 class AmqpLinksIT {
 
   private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration SHORT = Duration.ofSeconds(3);
 
   @Test
   void moreAddressesThanTheClientKeepsLinksToAreServed() throws Exception {
@@ -47,5 +49,34 @@ class AmqpLinksIT {
         assertThat(sender.sendAll(List.of(message))).containsExactly(Outcome.PUBLISHED);
       }
     }
+  }
+
+  @Test
+  void addressThatSettlesNothingHoldsItselfAndNoOthers() throws Exception {
+    ScriptedBroker.Script silent =
+        delivery -> {
+          Target target = delivery.getLink().<Target>getTarget();
+          if (!target.getAddress().equals("silent")) {
+            delivery.disposition(Accepted.getInstance(), true);
+          }
+        };
+    try (ScriptedBroker broker = new ScriptedBroker(silent);
+        Sender sender = new Sender(AmqpPublisher.to(broker.broker()), SHORT)) {
+      List<Outcome> together = sender.sendAll(List.of(to("silent"), to("silent"), to("answers")));
+      assertThat(together.subList(0, 2)).allMatch(AmqpLinksIT::isOfTopic);
+      assertThat(together.get(2)).isEqualTo(Outcome.PUBLISHED);
+      // As a probe is alone: were it taken for an outage, the next probe would be the same one.
+      assertThat(sender.sendAll(List.of(to("silent")))).allMatch(AmqpLinksIT::isOfTopic);
+      assertThat(sender.sendAll(List.of(to("answers")))).containsExactly(Outcome.PUBLISHED);
+    }
+  }
+
+  private static Message to(String topic) {
+    return Message.to(topic, "order.placed").build();
+  }
+
+  private static boolean isOfTopic(Outcome outcome) {
+    return outcome instanceof Outcome.Rejected rejected
+        && rejected.kind() == Outcome.Rejected.Kind.TOPIC;
   }
 }
