@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 /** That an outage is told from a message that is to blame. */
 abstract class FailContractTests extends PublisherContractTests {
 
+  private static final int ATTEMPTS = 20;
+
   @Test
   void unacceptableMessageIsRejectedAndOthersArrive() {
     List<Message> messages =
@@ -73,6 +75,31 @@ abstract class FailContractTests extends PublisherContractTests {
     for (String key : List.of("key-0", "key-1", "key-2")) {
       assertThat(firstArrivals(arrivals, key)).isEqualTo(idsOfKey(messages, key));
     }
+  }
+
+  /** A relay keeps a client whose messages were all certainly not sent. */
+  @Test
+  void connectionThatIsLostWhileNothingIsOnItsWayIsNotKept() {
+    Message next = message("a");
+    Sender sender = sender();
+    try {
+      assertThat(sender.sendAll(List.of(message("a")))).containsExactly(Outcome.PUBLISHED);
+      fixture().takeAway();
+      outcomesWhileAway(List.of(message("b")));
+      fixture().bringBack();
+      Outcome outcome = null;
+      for (int i = 0; i < ATTEMPTS && outcome != Outcome.PUBLISHED; i++) {
+        outcome = sender.sendAll(List.of(next)).get(0);
+        if (outcome instanceof Outcome.Unavailable unavailable && !unavailable.isFateKnown()) {
+          sender.close();
+          sender = sender();
+        }
+      }
+      assertThat(outcome).isEqualTo(Outcome.PUBLISHED);
+    } finally {
+      sender.close();
+    }
+    arrivalsOf(List.of(next));
   }
 
   private List<Outcome> outcomesWhileAway(List<Message> messages) {

@@ -90,6 +90,7 @@ final class ExchangeChannel {
   }
 
   private void returned(Return message) {
+    client.heard();
     String id = message.getProperties().getMessageId();
     for (Sent sent : unconfirmed.values()) { // of several with one id the first comes back first
       if (sent.returned == null && sent.id != null && sent.id.equals(id)) {
@@ -118,6 +119,7 @@ final class ExchangeChannel {
   }
 
   private List<Sent> take(long number, boolean multiple) {
+    client.heard();
     List<Sent> taken = new ArrayList<>();
     if (multiple) {
       NavigableMap<Long, Sent> all = unconfirmed.headMap(number, true);

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class RabbitClient implements PublisherClient {
 
   private static final int LOOKS_PER_DELIVERY = 16;
+  private static final String UNCONFIRMED =
+      "RabbitMQ answers, but has not confirmed the message in %d ms; see whether its queue has a"
+          + " leader and a majority of its members (rabbitmq-queues check_if_node_is_quorum_critical)";
 
   private final RabbitLine line;
   private final RabbitPublisher.Choices choices;
@@ -36,6 +39,7 @@ final class RabbitClient implements PublisherClient {
   private final TimeSource time;
   private final long limitNanos;
   private final int frameBytesMax;
+  private final LifeSigns signs;
   // The relay's thread alone publishes, so it alone uses the map.
   private final Map<String, ExchangeChannel> channels = new HashMap<>();
 
@@ -59,6 +63,7 @@ final class RabbitClient implements PublisherClient {
     this.binding = new RabbitBinding(choices.source());
     this.time = choices.time();
     this.frameBytesMax = line.connection().getFrameMax();
+    this.signs = new LifeSigns(line, choices.time());
     // Two looks before the end of its time: one may come late, and the end itself takes a little.
     this.limitNanos =
         deliveryTimeMax.multipliedBy(LOOKS_PER_DELIVERY - 2).toNanos() / LOOKS_PER_DELIVERY;
@@ -87,11 +92,14 @@ final class RabbitClient implements PublisherClient {
   @Override
   public void publish(long position, int attempt, Message message) {
     unanswered.put(position, time.nanoTime());
-    Outcome known = send(position, message);
-    if (known != null) {
-      answer(position, known);
+    if (ended == null) {
+      Outcome known = send(position, message);
+      if (known != null) {
+        answer(position, known);
+      }
     }
-    // Looked at again: whoever ended this in between may have looked before it was remembered.
+    // Looked at again: whoever ended this in between may have looked before it was remembered. An
+    // ended client must not be kept, so this is no outage in which the fate of messages is known.
     String reason = ended;
     if (reason != null) {
       answer(position, Outcome.unavailable(reason));
@@ -100,10 +108,6 @@ final class RabbitClient implements PublisherClient {
 
   /** Sends a message, or returns its outcome. */
   private @Nullable Outcome send(long position, Message message) {
-    String reason = ended;
-    if (reason != null) {
-      return Outcome.unreachable(reason);
-    }
     byte[] body = message.payload();
     if (body.length > choices.bodyBytesMax()) {
       return Outcome.rejected(
@@ -136,6 +140,11 @@ final class RabbitClient implements PublisherClient {
       channels.put(exchange, channel);
     }
     return channel;
+  }
+
+  /** The broker has said something. */
+  void heard() {
+    signs.heard();
   }
 
   /** Returns the outcome of a message that no queue took. */
@@ -176,12 +185,23 @@ final class RabbitClient implements PublisherClient {
     end("RabbitMQ takes no messages for now: " + reason + "; see its memory and disk alarms");
   }
 
+  /**
+   * Looks for messages without an answer. If the broker was heard of in the second half of such a
+   * message's time, then its queue is to blame and no other is concerned.
+   */
   private void look() {
     long now = time.nanoTime();
-    for (long since : unanswered.values()) {
-      if (now - since >= limitNanos) {
+    for (Map.Entry<Long, Long> each : unanswered.entrySet()) {
+      long age = now - each.getValue();
+      boolean isHeard = signs.isHeardSince(each.getValue() + limitNanos / 2);
+      if (age >= limitNanos && !isHeard) {
         end("no answer from RabbitMQ in time");
         return;
+      }
+      if (age >= limitNanos) {
+        answer(each.getKey(), Outcome.topicUnavailable(UNCONFIRMED.formatted(age / 1_000_000)));
+      } else if (age >= limitNanos / 2 && !isHeard) {
+        signs.ask();
       }
     }
   }

@@ -204,6 +204,26 @@ final class RabbitPublisherIT {
   }
 
   @Test
+  void queueThatConfirmsNothingHoldsItsTopicAndNoOthers() {
+    String stuck = SharedRabbit.classicQueue();
+    SharedRabbit.SERVER.suspendQueue(stuck);
+    try (RabbitSender sender = new RabbitSender(publisher())) {
+      sender.hand(message(stuck, "a"));
+      sender.hand(message(queue, "b"));
+      assertThat(kind(sender.outcomes().get(0))).isEqualTo(Outcome.Rejected.Kind.TOPIC);
+      assertThat(sender.outcomes().get(1)).isEqualTo(Outcome.PUBLISHED);
+      // As a probe is alone: were it taken for an outage, the next probe would be the same one.
+      sender.hand(message(stuck, "a"));
+      assertThat(kind(sender.outcomes().get(2))).isEqualTo(Outcome.Rejected.Kind.TOPIC);
+      sender.hand(message(queue, "c"));
+      assertThat(sender.outcomes().get(3)).isEqualTo(Outcome.PUBLISHED);
+    } finally {
+      SharedRabbit.SERVER.resumeQueue(stuck);
+      SharedRabbit.on(channel -> channel.queueDelete(stuck));
+    }
+  }
+
+  @Test
   void brokerThatBlocksPublishersIsAnOutage() {
     SharedRabbit.SERVER.alarm();
     try (RabbitSender sender = new RabbitSender(publisher())) {

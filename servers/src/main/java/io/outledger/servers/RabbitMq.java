@@ -111,6 +111,41 @@ public final class RabbitMq implements AutoCloseable {
     watermark("0.4");
   }
 
+  /**
+   * Stops a classic queue alone: it takes no message and confirms none, like a quorum queue whose
+   * nodes are away, while the broker serves all others.
+   *
+   * @param queue its name
+   */
+  public synchronized void suspendQueue(String queue) {
+    ofQueue(queue, "suspend");
+  }
+
+  /**
+   * Lets a queue go on.
+   *
+   * @param queue its name
+   */
+  public synchronized void resumeQueue(String queue) {
+    ofQueue(queue, "resume");
+  }
+
+  private void ofQueue(String queue, String verb) {
+    String script =
+        "{ok, Q} = rabbit_amqqueue:lookup(rabbit_misc:r(<<\"/\">>, queue, <<\"%s\">>)),"
+            + " sys:%s(amqqueue:get_pid(Q)).";
+    List<String> command =
+        List.of(
+            "sh",
+            "-c",
+            "printf '%s\\n' \"$0\" | erl_call -n " + NODE + " -c " + COOKIE + " -e",
+            script.formatted(queue, verb));
+    String answer = Commands.run(withSettings(new ProcessBuilder(command)));
+    if (!answer.contains("{ok, ok}")) {
+      throw new IllegalStateException("RabbitMQ does not " + verb + " " + queue + ": " + answer);
+    }
+  }
+
   /** By Erlang's own program: {@code rabbitmqctl} takes ten seconds for it. */
   private void watermark(String share) {
     String call = "vm_memory_monitor set_vm_memory_high_watermark [" + share + "]";
