@@ -16,7 +16,7 @@ final class Delivery implements Callback {
   private final long position;
   private final long started;
   private final KafkaPublisherClient client;
-  private @Nullable Partition partition;
+  private volatile @Nullable Partition partition;
   private @Nullable Thread sending;
   private @Nullable Exception notTaken;
   private boolean taken; // guarded by this
@@ -59,6 +59,11 @@ final class Delivery implements Callback {
     } else {
       client.failed(this, to, exception);
     }
+  }
+
+  /** Returns where it goes; null while that is not known. */
+  @Nullable Partition partition() {
+    return partition;
   }
 
   long position() {

@@ -66,13 +66,30 @@ final class Failures {
    * may Kafka: the next client asks.
    */
   static Outcome notTaken(Exception failure, String servers) {
-    boolean isForgotten =
-        failure instanceof TimeoutException
-            && !(failure instanceof BufferExhaustedException)
-            && !isTopicUnknown(failure);
-    return isForgotten
+    return isExpired(failure)
         ? Outcome.unavailable("no metadata yet from Kafka at " + servers)
         : outcome(failure);
+  }
+
+  /** Says whether the producer gave a message up because its time was over, and not why. */
+  static boolean isExpired(Exception failure) {
+    return failure instanceof TimeoutException
+        && !(failure instanceof BufferExhaustedException)
+        && !isTopicUnknown(failure);
+  }
+
+  /**
+   * Returns the outcome of a message that was not taken in its time by a Kafka that answers
+   * otherwise.
+   */
+  static Outcome stuck(String topic, DeliveryTimes times) {
+    return Outcome.topicUnavailable(
+        "Kafka answers, but has not taken a message of topic "
+            + topic
+            + " within "
+            + times.deliveryMs()
+            + " ms; see whether it has as many in-sync replicas as its min.insync.replicas asks"
+            + " for, and a leader that answers");
   }
 
   /** Returns the outcome of a message that could not be made into a record of Kafka. */

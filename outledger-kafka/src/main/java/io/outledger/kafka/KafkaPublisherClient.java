@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,9 @@ final class KafkaPublisherClient implements PublisherClient {
   private volatile Outcome end =
       Outcome.unavailable("the Kafka client was closed before Kafka answered");
 
+  /** The topic that this ended for, if it ended for one. */
+  private volatile @Nullable Topic stuck;
+
   private volatile boolean ended;
   private volatile int page;
 
@@ -58,7 +62,7 @@ final class KafkaPublisherClient implements PublisherClient {
     this.headers = headers;
     this.rules = rules;
     this.lookups = new Lookups(directory, producer, rules);
-    this.watch = new DeliveryWatch(outstanding, rules, this::giveUp);
+    this.watch = new DeliveryWatch(outstanding, rules, this::late, this::giveUp);
   }
 
   static KafkaPublisherClient open(
@@ -124,7 +128,7 @@ final class KafkaPublisherClient implements PublisherClient {
   void hand(Partition partition, Unsent unsent) {
     Delivery delivery = unsent.delivery();
     if (ended) {
-      report(delivery, end);
+      report(delivery, atEnd(partition));
       return;
     }
     long patience = TimeUnit.MILLISECONDS.toNanos(rules.times().lookupMs());
@@ -141,6 +145,7 @@ final class KafkaPublisherClient implements PublisherClient {
 
   /** The broker has the message. */
   void acknowledged(Delivery delivery, Partition partition) {
+    lookups.heard();
     report(delivery, Outcome.PUBLISHED);
     partition.acknowledged();
   }
@@ -160,17 +165,54 @@ final class KafkaPublisherClient implements PublisherClient {
 
   /** The producer took the message and failed with it; called by the producer's own thread. */
   void failed(Delivery delivery, Partition partition, Exception failure) {
-    Outcome outcome = ended ? end : Failures.outcome(failure);
+    Outcome outcome = ended ? atEnd(partition) : outcome(partition, failure);
     if (!ended && outcome instanceof Outcome.Unavailable) {
       end = outcome; // what follows fails for the same reason
       ended = true;
       // From its own thread this only tells the producer to stop, before it sends what follows.
       producer.close();
     } else if (!ended && isTopicToBlame(outcome)) {
+      if (Failures.isExpired(failure) && partition.isOpen()) {
+        endFor(partition.topic());
+      }
       partition.topic().refused(outcome);
     }
     report(delivery, outcome);
     partition.rejected();
+  }
+
+  /** What follows in its partition must not get through where a message did not. */
+  private void endFor(Topic topic) {
+    stuck = topic;
+    end = Outcome.unavailable("the Kafka client ends since a topic took no messages");
+    ended = true;
+    producer.close();
+  }
+
+  /** A topic that takes nothing while Kafka answers is to blame itself. */
+  private Outcome outcome(Partition partition, Exception failure) {
+    long halfNanos = TimeUnit.MILLISECONDS.toNanos(rules.times().deliveryMs()) / 2;
+    return Failures.isExpired(failure) && lookups.isHeardWithin(halfNanos)
+        ? stuck(partition)
+        : Failures.outcome(failure);
+  }
+
+  private Outcome stuck(Partition partition) {
+    return Failures.stuck(partition.topic().name(), rules.times());
+  }
+
+  /** Returns the outcome of a message that this has ended for or with. */
+  private Outcome atEnd(Partition partition) {
+    return partition.topic() == stuck ? stuck(partition) : end;
+  }
+
+  /** Asks Kafka whether it answers at all, where it has not answered for a while. */
+  private void late(Delivery delivery) {
+    Partition partition = delivery.partition();
+    long quarterNanos = TimeUnit.MILLISECONDS.toNanos(rules.times().deliveryMs()) / 4;
+    if (partition != null && !lookups.isHeardWithin(quarterNanos)) {
+      lookups.askFor(partition.topic());
+    }
   }
 
   private static boolean isTopicToBlame(Outcome outcome) {
@@ -225,7 +267,8 @@ final class KafkaPublisherClient implements PublisherClient {
     }
     lookups.stop();
     for (Delivery delivery : outstanding) {
-      report(delivery, end);
+      Partition partition = delivery.partition();
+      report(delivery, partition == null ? end : atEnd(partition));
     }
     // Last, since it may be the watch that closes this, and stopping it interrupts it.
     watch.stop();

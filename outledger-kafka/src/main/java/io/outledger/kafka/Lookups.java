@@ -39,13 +39,13 @@ final class Lookups {
   private final TopicRules rules;
   private final Queue<Topic> asked = new ConcurrentLinkedQueue<>();
   private final ExecutorService threads = threads();
-  private volatile long answeredAt;
+  private volatile long heardAt;
 
   Lookups(TopicDirectory directory, ProducerOnDemand producer, TopicRules rules) {
     this.directory = directory;
     this.producer = producer;
     this.rules = rules;
-    this.answeredAt = nanoTime();
+    this.heardAt = nanoTime();
   }
 
   private static ExecutorService threads() {
@@ -67,6 +67,32 @@ final class Lookups {
 
   long nanoTime() {
     return rules.time().nanoTime();
+  }
+
+  /** Kafka has answered, whatever it was asked. */
+  void heard() {
+    heardAt = nanoTime();
+  }
+
+  /** Says whether Kafka has answered within a time that has just passed. */
+  boolean isHeardWithin(long nanos) {
+    return nanoTime() - heardAt <= nanos;
+  }
+
+  /** Asks for a topic to hear whether Kafka answers, and waits for nothing. */
+  void askFor(Topic topic) {
+    run(
+        () ->
+            answers(List.of(topic))
+                .values()
+                .forEach(
+                    answer ->
+                        answer.whenComplete(
+                            (count, failure) -> {
+                              if (failure == null) {
+                                heard();
+                              }
+                            })));
   }
 
   /** Starts to look a topic up, and waits for nothing. */
@@ -110,7 +136,7 @@ final class Lookups {
       topic.refused(notFound(origin == null ? failure : origin));
       return;
     }
-    answeredAt = nanoTime();
+    heard();
     try {
       topic.found(partitionsKnown(topic));
     } catch (TimeoutException e) {
@@ -125,8 +151,8 @@ final class Lookups {
   private Outcome notFound(Throwable failure) {
     Outcome outcome = Failures.notFound(failure, rules.servers());
     if (outcome instanceof Outcome.Rejected) {
-      answeredAt = nanoTime();
-    } else if (producer.isMade() || nanoTime() - answeredAt > SILENCE_NANOS_MAX) {
+      heard();
+    } else if (producer.isMade() || nanoTime() - heardAt > SILENCE_NANOS_MAX) {
       // This client ends: its producer would fill the log until Kafka is back. And after a while
       // the addresses are to be resolved again: they may have changed.
       return Outcome.unavailable(((Outcome.Unavailable) outcome).reason());

@@ -113,6 +113,11 @@ final class Partition {
     return next;
   }
 
+  /** Says whether more than one message may be on its way. */
+  boolean isOpen() {
+    return isOpen;
+  }
+
   /** A message was rejected: where it was the first one, the next is first. */
   void rejected() {
     if (!isOpen) {

@@ -95,7 +95,29 @@ public final class KafkaBroker implements AutoCloseable {
    * @throws IllegalStateException when the broker refuses, as for a topic that exists
    */
   public void createTopic(String name, int partitions, Map<String, String> configs) {
-    topics().create(name, partitions, configs);
+    topics().create(name, partitions, 1, configs);
+  }
+
+  /**
+   * Creates a topic with one partition and a replica on each of two nodes.
+   *
+   * @param name of the topic
+   * @param configs such as {@code min.insync.replicas}; may be empty
+   * @throws IllegalStateException when the broker refuses
+   */
+  public void createReplicatedTopic(String name, Map<String, String> configs) {
+    topics().create(name, 1, 2, configs);
+  }
+
+  /**
+   * Changes settings of a topic; others stay as they are.
+   *
+   * @param name of the topic
+   * @param configs such as {@code min.insync.replicas}
+   * @throws IllegalStateException when the broker refuses
+   */
+  public void configureTopic(String name, Map<String, String> configs) {
+    topics().configure(name, configs);
   }
 
   /**
@@ -135,6 +157,10 @@ public final class KafkaBroker implements AutoCloseable {
     if (isTemporary) {
       Scratch.delete(config.folder());
     }
+  }
+
+  KafkaConfiguration config() {
+    return config;
   }
 
   private KafkaTopics topics() {

@@ -13,6 +13,7 @@ public final class KafkaBuilder {
   private int port;
   private boolean isLongLived;
   private @Nullable Path folder;
+  private @Nullable KafkaConfiguration companion;
   private String classPath = System.getProperty("java.class.path");
   private final Map<String, String> settings = new LinkedHashMap<>();
   private final Map<String, String> passwords = new LinkedHashMap<>();
@@ -93,6 +94,18 @@ public final class KafkaBuilder {
   }
 
   /**
+   * Makes the broker a second node of another one's cluster. It cannot be restarted beside a first
+   * one that is stopped.
+   *
+   * @param first a running broker
+   * @return this
+   */
+  public KafkaBuilder companionOf(KafkaBroker first) {
+    companion = first.config();
+    return this;
+  }
+
+  /**
    * Starts a broker in this JVM and returns when it takes connections.
    *
    * @return the running broker
@@ -136,6 +149,9 @@ public final class KafkaBuilder {
   private KafkaConfiguration configuration(Path home, int clients, int controller) {
     Map<String, String> all =
         new LinkedHashMap<>(new KafkaAccounts(passwords).settings(clients, controller));
+    if (companion != null) {
+      all.putAll(companion.ofCompanion(clients));
+    }
     all.putAll(settings);
     return new KafkaConfiguration(home, clients, controller, all);
   }

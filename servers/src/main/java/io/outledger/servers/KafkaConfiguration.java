@@ -27,6 +27,26 @@ record KafkaConfiguration(Path folder, int port, int controllerPort, Map<String,
     return HOST + port;
   }
 
+  /**
+   * Returns what is different in a second node of this one's cluster, which leaves being the
+   * controller to it.
+   *
+   * @param clients the second node's port for clients
+   */
+  Map<String, String> ofCompanion(int clients) {
+    return Map.of(
+        "process.roles",
+        "broker",
+        "node.id",
+        "2",
+        "listeners",
+        "CLIENT://" + HOST + clients,
+        "controller.quorum.voters",
+        "1@" + HOST + controllerPort,
+        KafkaNode.CLUSTER_ID,
+        KafkaNode.clusterId(properties()));
+  }
+
   Properties properties() {
     Properties all = new Properties();
     all.putAll(node());

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.servers;
 
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +19,11 @@ import org.apache.kafka.metadata.storage.Formatter;
 
 /** A Kafka node that runs in this JVM. Not thread-safe. */
 final class KafkaNode {
+  /** Of the cluster that a node belongs to; a new one where it is not among the properties. */
+  static final String CLUSTER_ID = "cluster.id";
+
+  private static final String META = "meta.properties";
+
   private final KafkaRaftServer server;
 
   private KafkaNode(KafkaRaftServer server) {
@@ -25,7 +33,7 @@ final class KafkaNode {
   /** Formats the folder if it is new, and returns when the node is up. */
   static KafkaNode start(Properties properties) {
     try {
-      format(properties.getProperty("log.dirs"));
+      format(properties);
       KafkaRaftServer server =
           new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
       startUp(server);
@@ -58,13 +66,30 @@ final class KafkaNode {
     return cause == null ? failure : origin(cause);
   }
 
-  private static void format(String folder) throws Exception {
-    if (Files.exists(Path.of(folder, "meta.properties"))) {
+  /** Returns the id of the cluster of a node that has been started. */
+  static String clusterId(Properties properties) {
+    Properties meta = new Properties();
+    try (BufferedReader in = Files.newBufferedReader(Path.of(folder(properties), META))) {
+      meta.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return meta.getProperty(CLUSTER_ID);
+  }
+
+  private static String folder(Properties properties) {
+    return properties.getProperty("log.dirs");
+  }
+
+  private static void format(Properties properties) throws Exception {
+    String folder = folder(properties);
+    if (Files.exists(Path.of(folder, META))) {
       return;
     }
     Formatter formatter = new Formatter();
-    formatter.setNodeId(1);
-    formatter.setClusterId(Uuid.randomUuid().toString());
+    formatter.setNodeId(Integer.parseInt(properties.getProperty("node.id")));
+    formatter.setClusterId(
+        properties.getProperty(CLUSTER_ID, Uuid.randomUuid().toString()));
     formatter.setDirectories(List.of(folder));
     formatter.setMetadataLogDirectory(folder);
     formatter.setControllerListenerName("CONTROLLER");

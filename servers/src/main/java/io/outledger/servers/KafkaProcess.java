@@ -72,7 +72,7 @@ public final class KafkaProcess implements AutoCloseable {
    * @throws IllegalStateException when the broker refuses, as for a topic that exists
    */
   public void createTopic(String name, int partitions, Map<String, String> configs) {
-    topics().create(name, partitions, configs);
+    topics().create(name, partitions, 1, configs);
   }
 
   /**

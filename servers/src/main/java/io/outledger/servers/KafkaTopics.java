@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
@@ -14,6 +16,7 @@ import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
@@ -38,11 +41,23 @@ record KafkaTopics(String bootstrapServers) {
     }
   }
 
-  void create(String name, int partitions, Map<String, String> configs) {
+  void create(String name, int partitions, int replicas, Map<String, String> configs) {
     try (Admin admin = admin()) {
-      NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(configs);
+      NewTopic topic = new NewTopic(name, partitions, (short) replicas).configs(configs);
       get(admin.createTopics(List.of(topic)).all(), "create topic " + name);
       Await.until("topic " + name + " has its leaders", PATIENCE, () -> hasLeaders(admin, name));
+    }
+  }
+
+  void configure(String name, Map<String, String> configs) {
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
+    List<AlterConfigOp> changes =
+        configs.entrySet().stream()
+            .map(each -> new ConfigEntry(each.getKey(), each.getValue()))
+            .map(entry -> new AlterConfigOp(entry, AlterConfigOp.OpType.SET))
+            .toList();
+    try (Admin admin = admin()) {
+      get(admin.incrementalAlterConfigs(Map.of(topic, changes)).all(), "configure topic " + name);
     }
   }
 
