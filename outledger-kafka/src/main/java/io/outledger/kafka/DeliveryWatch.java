@@ -37,10 +37,7 @@ final class DeliveryWatch {
    * @param end ends the client, which tells every message's outcome
    */
   DeliveryWatch(
-      Iterable<Delivery> outstanding,
-      TopicRules rules,
-      Consumer<Delivery> late,
-      Runnable end) {
+      Iterable<Delivery> outstanding, TopicRules rules, Consumer<Delivery> late, Runnable end) {
     this.outstanding = outstanding;
     this.rules = rules;
     this.late = late;
