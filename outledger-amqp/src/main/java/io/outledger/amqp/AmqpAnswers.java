@@ -97,11 +97,11 @@ final class AmqpAnswers {
 
   static Outcome unsettled(String address, long waitedMs) {
     return Outcome.topicUnavailable(
-        "the AMQP broker answers, but has not settled a message to address '"
+        "the AMQP broker answers, but has settled no message to address '"
             + address
             + "' in "
             + waitedMs
-            + " ms; look at what is behind the address");
+            + " ms, or has not opened the link; look at what is behind the address");
   }
 
   static Outcome tooLarge(String address, long bytes, String bytesMax) {

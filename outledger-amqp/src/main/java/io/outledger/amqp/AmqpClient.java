@@ -185,11 +185,7 @@ final class AmqpClient implements PublisherClient {
   private void look() {
     long now = time.nanoTime();
     for (AmqpTarget target : List.copyOf(targets.values())) {
-      String reason = target.look(now, limitNanos, line.heardAt());
-      if (reason != null) {
-        line.end(reason, null);
-        return;
-      }
+      target.look(now, limitNanos, line.heardAt());
     }
     for (Handed each : List.copyOf(unanswered.values())) {
       long age = now - each.handedAt();

@@ -195,24 +195,19 @@ final class AmqpTarget {
   }
 
   /**
-   * Looks at how long messages have waited for credit.
+   * Looks at how long messages have waited for credit, and gives them up after too long, where the
+   * broker is heard of.
    *
    * @param now the time, in nanoseconds, as the next two are
    * @param limitNanos how long a message may wait
    * @param heardAt when the broker was last heard of
-   * @return why the broker is lost; null where it is not
    */
-  @Nullable String look(long now, long limitNanos, long heardAt) {
+  void look(long now, long limitNanos, long heardAt) {
     AmqpClient.Handed first = waiting.peek();
-    if (first == null || now - first.handedAt() < limitNanos) {
-      return null;
+    boolean isOverdue = first != null && now - first.handedAt() >= limitNanos;
+    if (isOverdue && heardAt - first.handedAt() > 0 && isOpen() && link.getCredit() == 0) {
+      refuseWaiting(AmqpAnswers.withoutCredit(address, (now - first.handedAt()) / 1_000_000));
     }
-    boolean isHeard = heardAt - first.handedAt() > 0;
-    if (!isOpen() || !isHeard || link.getCredit() > 0) {
-      return "no answer from the AMQP broker about address '" + address + "' in time";
-    }
-    refuseWaiting(AmqpAnswers.withoutCredit(address, (now - first.handedAt()) / 1_000_000));
-    return null;
   }
 
   /** Reports the outcome of all that is on its way and waits, and closes the link. */
