@@ -2,8 +2,10 @@
 package io.outledger.sqs;
 
 import io.outledger.publish.Outcome;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What takes messages in batches of ten at most: SQS or SNS. Called by one thread. */
@@ -29,6 +31,36 @@ interface BatchService {
    *     exceptions, and concerns the batch as a whole
    */
   CompletableFuture<List<Outcome>> send(Place place, List<Outgoing> batch);
+
+  /**
+   * What AWS says of a message of a batch that it did not take.
+   *
+   * @param number of the message in the batch
+   * @param code its code; null for none
+   * @param text what it says; null for nothing
+   * @param isSendersFault false where AWS blames itself
+   */
+  record Refusal(
+      String number, @Nullable String code, @Nullable String text, boolean isSendersFault) {}
+
+  /**
+   * Returns the outcomes of a batch's messages, in their order.
+   *
+   * @param count how many there are
+   * @param sent the numbers of those that AWS has taken
+   * @param refused those that it has not
+   */
+  static List<Outcome> outcomes(
+      Place place, int count, Stream<String> sent, Stream<Refusal> refused) {
+    Outcome[] outcomes = new Outcome[count];
+    Arrays.fill(outcomes, Outcome.suspect("AWS did not say what became of it"));
+    sent.forEach(number -> outcomes[Integer.parseInt(number)] = Outcome.PUBLISHED);
+    refused.forEach(
+        one ->
+            outcomes[Integer.parseInt(one.number())] =
+                AwsFailures.ofEntry(place.name(), one.code(), one.text(), one.isSendersFault()));
+    return List.of(outcomes);
+  }
 
   /**
    * Where messages go.

@@ -7,10 +7,7 @@ import io.outledger.Printable;
 import io.outledger.publish.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.services.sns.SnsAsyncClient;
@@ -25,7 +22,6 @@ final class SnsService implements BatchService {
   private static final int BYTES_MAX = 256 * 1024;
   private static final Pattern ARN =
       Pattern.compile("arn:[a-z0-9-]+:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}(\\.fifo)?");
-  private static final Outcome UNSAID = Outcome.suspect("SNS did not say what became of it");
 
   private final SnsAsyncClient client;
   private final Duration requestTimeMax;
@@ -75,36 +71,30 @@ final class SnsService implements BatchService {
   }
 
   private static PublishBatchRequestEntry entry(Place place, String number, Outgoing one) {
-    Map<String, MessageAttributeValue> attributes = new HashMap<>();
-    one.content()
-        .attributes()
-        .forEach(
-            (name, value) ->
-                attributes.put(
-                    name,
-                    MessageAttributeValue.builder().dataType("String").stringValue(value).build()));
     PublishBatchRequestEntry.Builder entry =
         PublishBatchRequestEntry.builder()
             .id(number)
             .message(one.content().body())
-            .messageAttributes(attributes);
+            .messageAttributes(one.content().attributes(SnsService::attribute));
     if (place.isFifo()) {
       entry.messageGroupId(one.group()).messageDeduplicationId(one.id());
     }
     return entry.build();
   }
 
+  private static MessageAttributeValue attribute(String value) {
+    return MessageAttributeValue.builder().dataType("String").stringValue(value).build();
+  }
+
   private static List<Outcome> outcomes(Place place, int count, PublishBatchResponse answer) {
-    Outcome[] outcomes = new Outcome[count];
-    Arrays.fill(outcomes, UNSAID);
-    answer.successful().forEach(sent -> outcomes[Integer.parseInt(sent.id())] = Outcome.PUBLISHED);
-    answer
-        .failed()
-        .forEach(
-            failed ->
-                outcomes[Integer.parseInt(failed.id())] =
-                    AwsFailures.ofEntry(
-                        place.name(), failed.code(), failed.message(), failed.senderFault()));
-    return List.of(outcomes);
+    return BatchService.outcomes(
+        place,
+        count,
+        answer.successful().stream().map(sent -> sent.id()),
+        answer.failed().stream()
+            .map(
+                failed ->
+                    new Refusal(
+                        failed.id(), failed.code(), failed.message(), failed.senderFault())));
   }
 }

@@ -13,10 +13,12 @@ import java.net.URLEncoder;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -92,7 +94,15 @@ final class SqsBinding {
    * @param attributes at most ten, by name
    * @param bytes what AWS counts: the body, and the attributes' names, types and values
    */
-  record Written(String body, Map<String, String> attributes, int bytes) {}
+  record Written(String body, Map<String, String> attributes, int bytes) {
+
+    /** Returns the attributes as one of AWS's clients has them. */
+    <T> Map<String, T> attributes(Function<String, T> value) {
+      Map<String, T> made = new HashMap<>();
+      attributes.forEach((name, text) -> made.put(name, value.apply(text)));
+      return made;
+    }
+  }
 
   private final CloudEventWriter<Header> writer;
 

@@ -4,8 +4,6 @@ package io.outledger.sqs;
 import io.outledger.publish.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +19,6 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 final class SqsService implements BatchService {
 
   private static final int BYTES_MAX = 1 << 20;
-  private static final Outcome UNSAID = Outcome.suspect("SQS did not say what became of it");
 
   private final SqsAsyncClient client;
   private final Duration requestTimeMax;
@@ -75,36 +72,30 @@ final class SqsService implements BatchService {
   }
 
   private static SendMessageBatchRequestEntry entry(Place place, String number, Outgoing one) {
-    Map<String, MessageAttributeValue> attributes = new HashMap<>();
-    one.content()
-        .attributes()
-        .forEach(
-            (name, value) ->
-                attributes.put(
-                    name,
-                    MessageAttributeValue.builder().dataType("String").stringValue(value).build()));
     SendMessageBatchRequestEntry.Builder entry =
         SendMessageBatchRequestEntry.builder()
             .id(number)
             .messageBody(one.content().body())
-            .messageAttributes(attributes);
+            .messageAttributes(one.content().attributes(SqsService::attribute));
     if (place.isFifo()) {
       entry.messageGroupId(one.group()).messageDeduplicationId(one.id());
     }
     return entry.build();
   }
 
+  private static MessageAttributeValue attribute(String value) {
+    return MessageAttributeValue.builder().dataType("String").stringValue(value).build();
+  }
+
   private static List<Outcome> outcomes(Place place, int count, SendMessageBatchResponse answer) {
-    Outcome[] outcomes = new Outcome[count];
-    Arrays.fill(outcomes, UNSAID);
-    answer.successful().forEach(sent -> outcomes[Integer.parseInt(sent.id())] = Outcome.PUBLISHED);
-    answer
-        .failed()
-        .forEach(
-            failed ->
-                outcomes[Integer.parseInt(failed.id())] =
-                    AwsFailures.ofEntry(
-                        place.name(), failed.code(), failed.message(), failed.senderFault()));
-    return List.of(outcomes);
+    return BatchService.outcomes(
+        place,
+        count,
+        answer.successful().stream().map(sent -> sent.id()),
+        answer.failed().stream()
+            .map(
+                failed ->
+                    new Refusal(
+                        failed.id(), failed.code(), failed.message(), failed.senderFault())));
   }
 }

@@ -34,7 +34,7 @@ final class AwsFront implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final HttpClient onwards = HttpClient.newHttpClient();
-  private final URI behind = URI.create("http://127.0.0.1:" + ElasticMq.shared().port());
+  private final URI behind = URI.create("http://127.0.0.1:" + SharedElasticMq.shared().port());
   private final Map<String, Rule> rules = new ConcurrentHashMap<>();
   private final List<String> actions = new CopyOnWriteArrayList<>();
   private final AtomicInteger requests = new AtomicInteger();

@@ -29,8 +29,8 @@ final class SqsFixture implements PublisherFixture, ReceiverFixture {
 
   private final String queue;
   private final String url;
-  private final TcpProxy line = TcpProxy.before(ElasticMq.shared().port());
-  private final SqsAsyncClient client = ElasticMq.client(line.port()).build();
+  private final TcpProxy line = TcpProxy.before(SharedElasticMq.shared().port());
+  private final SqsAsyncClient client = SharedElasticMq.client(line.port()).build();
   private final SqsPublisher publisher = SqsPublisher.with(client).source("/shop");
   private final List<Received> arrivals = new ArrayList<>();
   private final SqsReader reader = new SqsReader();
@@ -84,7 +84,7 @@ final class SqsFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public void sendForeign(byte[] payload) {
-    ElasticMq.shared()
+    SharedElasticMq.shared()
         .direct()
         .sendMessage(
             request -> {
@@ -112,11 +112,11 @@ final class SqsFixture implements PublisherFixture, ReceiverFixture {
    */
   @Override
   public void crash() {
-    ElasticMq.shared().freeze();
+    SharedElasticMq.shared().freeze();
     line.cut();
     Await.until("somebody tries again", PATIENCE, () -> line.connectionCount() > 0);
     line.cut();
-    ElasticMq.shared().thaw();
+    SharedElasticMq.shared().thaw();
   }
 
   @Override

@@ -47,6 +47,6 @@ final class SqsGuideIT {
   @Test
   void programOfThePageReceives() {
     SqsQueues.create("shop-orders.fifo");
-    receive(ElasticMq.shared().direct(), batch -> {});
+    receive(SharedElasticMq.shared().direct(), batch -> {});
   }
 }

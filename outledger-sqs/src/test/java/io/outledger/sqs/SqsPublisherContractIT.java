@@ -8,6 +8,6 @@ final class SqsPublisherContractIT extends PublisherContract {
 
   @Override
   protected PublisherFixture openFixture() {
-    return new SqsFixture(ElasticMq.newFifoName());
+    return new SqsFixture(SharedElasticMq.newFifoName());
   }
 }

@@ -28,12 +28,12 @@ final class SqsPublisherFaultsIT {
   private static final String SEND = "SendMessageBatch";
 
   private final AwsFront front = new AwsFront();
-  private final String queue = ElasticMq.newFifoName();
+  private final String queue = SharedElasticMq.newFifoName();
   private final String url = SqsQueues.create(queue);
   private final SqsAsyncClient client = client(front.port());
 
   private static SqsAsyncClient client(int port) {
-    return ElasticMq.client(port)
+    return SharedElasticMq.client(port)
         .overrideConfiguration(limits -> limits.retryStrategy(AwsRetryStrategy.doNotRetry()))
         .build();
   }
@@ -124,7 +124,7 @@ final class SqsPublisherFaultsIT {
 
   @Test
   void missingQueueIsHeldBackUntilItIsThereAndTheOthersContinue() {
-    String missing = ElasticMq.newFifoName();
+    String missing = SharedElasticMq.newFifoName();
     Message first = Message.to(missing, "order.placed").key("k").build();
     try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
       List<Outcome> outcomes = sender.sendAll(List.of(first, message("l")));
@@ -285,7 +285,7 @@ final class SqsPublisherFaultsIT {
 
   @Test
   void silentServerLeavesTheFateUnknown() {
-    try (TcpProxy line = TcpProxy.before(ElasticMq.shared().port());
+    try (TcpProxy line = TcpProxy.before(SharedElasticMq.shared().port());
         SqsAsyncClient through = client(line.port());
         Sender sender = new Sender(SqsPublisher.with(through), SHORT)) {
       assertThat(sender.sendAll(List.of(message("k")))).containsExactly(Outcome.PUBLISHED);
@@ -297,7 +297,7 @@ final class SqsPublisherFaultsIT {
 
   @Test
   void slowServerIsNoFailure() {
-    try (TcpProxy line = TcpProxy.before(ElasticMq.shared().port());
+    try (TcpProxy line = TcpProxy.before(SharedElasticMq.shared().port());
         SqsAsyncClient through = client(line.port())) {
       line.delay(Duration.ofMillis(200));
       assertThat(outcomes(SqsPublisher.with(through), messages(300)))

@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 /** What tests do with queues, past the line that they break. */
 final class SqsQueues {
 
-  private static final SqsAsyncClient CLIENT = ElasticMq.shared().direct();
+  private static final SqsAsyncClient CLIENT = SharedElasticMq.shared().direct();
 
   private SqsQueues() {}
 

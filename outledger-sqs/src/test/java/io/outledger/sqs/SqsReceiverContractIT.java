@@ -8,6 +8,6 @@ final class SqsReceiverContractIT extends ReceiverContract {
 
   @Override
   protected ReceiverFixture openFixture() {
-    return new SqsFixture(ElasticMq.newFifoName());
+    return new SqsFixture(SharedElasticMq.newFifoName());
   }
 }

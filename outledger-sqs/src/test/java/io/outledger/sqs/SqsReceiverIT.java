@@ -33,8 +33,8 @@ final class SqsReceiverIT {
   private static final Duration SHORT = Duration.ofSeconds(2);
 
   private final AwsFront front = new AwsFront();
-  private final SqsAsyncClient client = ElasticMq.client(front.port()).build();
-  private final String fifo = ElasticMq.newFifoName();
+  private final SqsAsyncClient client = SharedElasticMq.client(front.port()).build();
+  private final String fifo = SharedElasticMq.newFifoName();
   private final List<Received> received = new CopyOnWriteArrayList<>();
 
   @AfterEach
@@ -47,7 +47,8 @@ final class SqsReceiverIT {
   private static List<Message> publish(String queue, List<String> keys) {
     List<Message> messages =
         keys.stream().map(key -> Message.to(queue, "t").key(key).build()).toList();
-    try (Sender sender = new Sender(SqsPublisher.with(ElasticMq.shared().direct()), PATIENCE)) {
+    try (Sender sender =
+        new Sender(SqsPublisher.with(SharedElasticMq.shared().direct()), PATIENCE)) {
       assertThat(sender.sendAll(messages)).containsOnly(Outcome.PUBLISHED);
     }
     return messages;
@@ -174,7 +175,7 @@ final class SqsReceiverIT {
     List<Message> messages = publish(fifo, List.of("a", "a"));
     // It takes them and is never heard of again.
     var taken =
-        ElasticMq.shared()
+        SharedElasticMq.shared()
             .direct()
             .receiveMessage(
                 request -> request.queueUrl(url).maxNumberOfMessages(10).visibilityTimeout(2))
@@ -266,7 +267,7 @@ final class SqsReceiverIT {
 
   @Test
   void queueThatWouldTakeMessagesAwayIsSpokenOf() {
-    String dead = ElasticMq.newFifoName();
+    String dead = SharedElasticMq.newFifoName();
     SqsQueues.create(dead);
     String policy =
         "{\"deadLetterTargetArn\":\"arn:aws:sqs:elasticmq:000000000000:"
@@ -282,9 +283,9 @@ final class SqsReceiverIT {
 
   @Test
   void whatCannotBeReadHoldsNothingElseInAStandardQueue() {
-    String queue = ElasticMq.newName();
+    String queue = SharedElasticMq.newName();
     String url = SqsQueues.create(queue);
-    ElasticMq.shared()
+    SharedElasticMq.shared()
         .direct()
         .sendMessage(request -> request.queueUrl(url).messageBody("stranger"))
         .join();

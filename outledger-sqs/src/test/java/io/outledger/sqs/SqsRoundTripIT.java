@@ -23,14 +23,14 @@ final class SqsRoundTripIT {
 
   @Test
   void messagesOfAStandardQueueArrive() {
-    String queue = ElasticMq.newName();
+    String queue = SharedElasticMq.newName();
     SqsQueues.create(queue);
     List<Received> received = new CopyOnWriteArrayList<>();
     List<Message> messages =
         IntStream.range(0, 95)
             .mapToObj(i -> Message.to(queue, "order.placed").key("k" + i).build())
             .toList();
-    try (SqsAsyncClient client = ElasticMq.client(ElasticMq.shared().port()).build();
+    try (SqsAsyncClient client = SharedElasticMq.client(SharedElasticMq.shared().port()).build();
         Sender sender = new Sender(SqsPublisher.with(client), PATIENCE);
         RunningReceiver receiver = SqsReceiver.from(client, queue).start(received::addAll)) {
       assertThat(sender.sendAll(messages)).containsOnly(Outcome.PUBLISHED);

@@ -37,11 +37,13 @@ public final class Artemis implements AutoCloseable {
   private final Path folder = Scratch.folder("artemis");
   private final int port = Ports.free();
   private final String protocols;
+  private final boolean isOpen;
   private final @Nullable TlsCertificate certificate;
   private ChildJvm child;
 
-  private Artemis(String protocols, @Nullable TlsCertificate certificate) {
+  private Artemis(String protocols, boolean isOpen, @Nullable TlsCertificate certificate) {
     this.protocols = protocols;
+    this.isOpen = isOpen;
     this.certificate = certificate;
     this.child = launch();
   }
@@ -52,17 +54,42 @@ public final class Artemis implements AutoCloseable {
    * @param protocols what it speaks, such as {@code CORE} or {@code AMQP}
    */
   public static Artemis start(String protocols) {
-    return new Artemis(protocols, null);
+    return new Artemis(protocols, false, null);
+  }
+
+  /**
+   * Starts a broker that makes any queue and topic when it is first used.
+   *
+   * @param protocols what it speaks
+   */
+  public static Artemis startOpen(String protocols) {
+    return new Artemis(protocols, true, null);
   }
 
   /** Starts a broker that speaks through TLS alone. */
   public static Artemis start(String protocols, TlsCertificate certificate) {
-    return new Artemis(protocols, certificate);
+    return new Artemis(protocols, false, certificate);
   }
 
   /** Returns its port at 127.0.0.1, the same after a crash. */
   public int port() {
     return port;
+  }
+
+  /** Returns its process id. */
+  public long pid() {
+    return child.pid();
+  }
+
+  /** Kills the broker. */
+  public void kill() {
+    child.kill();
+    child.close();
+  }
+
+  /** Starts a killed broker again on its data. It takes messages some time after. */
+  public void restart() {
+    child = launch();
   }
 
   /**
@@ -71,9 +98,8 @@ public final class Artemis implements AutoCloseable {
    * @param takesMessages says whether it does; it does some time after it has said that it is up
    */
   public void crash(Await.Condition takesMessages) {
-    child.kill();
-    child.close();
-    child = launch();
+    kill();
+    restart();
     Await.until("Artemis takes messages again", PATIENCE, takesMessages);
   }
 
@@ -88,7 +114,8 @@ public final class Artemis implements AutoCloseable {
   }
 
   private ChildJvm launch() {
-    List<String> args = new ArrayList<>(List.of(folder.toString(), protocols, "" + port));
+    List<String> args =
+        new ArrayList<>(List.of(folder.toString(), protocols, "" + port, isOpen ? "#" : "test.#"));
     if (certificate != null) {
       args.add(certificate.file().toString());
     }

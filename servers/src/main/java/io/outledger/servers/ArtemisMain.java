@@ -28,20 +28,21 @@ final class ArtemisMain {
   private ArtemisMain() {}
 
   /**
-   * Starts a broker with a folder, its protocols, such as {@code CORE,AMQP}, and a port, and runs
-   * until it is killed. With a key store for a fourth, it has TLS at the port.
+   * Starts a broker with a folder, its protocols, such as {@code CORE,AMQP}, a port, and a pattern
+   * of addresses that are made by use, and runs until it is killed. With a key store for a fifth,
+   * it has TLS at the port.
    */
   public static void main(String[] args) throws Exception {
     EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
     String acceptor = "tcp://127.0.0.1:" + args[2] + "?protocols=" + args[1];
     String tls =
-        args.length < 4
+        args.length < 5
             ? ""
             : ";sslEnabled=true;keyStorePath="
-                + args[3]
+                + args[4]
                 + ";keyStorePassword="
                 + TlsCertificate.PASSWORD;
-    broker.setConfiguration(configuration(Path.of(args[0]), acceptor + tls));
+    broker.setConfiguration(configuration(Path.of(args[0]), acceptor + tls, args[3]));
     SecurityConfiguration users = new SecurityConfiguration();
     users.addUser(Artemis.USER, Artemis.PASSWORD);
     users.addRole(Artemis.USER, ROLE);
@@ -51,7 +52,8 @@ final class ArtemisMain {
     System.out.println(READY);
   }
 
-  private static Configuration configuration(Path folder, String acceptor) throws Exception {
+  private static Configuration configuration(Path folder, String acceptor, String madeByUse)
+      throws Exception {
     ConfigurationImpl all = new ConfigurationImpl();
     all.setJournalType(JournalType.NIO)
         .setJournalDirectory(folder.resolve("journal").toString())
@@ -62,7 +64,7 @@ final class ArtemisMain {
         .setJMXManagementEnabled(false)
         .addAcceptorConfiguration("tcp", acceptor);
     all.addAddressSetting("#", settings(false));
-    all.addAddressSetting("test.#", settings(true));
+    all.addAddressSetting(madeByUse, settings(true));
     all.addAddressSetting(Artemis.SMALL, small(AddressFullMessagePolicy.BLOCK));
     all.addAddressSetting(Artemis.FULL, small(AddressFullMessagePolicy.FAIL));
     for (String name : Set.of(Artemis.SMALL, Artemis.FULL, Artemis.DENIED, Artemis.DEAD)) {

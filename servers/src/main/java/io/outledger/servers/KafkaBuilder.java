@@ -94,8 +94,8 @@ public final class KafkaBuilder {
   }
 
   /**
-   * Makes the broker a second node of another one's cluster. It cannot be restarted beside a first
-   * one that is stopped.
+   * Makes the broker a second node of another one's cluster. The first one is the controller, so
+   * the second runs only beside it.
    *
    * @param first a running broker
    * @return this

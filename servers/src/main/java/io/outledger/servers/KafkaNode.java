@@ -88,8 +88,7 @@ final class KafkaNode {
     }
     Formatter formatter = new Formatter();
     formatter.setNodeId(Integer.parseInt(properties.getProperty("node.id")));
-    formatter.setClusterId(
-        properties.getProperty(CLUSTER_ID, Uuid.randomUuid().toString()));
+    formatter.setClusterId(properties.getProperty(CLUSTER_ID, Uuid.randomUuid().toString()));
     formatter.setDirectories(List.of(folder));
     formatter.setMetadataLogDirectory(folder);
     formatter.setControllerListenerName("CONTROLLER");

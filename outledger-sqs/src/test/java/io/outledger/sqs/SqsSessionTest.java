@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** What is said of a queue that would take messages away. */
-final class QueueCheckTest {
+final class SqsSessionTest {
 
   private static final SqsQueue FIFO = new SqsQueue("orders.fifo");
 
@@ -23,36 +23,36 @@ final class QueueCheckTest {
 
   @Test
   void fewReceivesBeforeTheDeadLetterQueueAreWarnedOf() {
-    assertThat(QueueCheck.warnings(FIFO, policy(5)))
+    assertThat(SqsSession.warnings(FIFO, policy(5)))
         .singleElement()
         .asString()
         .contains("'orders.fifo'", "after 5 receives", "overtake", "1000");
-    assertThat(QueueCheck.warnings(new SqsQueue("orders"), policy("\"3\"")))
+    assertThat(SqsSession.warnings(new SqsQueue("orders"), policy("\"3\"")))
         .singleElement()
         .asString()
         .contains("after 3 receives")
         .doesNotContain("overtake");
-    assertThat(QueueCheck.warnings(FIFO, policy(1000))).isEmpty();
+    assertThat(SqsSession.warnings(FIFO, policy(1000))).isEmpty();
   }
 
   @Test
   void shortRetentionIsWarnedOf() {
     Map<QueueAttributeName, String> hour =
         Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "3600");
-    assertThat(QueueCheck.warnings(FIFO, hour))
+    assertThat(SqsSession.warnings(FIFO, hour))
         .singleElement()
         .asString()
         .contains("for 1 h", "1209600");
     assertThat(
-            QueueCheck.warnings(
+            SqsSession.warnings(
                 FIFO, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "345600")))
         .isEmpty();
   }
 
   @Test
   void nothingIsSaidWhereNothingIsKnown() {
-    assertThat(QueueCheck.warnings(FIFO, Map.of())).isEmpty();
-    assertThat(QueueCheck.warnings(FIFO, Map.of(QueueAttributeName.REDRIVE_POLICY, "{}")))
+    assertThat(SqsSession.warnings(FIFO, Map.of())).isEmpty();
+    assertThat(SqsSession.warnings(FIFO, Map.of(QueueAttributeName.REDRIVE_POLICY, "{}")))
         .isEmpty();
   }
 }

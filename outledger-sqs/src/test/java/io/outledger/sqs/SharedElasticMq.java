@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.sqs;
 
-import io.outledger.servers.ChildJvm;
-import io.outledger.servers.Ports;
+import io.outledger.servers.ElasticMq;
 import java.net.URI;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -13,30 +11,19 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClientBuilder;
 
 /** The server that the tests of this JVM share, in a process that can be frozen. */
-final class ElasticMq {
+final class SharedElasticMq {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final ElasticMq SHARED = new ElasticMq();
+  private static final SharedElasticMq SHARED = new SharedElasticMq();
   private static final AtomicInteger NAMES = new AtomicInteger();
 
-  private final int port = Ports.free();
-  private final ChildJvm child;
+  private final ElasticMq server = ElasticMq.start();
   private final SqsAsyncClient direct;
 
-  private ElasticMq() {
-    child =
-        ChildJvm.of(ElasticMqMain.class)
-            .args(String.valueOf(port))
-            .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
-            .heapMib(256)
-            .option("-XX:+UseSerialGC")
-            .option("-XX:TieredStopAtLevel=1")
-            .start();
-    child.waitFor(ElasticMqMain.READY::equals, PATIENCE);
-    direct = client(port).build();
+  private SharedElasticMq() {
+    direct = client(server.port()).build();
   }
 
-  static ElasticMq shared() {
+  static SharedElasticMq shared() {
     return SHARED;
   }
 
@@ -51,7 +38,7 @@ final class ElasticMq {
   }
 
   int port() {
-    return port;
+    return server.port();
   }
 
   /** Returns an observer's client. */
@@ -69,10 +56,10 @@ final class ElasticMq {
 
   /** Stops all its threads: connections stay open, and nothing is answered. */
   void freeze() {
-    child.suspend();
+    server.suspend();
   }
 
   void thaw() {
-    child.resume();
+    server.resume();
   }
 }
