@@ -18,6 +18,12 @@ interface DemoBroker extends AutoCloseable {
   /** Returns the settings by which services find it. */
   Map<String, String> settings();
 
+  /**
+   * Says whether what it has acknowledged survives a kill. Where it does not, the server is not
+   * killed: losing what it said it had would be its own fault.
+   */
+  boolean survivesKill();
+
   /** Returns the process id of the server. */
   long pid();
 

@@ -15,9 +15,13 @@ final class DemoBrokers {
   private static final Map<String, Supplier<DemoBroker>> ALL =
       new TreeMap<>(
           Map.of(
+              "artemis", ArtemisDemoBroker::start,
               "kafka", KafkaDemoBroker::start,
+              "mqtt", MqttDemoBroker::start,
               "nats", NatsDemoBroker::start,
-              "rabbitmq", RabbitDemoBroker::start));
+              "rabbitmq", RabbitDemoBroker::start,
+              "redis", RedisDemoBroker::start,
+              "sqs", SqsDemoBroker::start));
 
   private DemoBrokers() {}
 

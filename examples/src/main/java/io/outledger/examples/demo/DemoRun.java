@@ -3,6 +3,7 @@ package io.outledger.examples.demo;
 
 import io.outledger.chaos.run.Screen;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -96,11 +97,15 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
   }
 
   private List<Role> roles() {
-    return List.of(
-        new OrderServiceRole(shop.orderService(), client),
-        new RelayPair(shop.relays(), shop.orders(), shop.ownership()),
-        new InventoryRole(shop.inventoryService(), shop.broker(), shop.orders(), shop.inventory()),
-        new DatabaseRole(shop.postgres(), shop.orders(), shop.inventory()),
-        new BrokerRole(shop.broker(), shop.orders(), shop.inventory()));
+    DemoBroker broker = shop.broker();
+    List<Role> roles = new ArrayList<>();
+    roles.add(new OrderServiceRole(shop.orderService(), client));
+    roles.add(new RelayPair(shop.relays(), shop.orders(), shop.ownership()));
+    roles.add(new InventoryRole(shop.inventoryService(), broker, shop.orders(), shop.inventory()));
+    roles.add(new DatabaseRole(shop.postgres(), shop.orders(), shop.inventory()));
+    if (broker.survivesKill()) {
+      roles.add(new BrokerRole(broker, shop.orders(), shop.inventory()));
+    }
+    return roles;
   }
 }

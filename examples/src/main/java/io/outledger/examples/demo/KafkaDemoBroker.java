@@ -34,6 +34,11 @@ record KafkaDemoBroker(KafkaProcess server, GroupLag lag) implements DemoBroker 
   }
 
   @Override
+  public boolean survivesKill() {
+    return true;
+  }
+
+  @Override
   public long pid() {
     return server.pid();
   }

@@ -56,6 +56,11 @@ record NatsDemoBroker(NatsServer server) implements DemoBroker {
   }
 
   @Override
+  public boolean survivesKill() {
+    return true;
+  }
+
+  @Override
   public long pid() {
     return server.pid();
   }

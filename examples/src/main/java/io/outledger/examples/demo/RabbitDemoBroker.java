@@ -52,6 +52,11 @@ record RabbitDemoBroker(RabbitMq server) implements DemoBroker {
   }
 
   @Override
+  public boolean survivesKill() {
+    return true;
+  }
+
+  @Override
   public long pid() {
     return server.pid();
   }

@@ -32,9 +32,13 @@ public interface Messaging {
   static Messaging of(Settings settings) {
     String broker = settings.text("broker");
     return switch (broker) {
+      case "artemis" -> new ArtemisMessaging(settings);
       case "kafka" -> new KafkaMessaging(settings);
+      case "mqtt" -> new MqttMessaging(settings);
       case "nats" -> new NatsMessaging(settings);
       case "rabbitmq" -> new RabbitMessaging(settings);
+      case "redis" -> new RedisMessaging(settings);
+      case "sqs" -> new SqsMessaging(settings);
       default -> throw new IllegalArgumentException("there is no broker " + broker);
     };
   }
