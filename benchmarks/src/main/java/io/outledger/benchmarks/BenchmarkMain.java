@@ -62,6 +62,7 @@ final class BenchmarkMain {
       String table = "```\n" + report.text().strip() + "\n```";
       new FiguresPages(Path.of(into)).write(name, command(args[0], said), table);
     }
+    System.exit(0); // threads of some brokers' clients would live on
   }
 
   private static String command(String benchmark, Map<String, String> said) {

@@ -12,10 +12,12 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /**
- * A relay to each broker beside that broker's bare client, turn by turn, on the same machine and
- * with payloads of the same size. The bare client reads no database and has no headers to write.
+ * A relay to each broker beside that broker's bare client, and a receiver with an inbox beside a
+ * bare consumer as tutorials have it, turn by turn, on the same machine and with payloads of the
+ * same size. The bare client reads no database and has no headers to write.
  */
 final class BrokersBenchmark {
 
@@ -23,7 +25,15 @@ final class BrokersBenchmark {
   private static final int ROUNDS = 5;
 
   private static final Map<String, Supplier<MeasuredBroker>> ALL =
-      new TreeMap<>(Map.of("nats", MeasuredNats::new, "rabbitmq", MeasuredRabbit::new));
+      new TreeMap<>(
+          Map.of(
+              "amqp", MeasuredAmqp::new,
+              "jms", MeasuredJms::new,
+              "mqtt", MeasuredMqtt::new,
+              "nats", MeasuredNats::new,
+              "rabbitmq", MeasuredRabbit::new,
+              "redis", MeasuredRedis::new,
+              "sqs", MeasuredSqs::new));
 
   private final int messages;
   private final int rounds;
@@ -42,7 +52,8 @@ final class BrokersBenchmark {
         .report();
   }
 
-  private record Round(double bare, double relay) {}
+  /** Messages a second of each. */
+  private record Round(double bare, double relay, double tutorial, double receiver) {}
 
   Findings run(Map<String, Supplier<MeasuredBroker>> brokers)
       throws SQLException, InterruptedException {
@@ -69,32 +80,53 @@ final class BrokersBenchmark {
       progress.accept(
           String.format(
               Locale.ROOT,
-              "%s, %s: bare client %,.0f/s, relay %,.0f/s",
+              "%s, %s: bare client %,.0f/s, relay %,.0f/s; tutorial %,.0f/s, receiver %,.0f/s",
               broker.title(),
               number > 0 ? "round " + number : "warm-up",
               round.bare(),
-              round.relay()));
+              round.relay(),
+              round.tutorial(),
+              round.receiver()));
       if (number > 0) {
         measured.add(round);
       }
     }
-    Sample bare = Sample.of(measured.stream().map(Round::bare).toList());
-    Sample relay = Sample.of(measured.stream().map(Round::relay).toList());
+    Sample bare = sample(measured, Round::bare);
+    Sample relay = sample(measured, Round::relay);
+    Sample tutorial = sample(measured, Round::tutorial);
+    Sample receiver = sample(measured, Round::receiver);
     String title = broker.title();
     findings.add(name + "Bare", title + ": bare client, messages a second", "%,.0f", bare, "");
     findings.add(name + "Relay", title + ": relay, messages a second", "%,.0f", relay, "");
-    double ratio = relay.median() / bare.median();
-    findings.add(name + "Ratio", title + ": ratio", "%.2f", ratio, ">= 0.7");
+    double sent = relay.median() / bare.median();
+    findings.add(name + "Ratio", title + ": relay, of the bare client", "%.2f", sent, ">= 0.7");
+    findings.add(
+        name + "Tutorial", title + ": bare consumer, SELECT and INSERT", "%,.0f", tutorial, "");
+    findings.add(name + "Receiver", title + ": receiver with an inbox", "%,.0f", receiver, "");
+    double taken = receiver.median() / tutorial.median();
+    findings.add(
+        name + "ReceiverRatio", title + ": receiver, of the bare consumer", "%.2f", taken, "> 1");
+  }
+
+  private static Sample sample(List<Round> rounds, ToDoubleFunction<Round> value) {
+    return Sample.of(rounds.stream().map(value::applyAsDouble).toList());
   }
 
   /** Takes both turns, and another one first in every second round. */
   private Round round(String name, MeasuredBroker broker, WaitingLedger ledger, int number)
       throws SQLException, InterruptedException {
+    ReceiverTurn receivers = new ReceiverTurn(ledger, broker, messages);
+    String turn = name + "-" + number;
     if (number % 2 == 0) {
-      double relay = relay(name + "-" + number, broker, ledger);
-      return new Round(bare(broker), relay);
+      double relay = relay(turn, broker, ledger);
+      double receiver = receivers.receiver(turn);
+      double bare = bare(broker);
+      return new Round(bare, relay, receivers.tutorial(), receiver);
     }
-    return new Round(bare(broker), relay(name + "-" + number, broker, ledger));
+    double bare = bare(broker);
+    double tutorial = receivers.tutorial();
+    double relay = relay(turn, broker, ledger);
+    return new Round(bare, relay, tutorial, receivers.receiver(turn));
   }
 
   private double relay(String subscription, MeasuredBroker broker, WaitingLedger ledger)
@@ -111,7 +143,7 @@ final class BrokersBenchmark {
     new Random(1).nextBytes(payload);
     List<byte[]> payloads = Collections.nCopies(messages, payload);
     long start = System.nanoTime();
-    of(
+    act(
         () -> {
           broker.sendBare(payloads);
           return 0L;
@@ -122,7 +154,7 @@ final class BrokersBenchmark {
   }
 
   private static void clear(MeasuredBroker broker) throws InterruptedException {
-    of(
+    act(
         () -> {
           broker.clear();
           return 0L;
@@ -130,7 +162,7 @@ final class BrokersBenchmark {
   }
 
   private void check(MeasuredBroker broker) throws InterruptedException {
-    long count = of(broker::count);
+    long count = act(() -> broker.count().orElse(messages));
     if (count != messages) {
       throw new IllegalStateException(
           "%s: %,d messages came of %,d".formatted(broker.title(), count, messages));
@@ -138,11 +170,11 @@ final class BrokersBenchmark {
   }
 
   /** An act of a client, whatever it throws. */
-  private interface Act {
+  interface Act {
     long run() throws Exception;
   }
 
-  private static long of(Act act) throws InterruptedException {
+  static long act(Act act) throws InterruptedException {
     try {
       return act.run();
     } catch (InterruptedException | RuntimeException e) {

@@ -4,17 +4,25 @@ package io.outledger.benchmarks;
 import io.nats.client.Connection;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamSubscription;
+import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import io.nats.client.PullSubscribeOptions;
 import io.nats.client.api.PublishAck;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.nats.NatsPublisher;
+import io.outledger.nats.NatsReceiver;
 import io.outledger.publish.Publisher;
+import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.NatsServer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /** A stream of NATS JetStream in a file. */
@@ -22,6 +30,8 @@ final class MeasuredNats implements MeasuredBroker {
 
   private static final String SUBJECT = "orders";
   private static final int WINDOW = 500;
+  private static final int BATCH = 100;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final NatsServer server = NatsServer.start();
 
@@ -55,6 +65,33 @@ final class MeasuredNats implements MeasuredBroker {
     }
   }
 
+  @Override
+  public RunningReceiver receive(BatchHandler handler) {
+    return NatsReceiver.of(options(), SUBJECT, "receiver").start(handler);
+  }
+
+  @Override
+  public void takeBare(int count, Work work) throws Exception {
+    Connection connection = Nats.connect(options());
+    try {
+      JetStreamSubscription consumer =
+          connection
+              .jetStream()
+              .subscribe(SUBJECT, PullSubscribeOptions.builder().durable("bare").build());
+      int taken = 0;
+      while (taken < count) {
+        for (Message message : consumer.fetch(BATCH, PATIENCE)) {
+          work.on(message.getData());
+          message.ack();
+          taken++;
+        }
+      }
+      connection.flush(PATIENCE);
+    } finally {
+      connection.close();
+    }
+  }
+
   /** Makes the stream again, since an emptied one still drops ids that it has seen. */
   @Override
   public void clear() throws Exception {
@@ -76,10 +113,11 @@ final class MeasuredNats implements MeasuredBroker {
   }
 
   @Override
-  public long count() throws Exception {
+  public OptionalLong count() throws Exception {
     Connection connection = Nats.connect(options());
     try {
-      return connection.jetStreamManagement().getStreamInfo(SUBJECT).getStreamState().getMsgCount();
+      return OptionalLong.of(
+          connection.jetStreamManagement().getStreamInfo(SUBJECT).getStreamState().getMsgCount());
     } finally {
       connection.close();
     }

@@ -5,18 +5,25 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.MessageProperties;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.publish.Publisher;
 import io.outledger.rabbitmq.RabbitBroker;
 import io.outledger.rabbitmq.RabbitPublisher;
+import io.outledger.rabbitmq.RabbitReceiver;
+import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.RabbitMq;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A quorum queue of RabbitMQ, with confirms. */
 final class MeasuredRabbit implements MeasuredBroker {
 
   private static final String QUEUE = "orders";
   private static final int WINDOW = 500;
+  private static final int PREFETCH = 250;
 
   private final RabbitMq server = RabbitMq.start();
 
@@ -54,6 +61,37 @@ final class MeasuredRabbit implements MeasuredBroker {
   }
 
   @Override
+  public RunningReceiver receive(BatchHandler handler) {
+    return RabbitReceiver.from(RabbitBroker.of(factory()), QUEUE).start(handler);
+  }
+
+  @Override
+  public void takeBare(int count, Work work) throws Exception {
+    act(
+        channel -> {
+          CompletableFuture<Integer> all = new CompletableFuture<>();
+          AtomicInteger taken = new AtomicInteger();
+          channel.basicQos(PREFETCH);
+          channel.basicConsume(
+              QUEUE,
+              false,
+              (tag, message) -> {
+                try {
+                  work.on(message.getBody());
+                  channel.basicAck(message.getEnvelope().getDeliveryTag(), false);
+                  if (taken.incrementAndGet() == count) {
+                    all.complete(count);
+                  }
+                } catch (Exception e) {
+                  all.completeExceptionally(e);
+                }
+              },
+              tag -> {});
+          return all.get();
+        });
+  }
+
+  @Override
   public void clear() throws Exception {
     act(
         channel -> {
@@ -63,8 +101,8 @@ final class MeasuredRabbit implements MeasuredBroker {
   }
 
   @Override
-  public long count() throws Exception {
-    return act(channel -> channel.messageCount(QUEUE));
+  public OptionalLong count() throws Exception {
+    return OptionalLong.of(act(channel -> channel.messageCount(QUEUE)));
   }
 
   @Override

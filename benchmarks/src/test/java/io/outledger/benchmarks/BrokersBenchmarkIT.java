@@ -13,11 +13,13 @@ class BrokersBenchmarkIT {
   private final List<String> said = new ArrayList<>();
 
   @Test
-  void bothSidesSendEveryMessage() throws Exception {
+  void bothSidesSendAndReceiveEveryMessage() throws Exception {
     Findings findings =
         new BrokersBenchmark(500, 2, said::add).run(Map.of("nats", MeasuredNats::new));
 
     assertThat(findings.json()).contains("\"natsBare\"", "\"natsRelay\"", "\"natsRatio\"");
+    assertThat(findings.json())
+        .contains("\"natsTutorial\"", "\"natsReceiver\"", "\"natsReceiverRatio\"");
     assertThat(said).hasSize(3);
   }
 }
