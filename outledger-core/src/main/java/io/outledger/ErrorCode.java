@@ -36,7 +36,7 @@ public enum ErrorCode {
   INVALID_MESSAGE("OUT-014"),
   /** An event could not be turned into a payload, or a payload not into an event. */
   UNREADABLE_PAYLOAD("OUT-015"),
-  /** The database could not be reached, or failed in the middle. */
+  /** The database could not be reached, or failed in the middle, as with a full disk. */
   STORE_UNAVAILABLE("OUT-016"),
   /** Too many positions are open, because a transaction blocks them. */
   TOO_MANY_OPEN("OUT-017"),
@@ -80,5 +80,23 @@ public enum ErrorCode {
   /** Returns the code as it is shown, such as {@code OUT-001}. */
   public String code() {
     return code;
+  }
+
+  /**
+   * Returns whether the error says that something is not available, such as a database, its tables
+   * or a destination. Then no message that was being processed is at fault: no attempt is counted.
+   */
+  public boolean isOutage() {
+    return switch (this) {
+      case SERVER_IN_RECOVERY,
+          SCHEMA_MISSING,
+          SCHEMA_OLDER,
+          SCHEMA_NEWER,
+          STORE_UNAVAILABLE,
+          DESTINATION_UNAVAILABLE,
+          CLOSED ->
+          true;
+      default -> false;
+    };
   }
 }

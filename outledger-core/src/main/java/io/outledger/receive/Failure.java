@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Causes;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
-import io.outledger.publish.DestinationUnavailableException;
 import java.nio.channels.ClosedByInterruptException;
 
 /** What a failure says of the message that met it. */
@@ -19,8 +19,6 @@ enum Failure {
   /** No attempt can succeed. */
   FINAL;
 
-  private static final int CAUSES_MAX = 20;
-
   /**
    * Says what follows from what was thrown. An {@link Error} is a failure like any other, because
    * one message may cause it each time; where everything fails, the breaker opens.
@@ -29,16 +27,13 @@ enum Failure {
     if (thrown instanceof InvalidMessageException) {
       return FINAL;
     }
-    if (thrown instanceof DestinationUnavailableException
-        || thrown instanceof InterruptedException) {
+    if (thrown instanceof InterruptedException) {
       return UNAVAILABLE;
     }
     if (thrown instanceof OutledgerException ours) {
       return ours.code() == ErrorCode.TOO_MANY_PARKED
           ? FULL
-          : ours.code() == ErrorCode.STORE_UNAVAILABLE || ours.code() == ErrorCode.CLOSED
-              ? UNAVAILABLE
-              : SUSPECT;
+          : ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
     }
     return SUSPECT;
   }
@@ -49,14 +44,11 @@ enum Failure {
    * too long.
    */
   static boolean isInterrupt(Throwable thrown) {
-    Throwable cause = thrown;
-    for (int depth = 0; cause != null && depth < CAUSES_MAX; depth++) {
-      if (cause instanceof InterruptedException || cause instanceof ClosedByInterruptException) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
+    return Causes.of(thrown).stream()
+        .anyMatch(
+            cause ->
+                cause instanceof InterruptedException
+                    || cause instanceof ClosedByInterruptException);
   }
 
   /** Describes what was thrown, printably, even where it refuses to say. */

@@ -33,6 +33,7 @@ final class H2Errors implements SqlErrors {
       case 90040, 90096 -> ErrorClass.RIGHT_MISSING;
       case 40001, 90131 -> ErrorClass.RACE;
       case 50200 -> ErrorClass.LOCK_TIMEOUT;
+      case 57014 -> ErrorClass.STATEMENT_TIMEOUT;
       case 23505 -> ErrorClass.DUPLICATE_KEY;
       default -> ofState(failure.getSQLState());
     };

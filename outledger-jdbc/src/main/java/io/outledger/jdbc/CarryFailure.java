@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
-import io.outledger.jdbc.spi.RedactedSqlException;
 import io.outledger.jdbc.spi.SqlErrors;
-import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +16,6 @@ import org.slf4j.LoggerFactory;
 final class CarryFailure {
 
   private static final Logger LOG = LoggerFactory.getLogger(CarryFailure.class);
-  private static final int CAUSES_MAX = 20;
 
   private CarryFailure() {}
 
@@ -27,13 +23,12 @@ final class CarryFailure {
     if (failure instanceof InvalidMessageException) {
       return Outcome.refused(String.valueOf(failure.getMessage()));
     }
-    if (failure instanceof DestinationUnavailableException
-        || (failure instanceof OutledgerException ours && isAway(ours.code()))) {
+    if (failure instanceof OutledgerException ours && ours.code().isOutage()) {
       return Outcome.unavailable(String.valueOf(failure.getMessage()));
     }
-    SQLException refused = sql(failure);
-    if (refused != null) {
-      return ofDatabase(errors, refused);
+    Optional<SQLException> answer = WorkFailure.answer(failure);
+    if (answer.isPresent()) {
+      return ofDatabase(errors, answer.get());
     }
     LOG.warn(
         "The handler that carries {} into another database failed.",
@@ -42,44 +37,12 @@ final class CarryFailure {
     return Outcome.suspect(failure.getClass().getName() + ": " + failure.getMessage());
   }
 
-  /** Whether the other database takes nothing now, or its tables are not there: no message's. */
-  private static boolean isAway(ErrorCode code) {
-    return switch (code) {
-      case STORE_UNAVAILABLE,
-          SERVER_IN_RECOVERY,
-          SCHEMA_MISSING,
-          SCHEMA_OLDER,
-          SCHEMA_NEWER,
-          CLOSED ->
-          true;
-      default -> false;
+  private static Outcome ofDatabase(SqlErrors errors, SQLException answer) {
+    String said = "the other database answered " + WorkFailure.said(answer);
+    return switch (errors.classOf(answer).blame()) {
+      case DATABASE -> Outcome.unavailable(said);
+      case WORK -> Outcome.suspect(said);
+      case MESSAGE -> Outcome.rejected(said);
     };
-  }
-
-  private static Outcome ofDatabase(SqlErrors errors, SQLException failure) {
-    String said =
-        "the other database answered "
-            + RedactedSqlException.firstLine(failure)
-            + " (SQLSTATE "
-            + failure.getSQLState()
-            + ")";
-    return switch (errors.classOf(failure)) {
-      case CONNECTION_LOST, SERVER_FAILED, READ_ONLY -> Outcome.unavailable(said);
-      case TABLES_MISSING, RIGHT_MISSING, RACE, LOCK_TIMEOUT, TRANSACTION_FAILED ->
-          Outcome.suspect(said);
-      case DUPLICATE_KEY, REFUSED -> Outcome.rejected(said);
-    };
-  }
-
-  /** Returns what the database said, however a library has wrapped it; null if it said nothing. */
-  private static @Nullable SQLException sql(Throwable failure) {
-    Throwable at = failure;
-    for (int i = 0; at != null && i < CAUSES_MAX; i++) {
-      if (at instanceof SQLException sql) {
-        return sql;
-      }
-      at = at.getCause();
-    }
-    return null;
   }
 }

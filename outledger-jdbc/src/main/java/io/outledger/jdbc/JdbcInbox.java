@@ -183,6 +183,18 @@ public final class JdbcInbox {
   }
 
   /**
+   * Explains what a handler, or the transaction that it ran in, has thrown. For a handler of a relay
+   * that runs in transactions of its own, such as those of a framework: it throws what this returns,
+   * so that no message is blamed for an outage of the database.
+   *
+   * @return a {@link io.outledger.StoreException} if the database could not be reached, is read-only
+   *     or has no room, however a library has wrapped that; else what was thrown
+   */
+  public Exception explain(Exception thrown) {
+    return WorkFailure.of(errors(), Given.check("thrown", thrown));
+  }
+
+  /**
    * Returns the administration of what receivers of this consumer have parked: list, retry and
    * discard.
    */
@@ -221,7 +233,17 @@ public final class JdbcInbox {
 
   private void once(Received message, JdbcTransactions.Work<Exception> work) throws Exception {
     transactions.runNew(
-        connection -> inbox.process(connection, message, () -> work.run(connection)));
+        connection ->
+            inbox.process(
+                connection,
+                message,
+                () -> {
+                  try {
+                    work.run(connection);
+                  } catch (Exception e) {
+                    throw explain(e);
+                  }
+                }));
   }
 
   /**

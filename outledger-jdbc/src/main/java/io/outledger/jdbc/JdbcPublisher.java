@@ -21,9 +21,9 @@ import java.time.Duration;
  * <p>A statement without an answer within half of the relay's lease counts as a lost connection.
  * How long it takes to get a connection is the data source's affair.
  *
- * <p>A handler of a relay ({@link RelayBuilder#handlerWithoutTransaction}) can do the same. It
- * takes a database that is away for a failure of each message; this takes it for an outage, in
- * which no attempt is counted and nothing is parked.
+ * <p>A handler of a relay ({@link RelayBuilder#handlerWithoutTransaction}) can do the same. There a
+ * driver's exception counts as a failure of each message; here a database that is away is an
+ * outage, in which no attempt is counted and nothing is parked.
  *
  * <p>Immutable and thread-safe; each setter returns a copy.
  */

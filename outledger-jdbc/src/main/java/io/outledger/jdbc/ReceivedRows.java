@@ -98,10 +98,18 @@ final class ReceivedRows implements ReceiverStore {
           }
           first.keySet().retainAll(fresh);
           for (Received message : first.values()) {
-            work.handle(connection, message, 1);
+            handle(connection, message, 1);
           }
           return new Processed(List.copyOf(first.values()), held);
         });
+  }
+
+  private void handle(Connection connection, Received message, int attempt) throws Exception {
+    try {
+      work.handle(connection, message, attempt);
+    } catch (Exception e) {
+      throw WorkFailure.of(database.errors(), e);
+    }
   }
 
   /** Remembers the messages that are free to be processed, and returns those that are not. */
@@ -223,7 +231,7 @@ final class ReceivedRows implements ReceiverStore {
             throw WriteFailure.of(database.errors(), e, "remember a message of " + consumer);
           }
           if (!fresh.isEmpty()) {
-            work.handle(connection, message, parked.attempts() + 1);
+            handle(connection, message, parked.attempts() + 1);
           }
           remove(connection, parked);
           return true;

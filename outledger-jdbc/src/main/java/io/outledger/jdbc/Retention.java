@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Causes;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
@@ -185,12 +186,14 @@ public final class Retention {
 
   /** Returns what to grant, where a failure is that of a role without a right. */
   Optional<String> missingRights(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException sql && errors.classOf(sql) == ErrorClass.RIGHT_MISSING) {
-        return Optional.of(store.rights());
-      }
-    }
-    return Optional.empty();
+    return Causes.of(failure).stream()
+        .filter(cause -> cause instanceof SQLException sql && isOfRights(sql))
+        .findFirst()
+        .map(cause -> store.rights());
+  }
+
+  private boolean isOfRights(SQLException failure) {
+    return errors.classOf(failure) == ErrorClass.RIGHT_MISSING;
   }
 
   /** Returns up to which position messages have been removed; 0 where none was. */

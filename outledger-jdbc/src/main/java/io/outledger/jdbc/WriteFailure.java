@@ -2,7 +2,6 @@
 package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.OutledgerException;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.ErrorClass;
@@ -28,39 +27,34 @@ final class WriteFailure {
     SQLException plain = RedactedSqlException.of(failure);
     ErrorClass found = errors.classOf(failure);
     String text = text(failure, doing, advice(found));
+    // A configuration to correct, or a failure that may pass.
     return switch (found) {
-      case CONNECTION_LOST -> new StoreException(ErrorCode.STORE_UNAVAILABLE, text, plain);
-      case READ_ONLY -> new ConfigurationException(ErrorCode.SERVER_IN_RECOVERY, text, plain);
-      case TABLES_MISSING -> new ConfigurationException(ErrorCode.SCHEMA_MISSING, text, plain);
-      case SERVER_FAILED,
-          RIGHT_MISSING,
-          RACE,
-          LOCK_TIMEOUT,
-          DUPLICATE_KEY,
-          TRANSACTION_FAILED,
-          REFUSED ->
-          new StoreException(ErrorCode.STORE_FAILED, text, plain);
+      case READ_ONLY, TABLES_MISSING -> new ConfigurationException(found.code(), text, plain);
+      default -> new StoreException(found.code(), text, plain);
     };
   }
 
-  /** Returns whether it is the connection that failed, so that a commit's outcome is unknown. */
+  /** Returns whether the session has ended, so that a commit's outcome is unknown. */
   static boolean isConnection(SqlErrors errors, SQLException failure) {
-    return errors.classOf(failure) == ErrorClass.CONNECTION_LOST;
+    return errors.classOf(failure).endsSession();
   }
 
   private static String advice(ErrorClass found) {
     return switch (found) {
       case CONNECTION_LOST -> "the connection is lost, or the server cannot be reached";
+      case SESSION_TIMEOUT ->
+          "the server ended the session, because the transaction took or waited too long";
+      case SERVER_FAILED -> "the server has no room or failed; roll back, and retry later";
       case READ_ONLY ->
           "the server is a standby, or the transaction is read-only;"
               + " use the primary and a read-write transaction";
       case TABLES_MISSING ->
           "the tables are missing; apply the schema, or configure the schema that contains them";
-      case RACE, LOCK_TIMEOUT -> "roll back and retry the whole transaction";
+      case RACE, LOCK_TIMEOUT, STATEMENT_TIMEOUT -> "roll back and retry the whole transaction";
       case TRANSACTION_FAILED -> "an earlier statement of the transaction failed; roll back";
       case RIGHT_MISSING ->
           "roll back, and grant the role the rights of an outbox that docs/schema.md lists";
-      case SERVER_FAILED, DUPLICATE_KEY, REFUSED -> "roll back";
+      case DUPLICATE_KEY, REFUSED -> "roll back";
     };
   }
 

@@ -25,15 +25,20 @@ final class PostgresErrors implements SqlErrors {
       return ErrorClass.CONNECTION_LOST;
     }
     return switch (state) {
-      // Too many connections; our transaction was idle, or open, for too long.
-      case "53300", "25P03", "25P04" -> ErrorClass.CONNECTION_LOST;
+      // Too many connections.
+      case "53300" -> ErrorClass.CONNECTION_LOST;
+      // A transaction was idle, or open, for too long.
+      case "25P03", "25P04" -> ErrorClass.SESSION_TIMEOUT;
       case "25006" -> ErrorClass.READ_ONLY;
       case "25P02" -> ErrorClass.TRANSACTION_FAILED;
       case "42P01", "3F000" -> ErrorClass.TABLES_MISSING;
       case "42501" -> ErrorClass.RIGHT_MISSING;
       case "40001", "40P01" -> ErrorClass.RACE;
       case "55P03" -> ErrorClass.LOCK_TIMEOUT;
+      case "57014" -> ErrorClass.STATEMENT_TIMEOUT;
       case "23505" -> ErrorClass.DUPLICATE_KEY;
+      // A limit of the configuration that this statement exceeds, such as that of temporary files.
+      case "53400" -> ErrorClass.REFUSED;
       default -> ofGroup(state);
     };
   }

@@ -18,8 +18,8 @@ class PostgresErrorsTest {
     "57P01, CONNECTION_LOST",
     "57P05, CONNECTION_LOST",
     "53300, CONNECTION_LOST",
-    "25P03, CONNECTION_LOST",
-    "25P04, CONNECTION_LOST",
+    "25P03, SESSION_TIMEOUT",
+    "25P04, SESSION_TIMEOUT",
     "53100, SERVER_FAILED",
     "58030, SERVER_FAILED",
     "25006, READ_ONLY",
@@ -32,7 +32,8 @@ class PostgresErrorsTest {
     "23505, DUPLICATE_KEY",
     "25P02, TRANSACTION_FAILED",
     "22012, REFUSED",
-    "57014, REFUSED"
+    "57014, STATEMENT_TIMEOUT",
+    "53400, REFUSED"
   })
   void stateTellsTheClass(String state, ErrorClass expected) {
     assertThat(PostgresErrors.TABLE.classOf(new SQLException("no", state))).isEqualTo(expected);

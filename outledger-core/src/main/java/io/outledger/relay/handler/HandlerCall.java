@@ -3,8 +3,8 @@ package io.outledger.relay.handler;
 
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.OutledgerException;
 import io.outledger.publish.BlockingClient;
-import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.context.UserCode;
 import io.outledger.relay.listener.Subject;
@@ -34,9 +34,10 @@ final class HandlerCall implements BlockingClient.Call {
       return Outcome.PUBLISHED;
     } catch (InvalidMessageException e) {
       return Outcome.refused(String.valueOf(e.getMessage()));
-    } catch (DestinationUnavailableException e) {
-      return Outcome.unavailable(String.valueOf(e.getMessage()));
     } catch (Throwable e) {
+      if (e instanceof OutledgerException ours && ours.code().isOutage()) {
+        return Outcome.unavailable(String.valueOf(e.getMessage()));
+      }
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.StoreException;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HandlerCallTest {
@@ -65,6 +67,31 @@ class HandlerCallTest {
         .publish(1, 1, MESSAGE);
     handling.get(0).run();
     assertThat(outcomes.get(1L)).isEqualTo(Outcome.unavailable("OUT-022 the mail server is away"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ErrorCode.class,
+      names = {"STORE_UNAVAILABLE", "SERVER_IN_RECOVERY", "SCHEMA_MISSING", "CLOSED"})
+  void databaseThatServesNobodyIsUnavailable(ErrorCode code) {
+    client(
+            message -> {
+              throw new StoreException(code, "the database takes nothing");
+            })
+        .publish(1, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).isInstanceOf(Outcome.Unavailable.class);
+  }
+
+  @Test
+  void statementThatADatabaseRefusesIsTheHandlersFailure() {
+    client(
+            message -> {
+              throw new StoreException(ErrorCode.STORE_FAILED, "a constraint is violated");
+            })
+        .publish(1, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
   }
 
   @Test

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.StoreException;
 import java.sql.SQLException;
@@ -37,36 +36,15 @@ public final class StoreFailure {
 
   private static StoreException of(
       SqlErrors errors, String doing, SQLException cause, String advice) {
-    return isUnavailable(errors.classOf(cause))
-        ? new StoreException(
-            ErrorCode.STORE_UNAVAILABLE,
-            "the database was unreachable or failed while "
-                + doing
-                + "; "
-                + advice
-                + ": "
-                + RedactedSqlException.firstLine(cause),
-            RedactedSqlException.of(cause))
-        : new StoreException(
-            ErrorCode.STORE_FAILED,
-            "the database refused a statement while "
-                + doing
-                + ": "
-                + RedactedSqlException.firstLine(cause),
-            RedactedSqlException.of(cause));
-  }
-
-  private static boolean isUnavailable(ErrorClass failure) {
-    return switch (failure) {
-      case CONNECTION_LOST, SERVER_FAILED, READ_ONLY -> true;
-      case TABLES_MISSING,
-          RIGHT_MISSING,
-          RACE,
-          LOCK_TIMEOUT,
-          DUPLICATE_KEY,
-          TRANSACTION_FAILED,
-          REFUSED ->
-          false;
-    };
+    ErrorClass found = errors.classOf(cause);
+    boolean isDown = found.endsSession() || found.blame() == ErrorClass.Blame.DATABASE;
+    String what =
+        isDown
+            ? "the database was unreachable or failed while " + doing + "; " + advice
+            : "the database refused a statement while " + doing;
+    return new StoreException(
+        found.code(),
+        what + ": " + RedactedSqlException.firstLine(cause),
+        RedactedSqlException.of(cause));
   }
 }

@@ -3,6 +3,7 @@ package io.outledger.spring.boot;
 
 import io.outledger.Message;
 import io.outledger.event.EventHandlers;
+import io.outledger.inbox.Inbox;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.JdbcInbox;
@@ -71,13 +72,21 @@ final class HandlerRoute implements PositionedHandler {
     HandlerContext context =
         new HandlerContext(
             parts, Received.of(Received.LEDGER + subscription, message), position, attempt);
+    try {
+      inTransaction(received, () -> call.run(context));
+    } catch (Exception e) {
+      throw inbox.explain(e);
+    }
+  }
+
+  private void inTransaction(Received received, Inbox.Work<Exception> work) throws Exception {
     TransactionStatus status =
         parts
             .manager()
             .getTransaction(
                 new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
     try {
-      inbox.process(parts.transactions().connection(), received, () -> call.run(context));
+      inbox.process(parts.transactions().connection(), received, work);
     } catch (Throwable failure) {
       rollBack(status, failure);
       throw failure;

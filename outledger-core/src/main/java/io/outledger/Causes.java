@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+
+/** The causes of a failure, which may lead in a circle. */
+public final class Causes {
+
+  private Causes() {}
+
+  /**
+   * Returns a failure and its causes, the failure itself first and its root cause last. Causes that
+   * lead in a circle are returned once each.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public static List<Throwable> of(Throwable failure) {
+    List<Throwable> all = new ArrayList<>();
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Throwable next = Given.check("failure", failure);
+    while (next != null && seen.add(next)) {
+      all.add(next);
+      next = next.getCause();
+    }
+    return List.copyOf(all);
+  }
+}
