@@ -115,11 +115,6 @@ final class Session implements RelayConnection.Session {
     return OwnTransaction.on(connection, kind, work);
   }
 
-  /** Rolls back what the running transaction has done so far, and continues. */
-  void rollback() throws SQLException {
-    connection.rollback();
-  }
-
   @Override
   public void abortAfter(Throwable failure) {
     abortAfter(failure, connection);
