@@ -39,11 +39,11 @@ public interface TransportMessage {
   /**
    * Returns what its key belongs to, as the receiver knows it: the {@link
    * io.outledger.inbox.Received#keySpace keySpace} of the message. Where the broker keeps one order
-   * for several topics, it is what they have in common. Unless implemented, the origin, or the
-   * topic where there is none.
+   * for several topics, it is what they have in common. Unless implemented, it is empty, which
+   * stands for the origin, or for the topic where there is none.
    */
   default String keySpace() {
-    return origin().isEmpty() ? topic() : origin();
+    return "";
   }
 
   /**

@@ -95,7 +95,7 @@ final class RecordReader {
         headers.texts(),
         MessageLimits.allows(time) ? time : null,
         delivered.origin() + ORIGIN_BY_OFFSET,
-        delivered.keySpace());
+        delivered.origin()); // not that of the origin above, or one key would have two orders
   }
 
   /** A record as Kafka's consumer delivered it. */
