@@ -54,7 +54,7 @@ public enum ErrorCode {
   MESSAGE_REJECTED("OUT-023"),
   /** A guard refused a message. */
   GUARD_REFUSED("OUT-024"),
-  /** There is no such subscription. */
+  /** There is no such subscription, route or consumer. */
   UNKNOWN_SUBSCRIPTION("OUT-025"),
   /** It was closed before. */
   CLOSED("OUT-026"),

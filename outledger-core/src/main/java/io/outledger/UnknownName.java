@@ -6,8 +6,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The error for the name of a subscription or route that does not exist: the same code and words
- * wherever one is looked up. It lists the names that exist.
+ * The error for the name of a subscription, route or consumer that does not exist: the same code
+ * and words wherever one is looked up. It lists the names that exist.
  */
 public final class UnknownName {
 
@@ -48,6 +48,49 @@ public final class UnknownName {
         "routes",
         known,
         "check the name and the position");
+  }
+
+  /**
+   * Returns the error for a selected route in which nothing of a subscription is parked, though
+   * something is in others.
+   *
+   * @param name the route that was selected
+   * @param subscription the name of the subscription
+   * @param known the routes in which messages are parked; the error lists up to {@value
+   *     #NAMES_MAX}
+   * @return an exception {@code OUT-025}
+   */
+  public static ConfigurationException selectedRoute(
+      String name, String subscription, Collection<String> known) {
+    Given.check("name", name);
+    Given.check("subscription", subscription);
+    return unknown(
+        "route "
+            + quoted(name)
+            + " in which messages of subscription "
+            + quoted(subscription)
+            + " are parked",
+        "routes",
+        known,
+        "check the name");
+  }
+
+  /**
+   * Returns the error for a consumer that has neither processed nor parked a message.
+   *
+   * @param name the name that was given
+   * @param known the names of all consumers of the schema; the error lists up to {@value
+   *     #NAMES_MAX}
+   * @return an exception {@code OUT-025}
+   */
+  public static ConfigurationException consumer(String name, Collection<String> known) {
+    Given.check("name", name);
+    return unknown(
+        "consumer " + quoted(name),
+        "consumers",
+        known,
+        "check the name and the schema; a consumer is known once it has processed or parked a"
+            + " message");
   }
 
   private static ConfigurationException unknown(

@@ -20,6 +20,14 @@ class UnknownNameTest {
         .hasMessage(
             "OUT-025 there is no route \"mial\" in which position 3 of subscription \"kafka\" is"
                 + " parked; known routes: \"mail\"; check the name and the position");
+    assertThat(UnknownName.selectedRoute("mial", "kafka", List.of("mail")))
+        .hasMessage(
+            "OUT-025 there is no route \"mial\" in which messages of subscription \"kafka\" are"
+                + " parked; known routes: \"mail\"; check the name");
+    assertThat(UnknownName.consumer("stok", List.of("stock")))
+        .hasMessage(
+            "OUT-025 there is no consumer \"stok\"; known consumers: \"stock\"; check the name and"
+                + " the schema; a consumer is known once it has processed or parked a message");
   }
 
   @Test

@@ -84,6 +84,14 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class AdministeringReceivedMessages extends ReceiptContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class MovingSubscriptions extends MoveContractTests {
     @Override
     DatabaseFixture openFixture() {

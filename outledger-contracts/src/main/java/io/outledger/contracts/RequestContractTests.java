@@ -175,6 +175,8 @@ abstract class RequestContractTests extends DatabaseContractTests {
     assertThat(parked().subscriptions()).containsExactly(SUBSCRIPTION);
     assertThat(parked().routesAt(SUBSCRIPTION, positions.get(0))).containsExactly("");
     assertThat(parked().routesAt(SUBSCRIPTION, positions.get(0) + 1)).isEmpty();
+    assertThat(parked().routes(SUBSCRIPTION)).containsExactly("");
+    assertThat(parked().routes("other")).isEmpty();
   }
 
   /** Appends a message for each state and parks it in that. */

@@ -162,31 +162,39 @@ final class H2Received extends ReceivedTableBySql {
          SET requested = ?, changed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND number = ?\
       """;
 
+  // Each consumer is looked up in the primary keys.
+  private static final String CONSUMERS =
+      """
+      SELECT DISTINCT consumer FROM {schema}.outledger_inbox
+      UNION
+      SELECT DISTINCT consumer FROM {schema}.outledger_inbox_parked\
+      """;
+
+  private static final ReceivedSql SQL =
+      new ReceivedSql(
+          COUNT,
+          PARK,
+          DUE,
+          NEXT,
+          LOCK,
+          IS_FIRST,
+          REMOVE,
+          FAIL,
+          REQUESTED,
+          LIST,
+          CONSUMERS);
+
   private final ReceivedAdmission admission;
   private final String allow;
   private final String toRequest;
   private final String request;
 
   H2Received(Tables tables, InboxTable inbox) {
-    super(sql(tables));
+    super(SQL.with(tables::in));
     this.admission = new ReceivedAdmission(tables, inbox);
     this.allow = tables.in(ALLOW);
     this.toRequest = tables.in(TO_REQUEST);
     this.request = tables.in(REQUEST);
-  }
-
-  private static ReceivedSql sql(Tables tables) {
-    return new ReceivedSql(
-        tables.in(COUNT),
-        tables.in(PARK),
-        tables.in(DUE),
-        tables.in(NEXT),
-        tables.in(LOCK),
-        tables.in(IS_FIRST),
-        tables.in(REMOVE),
-        tables.in(FAIL),
-        tables.in(REQUESTED),
-        tables.in(LIST));
   }
 
   @Override

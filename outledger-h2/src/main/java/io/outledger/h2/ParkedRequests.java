@@ -74,6 +74,13 @@ final class ParkedRequests implements ParkedStore {
        WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.route\
       """;
 
+  // The primary key, all of the subscription.
+  private static final String ALL_ROUTES =
+      """
+      SELECT DISTINCT p.route FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = 0\
+      """;
+
   private final DataSource dataSource;
   private final Tables tables;
 
@@ -165,6 +172,17 @@ final class ParkedRequests implements ParkedStore {
         connection ->
             Sql.of(connection, tables.in(ROUTES), subscription, position)
                 .rows(row -> row.getString(1)));
+  }
+
+  @Override
+  public Set<String> routes(String subscription) {
+    return OwnTransaction.run(
+        dataSource,
+        "looking up the routes of " + subscription,
+        connection ->
+            Set.copyOf(
+                Sql.of(connection, tables.in(ALL_ROUTES), subscription)
+                    .rows(row -> row.getString(1))));
   }
 
   /** Returns all values of a statement: the place, the filters', and the limit. */

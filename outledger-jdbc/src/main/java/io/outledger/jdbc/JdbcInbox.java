@@ -13,6 +13,7 @@ import io.outledger.relay.handler.PositionedHandler;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -33,13 +34,21 @@ public final class JdbcInbox {
   private final JdbcTransactions transactions;
   private final InboxRetention retention;
   private final TypedWork.Parts parts;
+  private final Set<String> handled;
 
+  /**
+   * Makes it.
+   *
+   * @param handled is told of this consumer once there is a handler for it
+   */
   JdbcInbox(
       Inbox<Connection> inbox,
       JdbcTransactions transactions,
       InboxRetention retention,
-      TypedWork.Parts parts) {
+      TypedWork.Parts parts,
+      Set<String> handled) {
     this.inbox = inbox;
+    this.handled = handled;
     this.transactions = transactions;
     this.retention = retention;
     this.parts = parts;
@@ -200,7 +209,8 @@ public final class JdbcInbox {
    */
   public ParkedReceipts parked() {
     parts.life().require("administer parked messages");
-    return new ParkedReceipts(parts.database(), transactions, inbox.consumer());
+    return new ParkedReceipts(
+        parts.database(), transactions, inbox.consumer(), handled, parts.life());
   }
 
   String consumer() {
@@ -216,6 +226,7 @@ public final class JdbcInbox {
   }
 
   private ReceivedRows rows(Predicate<Received> concerns, ReceivedRows.Work work) {
+    handled.add(inbox.consumer());
     ReceivedRows.Memory memory = new ReceivedRows.Memory(inbox.consumer(), retention);
     return new ReceivedRows(memory, parts.database(), transactions, concerns, work);
   }

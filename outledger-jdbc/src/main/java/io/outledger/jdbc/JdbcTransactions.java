@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
  * outcome is unknown, and {@code OUT-016} says so: look the message's id up, or have the same work
  * done again behind an inbox.
  *
- * <p>Thread-safe.
+ * <p>Once the {@link Outledger} it comes from is closed, no transaction begins ({@code OUT-026}); a
+ * running one may finish. Thread-safe.
  */
 public final class JdbcTransactions implements Transactions {
 
   private final DataSource dataSource;
+  private final Life life;
   private volatile @Nullable Database database;
 
   // Not static: a thread may run one transaction of each data source. It is always removed at the
@@ -42,11 +44,13 @@ public final class JdbcTransactions implements Transactions {
    */
   public JdbcTransactions(DataSource dataSource) {
     this.dataSource = Given.check("dataSource", dataSource);
+    this.life = new Life();
   }
 
-  JdbcTransactions(DataSource dataSource, Database database) {
+  JdbcTransactions(DataSource dataSource, Database database, Life life) {
     this.dataSource = dataSource;
     this.database = database;
+    this.life = life;
   }
 
   /**
@@ -54,7 +58,8 @@ public final class JdbcTransactions implements Transactions {
    *
    * @throws X what the work throws, after the roll-back; what fails on the way is suppressed in it
    * @throws StoreException {@code OUT-016} if no connection can be had, or the commit's outcome is
-   *     unknown; {@code OUT-027} if the database refused the commit: nothing took effect
+   *     unknown; {@code OUT-026} if the {@link Outledger} it comes from is closed; {@code OUT-027}
+   *     if the database refused the commit: nothing took effect
    */
   public <X extends Exception> void run(Work<X> work) throws X {
     Given.check("work", work);
@@ -118,6 +123,7 @@ public final class JdbcTransactions implements Transactions {
   }
 
   private RunningTransaction begin() {
+    life.require("begin a transaction");
     Connection connection = open();
     Database known = database;
     if (known == null) {

@@ -41,11 +41,12 @@ public final class Outledger implements AutoCloseable {
   private final JdbcOutbox outbox;
   private final PassedOver passedOver = new PassedOver();
   private final Set<String> consumers = ConcurrentHashMap.newKeySet();
+  private final Set<String> handled = ConcurrentHashMap.newKeySet();
 
   Outledger(OutledgerBuilder builder, Events events, Database database) {
     this.events = events;
     this.database = database;
-    this.transactions = new JdbcTransactions(builder.dataSource, database);
+    this.transactions = new JdbcTransactions(builder.dataSource, database, life);
     this.inboxRetention = new InboxRetention(builder.inboxRetention);
     this.dataSource = builder.dataSource;
     this.relayDataSource = builder.relayDataSource;
@@ -78,8 +79,13 @@ public final class Outledger implements AutoCloseable {
     return outbox;
   }
 
-  /** Returns a small transaction manager for plain JDBC, on the application's data source. */
+  /**
+   * Returns a small transaction manager for plain JDBC, on the application's data source.
+   *
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
+   */
   public JdbcTransactions transactions() {
+    life.require("use transactions");
     return transactions;
   }
 
@@ -109,7 +115,8 @@ public final class Outledger implements AutoCloseable {
         inbox,
         transactions,
         inboxRetention,
-        new TypedWork.Parts(events, outbox, passedOver, life, database));
+        new TypedWork.Parts(events, outbox, passedOver, life, database),
+        handled);
   }
 
   /**
@@ -193,9 +200,10 @@ public final class Outledger implements AutoCloseable {
 
   /**
    * Stops the relays started by this instance, and the retention. Each relay settles its messages
-   * in flight and releases its lease. Afterwards every use of this instance fails with {@code
-   * OUT-026}; running transactions may finish. The data sources belong to the application and stay
-   * open. Idempotent.
+   * in flight and releases its lease. Afterwards every use of this instance and of what came from
+   * it fails with {@code OUT-026}, except that {@link #dataSource}, {@link #events}, {@link
+   * #schema} and {@link #passedOver} still answer; running transactions may finish. The data
+   * sources belong to the application and stay open. Idempotent.
    */
   @Override
   public void close() {

@@ -128,7 +128,8 @@ public final class ParkedMessages {
    *
    * @return the number of requests recorded, without messages that the relay was just changing
    * @throws io.outledger.ConfigurationException {@code OUT-021} if held messages are selected
-   *     (select those that they are held behind); {@code OUT-025} if there is no such subscription
+   *     (select those that they are held behind); {@code OUT-025} if there is no such subscription,
+   *     or the selected route has no parked messages though others have
    * @throws StoreException if the database failed; some requests may have been recorded
    */
   public int retry(ParkedSelection selection) {
@@ -170,6 +171,7 @@ public final class ParkedMessages {
     } while (step.found() == REQUESTS_A_STEP);
     if (count == 0) {
       requireKnown();
+      requireRoute(selection);
     }
     return count;
   }
@@ -178,6 +180,17 @@ public final class ParkedMessages {
     Set<String> known = store.subscriptions();
     if (!known.contains(subscription)) {
       throw UnknownName.subscription(subscription, known);
+    }
+  }
+
+  private void requireRoute(ParkedSelection selection) {
+    String route = selection.route();
+    if (route == null) {
+      return;
+    }
+    Set<String> routes = store.routes(subscription);
+    if (!routes.isEmpty() && !routes.contains(route)) {
+      throw UnknownName.selectedRoute(route, subscription, routes);
     }
   }
 

@@ -74,13 +74,18 @@ final class ParkedRequests implements ParkedStore {
       """
           .formatted(FITTING);
 
-  // One index step.
-
   // The primary key.
   private static final String ROUTES =
       """
       SELECT p.route FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.route\
+      """;
+
+  // The primary key, all of the subscription.
+  private static final String ALL_ROUTES =
+      """
+      SELECT DISTINCT p.route FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = 0\
       """;
 
   private final DataSource dataSource;
@@ -171,15 +176,33 @@ final class ParkedRequests implements ParkedStore {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(ROUTES))) {
             statement.setString(1, subscription);
             statement.setLong(2, position);
-            List<String> routes = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
-              while (rows.next()) {
-                routes.add(rows.getString(1));
-              }
-            }
-            return routes;
+            return names(statement);
           }
         });
+  }
+
+  @Override
+  public Set<String> routes(String subscription) {
+    return OwnTransaction.run(
+        dataSource,
+        Kind.READS,
+        "looking up the routes of " + subscription,
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(tables.in(ALL_ROUTES))) {
+            statement.setString(1, subscription);
+            return Set.copyOf(names(statement));
+          }
+        });
+  }
+
+  private static List<String> names(PreparedStatement statement) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        names.add(rows.getString(1));
+      }
+    }
+    return names;
   }
 
   /** Binds the filters, and returns the number of the parameter after them. */

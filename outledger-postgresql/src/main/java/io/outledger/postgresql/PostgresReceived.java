@@ -154,29 +154,49 @@ final class PostgresReceived extends ReceivedTableBySql {
       """
           .formatted(FITTING);
 
+  // One step in an index for each consumer.
+  private static final String CONSUMERS =
+      """
+      WITH RECURSIVE processed AS (
+        SELECT min(i.consumer) AS consumer FROM {schema}.outledger_inbox i
+        UNION ALL
+        SELECT (SELECT min(i.consumer) FROM {schema}.outledger_inbox i
+                 WHERE i.consumer > processed.consumer)
+          FROM processed WHERE processed.consumer IS NOT NULL),
+      parked AS (
+        SELECT min(p.consumer) AS consumer FROM {schema}.outledger_inbox_parked p
+        UNION ALL
+        SELECT (SELECT min(p.consumer) FROM {schema}.outledger_inbox_parked p
+                 WHERE p.consumer > parked.consumer)
+          FROM parked WHERE parked.consumer IS NOT NULL)
+      SELECT consumer FROM processed WHERE consumer IS NOT NULL
+      UNION
+      SELECT consumer FROM parked WHERE consumer IS NOT NULL\
+      """;
+
+  private static final ReceivedSql SQL =
+      new ReceivedSql(
+          COUNT,
+          PARK,
+          DUE,
+          NEXT,
+          LOCK,
+          IS_FIRST,
+          REMOVE,
+          FAIL,
+          REQUESTED,
+          LIST,
+          CONSUMERS);
+
   private final ReceivedAdmission admission;
   private final String allow;
   private final String request;
 
   PostgresReceived(Tables tables, String forget) {
-    super(sql(tables));
+    super(SQL.with(tables::in));
     this.admission = new ReceivedAdmission(tables, forget);
     this.allow = tables.in(ALLOW);
     this.request = tables.in(REQUEST);
-  }
-
-  private static ReceivedSql sql(Tables tables) {
-    return new ReceivedSql(
-        tables.in(COUNT),
-        tables.in(PARK),
-        tables.in(DUE),
-        tables.in(NEXT),
-        tables.in(LOCK),
-        tables.in(IS_FIRST),
-        tables.in(REMOVE),
-        tables.in(FAIL),
-        tables.in(REQUESTED),
-        tables.in(LIST));
   }
 
   @Override

@@ -12,8 +12,10 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.JdbcOutbox;
+import io.outledger.jdbc.JdbcTransactions;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.ParkedReceipts;
 import io.outledger.jdbc.ReceivedWork;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.Retention;
@@ -109,7 +111,9 @@ class DoorIT {
     JdbcInbox inbox = outledger.inbox("consumer");
     BatchHandler handler = inbox.handler((connection, received) -> {});
     Received received = Received.of("source", MESSAGE);
-    Outbox bound = outbox.boundTo(outledger.transactions());
+    JdbcTransactions transactions = outledger.transactions();
+    Outbox bound = outbox.boundTo(transactions);
+    ParkedReceipts receipts = inbox.parked();
     outledger.close();
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(false);
@@ -140,6 +144,15 @@ class DoorIT {
               () -> parked.discard(1, ""),
               parked::retryAll,
               () -> parked.discard(ParkedSelection.ALL),
+              () -> receipts.list(ParkedSelection.ALL, 0, 1),
+              () -> receipts.retry(1),
+              () -> receipts.discard(1),
+              () -> receipts.retry(ParkedSelection.ALL),
+              () -> receipts.discard(ParkedSelection.ALL),
+              inbox::parked,
+              () -> transactions.run(running -> {}),
+              () -> transactions.call(running -> 1),
+              outledger::transactions,
               outledger::subscriptions,
               () -> outledger.parkedMessages("r"));
       for (ThrowingCallable call : calls) {

@@ -118,6 +118,12 @@ class ParkedSelectionIT {
         "OUT-025 there is no route \"mial\" in which position 1 of subscription \"kafka\" is"
             + " parked; known routes: \"mail\";",
         () -> parked.retry(1, "mial"));
+    String noRoute =
+        "OUT-025 there is no route \"mial\" in which messages of subscription \"kafka\" are parked;"
+            + " known routes: \"mail\", \"stock\";";
+    refused(noRoute, () -> parked.retry(ALL.withRoute("mial")));
+    refused(noRoute, () -> parked.discard(ALL.withRoute("mial")));
+    assertThat(listed(ALL.withRoute("mial"))).isEmpty(); // as of a route that has parked nothing
     refused("OUT-025 there is no route \"\" in which position 3", () -> parked.discard(3, ""));
     assertThat(parked.retry(99, "mail")).isFalse();
     assertThat(parked.retry(ALL.withKey("nobody"))).isZero();

@@ -62,6 +62,9 @@ public interface ParkedStore {
   /** Returns the routes in which a position of a subscription is parked, in any state. */
   List<String> routesAt(String subscription, long position);
 
+  /** Returns the routes in which messages of a subscription are parked, in any state. */
+  Set<String> routes(String subscription);
+
   /**
    * The result of one step.
    *

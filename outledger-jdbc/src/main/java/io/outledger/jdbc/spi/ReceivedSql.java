@@ -2,6 +2,7 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.Given;
+import java.util.function.UnaryOperator;
 
 /**
  * A database's texts for the messages that consumers have parked, where the story is the same
@@ -26,6 +27,7 @@ import io.outledger.Given;
  * @param list consumer, number above, number up to, state, type, topic, key and part of the error,
  *     each null for any, limit: messages, each followed by number, state, attempts, error, request
  *     and the time of parking
+ * @param consumers none: the names of all consumers that have processed or parked a message
  */
 public record ReceivedSql(
     String count,
@@ -37,7 +39,8 @@ public record ReceivedSql(
     String remove,
     String fail,
     String requested,
-    String list) {
+    String list,
+    String consumers) {
 
   /**
    * Checks what is given.
@@ -55,5 +58,27 @@ public record ReceivedSql(
     Given.check("fail", fail);
     Given.check("requested", requested);
     Given.check("list", list);
+    Given.check("consumers", consumers);
+  }
+
+  /**
+   * Returns the same with the names of a schema's tables in it.
+   *
+   * @param naming puts the names into a text
+   */
+  public ReceivedSql with(UnaryOperator<String> naming) {
+    Given.check("naming", naming);
+    return new ReceivedSql(
+        naming.apply(count),
+        naming.apply(park),
+        naming.apply(due),
+        naming.apply(next),
+        naming.apply(lock),
+        naming.apply(isFirst),
+        naming.apply(remove),
+        naming.apply(fail),
+        naming.apply(requested),
+        naming.apply(list),
+        naming.apply(consumers));
   }
 }

@@ -90,6 +90,9 @@ public interface ReceivedTable {
       Connection transaction, String consumer, ParkedSelection selection, Page page)
       throws SQLException;
 
+  /** Returns the names of all consumers that have processed or parked a message. */
+  Set<String> consumers(Connection transaction) throws SQLException;
+
   /**
    * Notes a request for messages that are dead or retrying.
    *

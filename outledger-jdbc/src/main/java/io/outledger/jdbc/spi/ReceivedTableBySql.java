@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,6 +163,11 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
       throws SQLException {
     return rows(
         transaction, sql.list(), ParkedRow::receipt, filters(selection, page, consumer).toArray());
+  }
+
+  @Override
+  public final Set<String> consumers(Connection transaction) throws SQLException {
+    return Set.copyOf(rows(transaction, sql.consumers(), row -> row.getString(1)));
   }
 
   /**
