@@ -124,6 +124,14 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class ShowingMessages extends ViewContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class ShowingStatus extends StatusContractTests {
     @Override
     DatabaseFixture openFixture() {

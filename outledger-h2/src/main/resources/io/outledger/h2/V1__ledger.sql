@@ -191,6 +191,13 @@ SELECT s.subscription, s.partition, m.position, 'waiting' AS state, m.id, m.topi
   FROM {schema}.outledger_subscription s
   JOIN {schema}.outledger_message m ON m.position > s.high
 UNION ALL
+SELECT s.subscription, s.partition, m.position, 'in flight', m.id, m.topic, m."KEY", m.type,
+       m.version, m.time
+  FROM {schema}.outledger_subscription s
+  JOIN SYSTEM_RANGE(1, 1000000) r ON r."X" <= CARDINALITY(s.open_first)
+  JOIN {schema}.outledger_message m
+    ON m.position BETWEEN s.open_first[r."X"] AND s.open_last[r."X"]
+UNION ALL
 SELECT h.subscription, h.partition, m.position, 'in flight', m.id, m.topic, m."KEY", m.type,
        m.version, m.time
   FROM {schema}.outledger_hole h
@@ -212,6 +219,95 @@ SELECT p.subscription, p.partition, p.position, p.route, p.state, p.attempts, p.
 -- The same of what consumers have received.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_inbox_failed AS
 SELECT p.consumer, p.number, p.state, p.attempts, p.error, p.next_attempt_at, p.blocks, p.requested,
-       p.source, p.message_id, p.topic, p."KEY", p.type, p.version, p.time, p.parked_at, p.changed_at
+       p.source, p.message_id, p.topic, p."KEY", p.key_space, p.type, p.version, p.time, p.parked_at,
+       p.changed_at
   FROM {schema}.outledger_inbox_parked p
  WHERE p.state <> 'held';
+
+-- The ledger with payloads that people can read: as text where they are UTF-8, as JSON is; else \x and
+-- hexadecimal digits. They are data of the business: grant it to few.
+CREATE VIEW IF NOT EXISTS {schema}.outledger_readable AS
+SELECT m.position, m.time, m.id, m.version, m.topic, m."KEY", m.type, m.headers,
+       CASE WHEN STRINGTOUTF8(UTF8TOSTRING(m.payload)) = m.payload
+             AND POSITION(CHAR(0), UTF8TOSTRING(m.payload)) = 0
+            THEN UTF8TOSTRING(m.payload)
+            ELSE '\x' || LOWER(RAWTOHEX(m.payload)) END AS payload
+  FROM {schema}.outledger_message m;
+
+-- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
+-- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
+-- count in "behind" until they are read. A ledger that nobody reads has a row without a subscription.
+CREATE VIEW IF NOT EXISTS {schema}.outledger_lag AS
+SELECT l.subscription, l.partition, l.running, t.instance, t.state, t.since, t.reason, l.saved_at,
+       l.high, GREATEST(l.newest - l.high, 0) AS behind,
+       CASE WHEN LEAST(l.waiting, l.parked) < l.never
+            THEN GREATEST(CURRENT_TIMESTAMP - LEAST(l.waiting, l.parked), INTERVAL '0' SECOND)
+            ELSE INTERVAL '0' SECOND END AS oldest_age,
+       CASE WHEN LEAST(l.waiting, l.parked) = l.never THEN NULL
+            WHEN l.waiting <= l.parked THEN 'waiting'
+            ELSE l.parked_state END AS oldest_state,
+       CASE WHEN l.waiting < l.never
+            THEN GREATEST(CURRENT_TIMESTAMP - l.waiting, INTERVAL '0' SECOND)
+            ELSE INTERVAL '0' SECOND END AS waiting_age,
+       l.open_ranges, l.retrying, l.held, l.dead
+  FROM (
+    SELECT i.subscription, i.partition, i.running, i.saved_at, i.high, i.newest, i.never,
+           i.open_ranges, i.retrying, i.held, i.dead, i.owner, i.parked_state,
+           LEAST(i.above, i.in_flight, i.in_hole) AS waiting, i.parked
+      FROM (
+        SELECT s.subscription, s.partition, s.saved_at, s.high,
+               TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00' AS never,
+               COALESCE(s.lease_until > CURRENT_TIMESTAMP, FALSE) AS running,
+               (SELECT COALESCE(MAX(m.position), 0) FROM {schema}.outledger_message m) AS newest,
+               COALESCE((SELECT m.time FROM {schema}.outledger_message m
+                          WHERE m.position > s.high ORDER BY m.position FETCH FIRST ROW ONLY),
+                        TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00') AS above,
+               COALESCE((SELECT MIN(m.time) FROM SYSTEM_RANGE(1, 1000000) r
+                           JOIN {schema}.outledger_message m
+                             ON m.position BETWEEN s.open_first[r."X"] AND s.open_last[r."X"]
+                          WHERE r."X" <= CARDINALITY(s.open_first)),
+                        TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00') AS in_flight,
+               COALESCE((SELECT MIN(m.time) FROM {schema}.outledger_hole h
+                           JOIN {schema}.outledger_message m
+                             ON m.position BETWEEN h.first_position AND h.last_position
+                          WHERE h.subscription = s.subscription AND h.partition = s.partition),
+                        TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00') AS in_hole,
+               COALESCE((SELECT MIN(p.time) FROM {schema}.outledger_parked p
+                          WHERE p.subscription = s.subscription AND p.partition = s.partition),
+                        TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00') AS parked,
+               (SELECT p.state FROM {schema}.outledger_parked p
+                 WHERE p.subscription = s.subscription AND p.partition = s.partition
+                 ORDER BY p.time FETCH FIRST ROW ONLY) AS parked_state,
+               CARDINALITY(s.open_first) + (
+                 SELECT COUNT(*) FROM {schema}.outledger_hole h
+                  WHERE h.subscription = s.subscription AND h.partition = s.partition)
+                 AS open_ranges,
+               (SELECT COUNT(*) FROM {schema}.outledger_parked p
+                 WHERE p.subscription = s.subscription AND p.partition = s.partition
+                   AND p.state = 'retrying') AS retrying,
+               (SELECT COUNT(*) FROM {schema}.outledger_parked p
+                 WHERE p.subscription = s.subscription AND p.partition = s.partition
+                   AND p.state = 'held') AS held,
+               (SELECT COUNT(*) FROM {schema}.outledger_parked p
+                 WHERE p.subscription = s.subscription AND p.partition = s.partition
+                   AND p.state = 'dead') AS dead,
+               (SELECT t.instance FROM {schema}.outledger_status t
+                 WHERE t.subscription = s.subscription AND t.partition = s.partition
+                   AND (t.incarnation = s.incarnation
+                        OR NOT COALESCE(s.lease_until > CURRENT_TIMESTAMP, FALSE))
+                 ORDER BY CASE WHEN t.incarnation = s.incarnation THEN 0 ELSE 1 END, t.since DESC
+                 FETCH FIRST ROW ONLY) AS owner
+          FROM {schema}.outledger_subscription s) i) l
+  LEFT JOIN {schema}.outledger_status t
+    ON t.subscription = l.subscription AND t.partition = l.partition AND t.instance = l.owner
+UNION ALL
+SELECT NULL, NULL, FALSE, NULL, 'unread', NULL,
+       'no subscription reads the ledger: start a relay, or nothing is published', NULL,
+       r.purged_to, GREATEST(m.position - r.purged_to, 0),
+       GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND), 'waiting',
+       GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND), 0, 0, 0, 0
+  FROM {schema}.outledger_retention r
+ CROSS JOIN (SELECT MAX(position) AS position, MIN(position) AS lowest
+               FROM {schema}.outledger_message) m
+  JOIN {schema}.outledger_message first ON first.position = m.lowest
+ WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription);

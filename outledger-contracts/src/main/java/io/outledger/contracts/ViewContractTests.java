@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.RelayStatus;
+import io.outledger.jdbc.spi.RelayStatus.State;
+import io.outledger.jdbc.spi.StatusStore.Entry;
+import io.outledger.store.ParkedState;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The views tell the truth about each state that a message can be in. */
+abstract class ViewContractTests extends DatabaseContractTests {
+
+  private static final String LAG =
+      "SELECT subscription, state, reason, high, behind, oldest_state, open_ranges, retrying, held,"
+          + " dead, CASE WHEN running THEN 'runs' ELSE 'rests' END FROM outledger_lag";
+
+  @Test
+  final void eachStateIsPendingOrFailedAndCounted() {
+    append("a", "b", "c", "d", "e", "f");
+    Owner owner = owner();
+    List<Long> at = read(owner);
+    settle(owner);
+    append("g", "h");
+    owner.save(
+        ParkedRows.park(at.get(1), "b", ParkedState.RETRYING, LONG),
+        ParkedRows.park(at.get(2), "c", ParkedState.HELD, null),
+        ParkedRows.park(at.get(3), "d", ParkedState.DEAD, null));
+    Positions open = Positions.of(at.get(4), at.get(5));
+    owner.saveOverflow(new Frontier(owner.frontier().high(), open), Positions.of(at.get(4)));
+    assertThat(rows("SELECT state FROM outledger_pending ORDER BY position"))
+        .containsExactly("retrying", "held", "in flight", "in flight", "waiting", "waiting");
+    assertThat(rows("SELECT state, error FROM outledger_failed ORDER BY position"))
+        .containsExactly("retrying|the broker said no", "dead|the broker said no");
+    assertThat(rows(LAG))
+        .containsExactly(
+            SUBSCRIPTION
+                + "|null|null|"
+                + owner.frontier().high()
+                + "|2|waiting|2|1|1|1|runs"); // those parked were made later than what is in flight
+  }
+
+  @Test
+  final void ownersStatusAndTheLagOfASettledSubscriptionAreShown() {
+    append("a");
+    Owner owner = owner();
+    settle(owner);
+    RelayStatus running = new RelayStatus(State.RUNNING, null, owner.incarnation());
+    RelayStatus waiting = new RelayStatus(State.STANDBY, "another one runs", null);
+    CursorKey key = new CursorKey(SUBSCRIPTION, 0);
+    database()
+        .status(dataSource())
+        .write(
+            List.of(
+                new Entry(key, "one", running, LONG), new Entry(key, "two", waiting, AT_ONCE)));
+    long high = owner.frontier().high();
+    assertThat(rows(LAG))
+        .containsExactly(SUBSCRIPTION + "|running|null|" + high + "|0|null|0|0|0|0|runs");
+    owner.release();
+    assertThat(rows("SELECT instance, state FROM outledger_lag")).containsExactly("one|running");
+    assertThat(count("SELECT count(*) FROM outledger_lag WHERE oldest_age = waiting_age"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  final void ledgerThatNobodyReadsIsShown() {
+    assertThat(rows(LAG)).isEmpty();
+    append("a", "b");
+    assertThat(rows(LAG)).hasSize(1).allMatch(row -> row.startsWith("null|unread|no subscription"));
+    assertThat(count("SELECT count(*) FROM outledger_lag WHERE behind >= 2")).isEqualTo(1);
+  }
+
+  @Test
+  final void payloadsAreShownAsTextAndEverythingElseAsDigits() {
+    append(
+        Stream.of(
+                "{\"city\":\"Zürich\"}".getBytes(UTF_8),
+                new byte[0],
+                new byte[] {(byte) 0xc3, 0x28},
+                new byte[] {'a', 0, 'b'},
+                new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0x80},
+                "z".repeat(3_000_000).getBytes(UTF_8))
+            .map(payload -> Message.to("t", "t").payload(payload).build())
+            .toList());
+    List<String> shown = rows("SELECT payload FROM outledger_readable ORDER BY position");
+    assertThat(shown.subList(0, 5))
+        .containsExactly("{\"city\":\"Zürich\"}", "", "\\xc328", "\\x610062", "\\xeda080");
+    assertThat(shown.get(5)).hasSize(3_000_000);
+  }
+
+  /** Returns the rows, their values joined. */
+  private List<String> rows(String sql) {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      int columns = rows.getMetaData().getColumnCount();
+      List<String> all = new ArrayList<>();
+      while (rows.next()) {
+        List<String> values = new ArrayList<>();
+        for (int i = 1; i <= columns; i++) {
+          values.add(String.valueOf(rows.getString(i)));
+        }
+        all.add(String.join("|", values));
+      }
+      return all;
+    } catch (SQLException e) {
+      throw new IllegalStateException(sql, e);
+    }
+  }
+}
