@@ -21,6 +21,7 @@ import io.outledger.store.ServerIdentity;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ final class ActiveRelay {
     this.pendingSave = this.routes.pendingSave();
     this.pace = new PollPace(options, now);
     this.saveDelay = new SaveDelay(options, now);
-    this.reading = new Reading(store, context, progress, n, this::accept);
+    this.reading = new Reading(store, context, progress, n, this::whyNotOurs);
   }
 
   /** A request for a lease: its owner, and its time by the monotonic clock. */
@@ -111,8 +112,11 @@ final class ActiveRelay {
     if (pendingSave.isEmpty()) {
       saveDelay.nothingIsPending(context.time().nanoTime());
     }
-    if (leaseClock.renewalIsDue() && !isHandedOver() && reading.finish()) {
-      save();
+    if (leaseClock.renewalIsDue() && !isHandedOver()) {
+      finishReading();
+      if (lost == null) {
+        save();
+      }
     }
     if (lost == null) {
       fetchAndPublish();
@@ -120,7 +124,10 @@ final class ActiveRelay {
     if (lost == null && isHandedOver()) {
       routes.parkForSuccessor();
     }
-    if (lost == null && reading.finish() && saveIsDue()) {
+    if (lost == null) {
+      finishReading();
+    }
+    if (lost == null && saveIsDue()) {
       save();
     }
     if (lost == null && !handingOver) {
@@ -188,9 +195,14 @@ final class ActiveRelay {
   }
 
   private void fetch() {
-    boolean mayRead = !routes.hasUndispatched() && !routes.isAllDown() && !routes.rowsGoFirst();
-    Page page = mayRead ? reading.next() : null;
-    if (page != null) {
+    if (routes.hasUndispatched() || routes.isAllDown() || routes.rowsGoFirst()) {
+      return;
+    }
+    Reading.Outcome outcome = reading.next();
+    if (outcome instanceof Reading.Outcome.NotOurs ended) {
+      lost = ended.reason();
+    } else if (outcome instanceof Reading.Outcome.Read read) {
+      Page page = read.page();
       more = page.more() || reading.hasNext();
       if (!page.messages().isEmpty()) {
         pace.came(context.time().nanoTime());
@@ -199,14 +211,17 @@ final class ActiveRelay {
     }
   }
 
-  /** Takes a page where its owner is still this one; else notes what has ended this grant. */
-  private boolean accept(Page page) {
+  /** Waits until nothing is read any more, and notes if what was read has ended this grant. */
+  private void finishReading() {
+    lost = reading.finish().orElse(null);
+  }
+
+  /** Returns what has ended this grant, by a page that was just read; empty while it holds. */
+  private Optional<String> whyNotOurs(Page page) {
     if (isStrange(page.server())) {
-      lost = "a different server or ledger answered";
-    } else if (page.newest() != n) {
-      lost = "another relay took the lease";
+      return Optional.of("a different server or ledger answered");
     }
-    return lost == null;
+    return page.newest() == n ? Optional.empty() : Optional.of("another relay took the lease");
   }
 
   private boolean saveIsDue() {

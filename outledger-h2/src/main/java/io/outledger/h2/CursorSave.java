@@ -28,13 +28,13 @@ final class CursorSave {
     this.ledger = new Ledger(tables);
   }
 
-  /** Returns whether it was saved; not where somebody else owns the cursor, or it is another. */
+  /** Saves, and returns whether it did: not where another relay owns the cursor, or it is another. */
   boolean save(Session session, Save save) throws SQLException {
     if (!session.server().equals(save.server())) {
       return false;
     }
     try {
-      return session.inTransaction(connection -> saved(session, connection, save));
+      return session.inTransaction(connection -> insertNext(session, connection, save));
     } catch (SQLException e) {
       if (H2Errors.isDuplicate(e)) {
         return false;
@@ -43,7 +43,9 @@ final class CursorSave {
     }
   }
 
-  private boolean saved(Session session, Connection connection, Save save) throws SQLException {
+  /** Inserts the next row and what changed with it, and returns whether it did. */
+  private boolean insertNext(Session session, Connection connection, Save save)
+      throws SQLException {
     Optional<CursorRows.Row> newest =
         rows.newest(connection)
             .filter(row -> row.n() == save.n() && row.incarnation().equals(save.incarnation()));

@@ -120,10 +120,11 @@ final class ParkedRequests implements ParkedStore {
     return OwnTransaction.run(
         dataSource,
         "asking to " + what + " position " + place.position() + " of " + subscription,
-        connection -> isRequested(connection, subscription, what, place));
+        connection -> request(connection, subscription, what, place));
   }
 
-  private boolean isRequested(
+  /** Notes a request, and returns whether there was a message to note it for. */
+  private boolean request(
       Connection connection, String subscription, String what, ParkedPlace place)
       throws SQLException {
     return Sql.of(
@@ -149,7 +150,7 @@ final class ParkedRequests implements ParkedStore {
                   .rows(row -> new ParkedPlace(row.getString(1), row.getLong(2)));
           int asked = 0;
           for (ParkedPlace place : places) {
-            asked += isRequested(connection, subscription, what, place) ? 1 : 0;
+            asked += request(connection, subscription, what, place) ? 1 : 0;
           }
           ParkedPlace last = places.isEmpty() ? after : places.get(places.size() - 1);
           return new Requested(places.size(), asked, last);

@@ -56,10 +56,11 @@ final class TakeOver {
             session.server(),
             row.known());
     asking.run();
-    return isTaken(session, row, incarnation, lease) ? Optional.of(grant) : Optional.empty();
+    return take(session, row, incarnation, lease) ? Optional.of(grant) : Optional.empty();
   }
 
-  private boolean isTaken(Session session, CursorRows.Row row, UUID incarnation, Duration lease)
+  /** Takes the lease, and returns whether it did: not where another relay was faster. */
+  private boolean take(Session session, CursorRows.Row row, UUID incarnation, Duration lease)
       throws SQLException {
     CursorRows.Next next =
         new CursorRows.Next(

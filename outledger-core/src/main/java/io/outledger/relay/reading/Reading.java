@@ -8,8 +8,8 @@ import io.outledger.relay.options.RelayOptions;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Reads an owner's pages one after the other, and prefetches the next while one is dispatched. */
 public final class Reading {
@@ -18,62 +18,84 @@ public final class Reading {
   private final RelayContext context;
   private final Progress progress;
   private final Housekeeping housekeeping;
-  private final Predicate<Page> accepts;
+  private final Function<Page, Optional<String>> whyNotOurs;
   private final NextPage nextPage;
 
   /**
    * Makes one that has read nothing.
    *
    * @param n the number of the cursor's row as it was taken
-   * @param accepts says whether a page that was just read is the owner's to hand on
+   * @param whyNotOurs returns the reason why a page that was just read must not be published; empty
+   *     where the owner may publish it
    */
   public Reading(
-      RelayStore store, RelayContext context, Progress progress, long n, Predicate<Page> accepts) {
+      RelayStore store,
+      RelayContext context,
+      Progress progress,
+      long n,
+      Function<Page, Optional<String>> whyNotOurs) {
     this.store = store;
     this.context = context;
     this.progress = progress;
     this.housekeeping = new Housekeeping(store, context, context.time().nanoTime(), n);
-    this.accepts = accepts;
+    this.whyNotOurs = whyNotOurs;
     this.nextPage = new NextPage(store, context.readAhead());
   }
 
-  /**
-   * Returns the next page, and begins to read the one after it; null where there is no room for
-   * one, or where it is not ours.
-   */
-  public @Nullable Page next() {
+  /** The outcome of {@link #next}. */
+  public sealed interface Outcome {
+
+    /** A page to publish. */
+    record Read(Page page) implements Outcome {}
+
+    /** There is no room for a page. */
+    record NoRoom() implements Outcome {}
+
+    /** The subscription is no longer ours, and the reason. */
+    record NotOurs(String reason) implements Outcome {}
+  }
+
+  /** Reads the next page, and begins to read the one after it. */
+  public Outcome next() {
     int limit = progress.room(context.options());
     if (limit == 0) {
-      return null;
+      return new Outcome.NoRoom();
     }
     PollRequest request = request(limit);
     Page waiting = nextPage.take(request);
-    Page page = waiting == null ? poll(request) : waiting;
-    if (page == null) {
-      return null;
+    if (waiting != null) {
+      return take(request, waiting);
     }
+    Page page = store.poll(request);
+    Optional<String> reason = whyNotOurs.apply(page);
+    return reason.isPresent() ? new Outcome.NotOurs(reason.get()) : take(request, page);
+  }
+
+  /** Takes a page, unless it lacks positions that have to come first. */
+  private Outcome take(PollRequest request, Page page) {
     Positions missed = progress.missedBy(request, page);
     if (!missed.isEmpty()) {
       nextPage.keep(request, page); // what is missed may come before it, in the order of a key
-      return poll(missed);
+      return read(missed);
     }
-    take(request, page);
-    return page;
+    note(request, page);
+    return new Outcome.Read(page);
   }
 
   /** Asks for positions that were missed; by then others may be missed as well. */
-  private @Nullable Page poll(Positions missed) {
+  private Outcome read(Positions missed) {
     PollRequest request = progress.requestFor(missed, context.options().polling().pageBytesMax());
-    Page page = poll(request);
-    if (page == null) {
-      return null;
+    Page page = store.poll(request);
+    Optional<String> reason = whyNotOurs.apply(page);
+    if (reason.isPresent()) {
+      return new Outcome.NotOurs(reason.get());
     }
     Positions others = progress.missedBy(request, page);
     if (!others.isEmpty()) {
-      return poll(missed.union(others));
+      return read(missed.union(others));
     }
-    take(request, page);
-    return page;
+    note(request, page);
+    return new Outcome.Read(page);
   }
 
   /** Returns whether a page that was read waits to be dispatched. */
@@ -81,10 +103,15 @@ public final class Reading {
     return nextPage.isWaiting();
   }
 
-  /** Waits until nothing is read any more, and says whether what was is ours. */
-  public boolean finish() {
+  /**
+   * Waits until nothing is read any more.
+   *
+   * @return the reason why what was read must not be published; empty where nothing was read, or
+   *     the owner may publish it
+   */
+  public Optional<String> finish() {
     Page page = nextPage.await();
-    return page == null || accepts.test(page);
+    return page == null ? Optional.empty() : whyNotOurs.apply(page);
   }
 
   /** Returns whether a save would bring a proof forward, or has a new frontier to write. */
@@ -122,12 +149,8 @@ public final class Reading {
     return progress.request(ahead, limit, context.options().polling().pageBytesMax());
   }
 
-  private @Nullable Page poll(PollRequest request) {
-    Page page = store.poll(request);
-    return accepts.test(page) ? page : null;
-  }
-
-  private void take(PollRequest request, Page page) {
+  /** Notes that a page is published next, and begins to read the one after it. */
+  private void note(PollRequest request, Page page) {
     Positions dead = progress.took(request, page);
     if (!dead.isEmpty()) {
       context.listener().on(new RelayEvent.HolesDropped(dead));
