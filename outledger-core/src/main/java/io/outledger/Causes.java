@@ -28,4 +28,15 @@ public final class Causes {
     }
     return List.copyOf(all);
   }
+
+  /**
+   * Returns the root cause of a failure, which is the failure itself if it has no cause; in a
+   * circle, the last cause before it closes.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public static Throwable root(Throwable failure) {
+    List<Throwable> all = of(failure);
+    return all.get(all.size() - 1);
+  }
 }

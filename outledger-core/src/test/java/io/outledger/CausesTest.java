@@ -14,6 +14,8 @@ class CausesTest {
     Exception failure = new Exception("failure", between);
     assertThat(Causes.of(failure)).containsExactly(failure, between, root);
     assertThat(Causes.of(root)).containsExactly(root);
+    assertThat(Causes.root(failure)).isSameAs(root);
+    assertThat(Causes.root(root)).isSameAs(root);
   }
 
   @Test
@@ -22,5 +24,6 @@ class CausesTest {
     Exception second = new Exception("second", first);
     first.initCause(second);
     assertThat(Causes.of(second)).containsExactly(second, first);
+    assertThat(Causes.root(second)).isSameAs(first);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mail;
 
+import io.outledger.Causes;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.publish.BlockingClient;
@@ -194,10 +195,7 @@ final class MailClient implements PublisherClient {
   }
 
   private static String text(Exception e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause = Causes.root(e);
     return cause == e ? e.toString() : e.getMessage() + ": " + cause;
   }
 }

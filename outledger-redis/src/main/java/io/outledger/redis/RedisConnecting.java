@@ -8,6 +8,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.outledger.Causes;
 import io.outledger.publish.DestinationUnavailableException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -73,10 +74,7 @@ record RedisConnecting(RedisURI uri, ClientOptions options) {
       return new Link(client, connection);
     }
     var unused = client.shutdownAsync();
-    Throwable cause = failure;
-    while (cause != null && cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause = failure == null ? null : Causes.root(failure);
     String why = cause == null ? "" : cause.getMessage();
     throw new CompletionException(
         new DestinationUnavailableException(

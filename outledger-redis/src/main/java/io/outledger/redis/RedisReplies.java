@@ -2,6 +2,7 @@
 package io.outledger.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
+import io.outledger.Causes;
 import io.outledger.publish.Outcome;
 
 /** What an error of Redis means for a message. Each begins with a word that is its code. */
@@ -43,11 +44,12 @@ final class RedisReplies {
 
   /** Returns the code of an error that Redis answered; empty for another failure. */
   static String code(Throwable failure) {
-    Throwable cause = failure;
-    while (cause != null && !(cause instanceof RedisCommandExecutionException)) {
-      cause = cause.getCause();
-    }
-    String text = cause == null ? "" : String.valueOf(cause.getMessage());
+    String text =
+        Causes.of(failure).stream()
+            .filter(RedisCommandExecutionException.class::isInstance)
+            .findFirst()
+            .map(answer -> String.valueOf(answer.getMessage()))
+            .orElse("");
     int end = text.indexOf(' ');
     return end < 0 ? text : text.substring(0, end);
   }

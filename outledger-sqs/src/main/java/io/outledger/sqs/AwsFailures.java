@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.sqs;
 
+import io.outledger.Causes;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import java.util.Set;
@@ -135,12 +136,8 @@ final class AwsFailures {
   }
 
   private static String unanswered(String name, Throwable failure) {
-    Throwable root = failure;
-    for (Throwable next = root.getCause(); next != null; next = next.getCause()) {
-      root = next;
-    }
     String text = beginning(failure);
-    String reason = beginning(root);
+    String reason = beginning(Causes.root(failure));
     return "no answer from AWS about '"
         + name
         + "': "
