@@ -11,6 +11,7 @@ import io.outledger.spring.contract.shop.OrderPlaced;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.MDC;
 import org.springframework.context.annotation.Bean;
@@ -30,6 +31,7 @@ public class HandlerConfiguration {
     private final JdbcClient jdbc;
     private final Outbox outbox;
     private final Map<String, String> traces = new ConcurrentHashMap<>();
+    private final Set<String> metAFullDisk = ConcurrentHashMap.newKeySet();
 
     Handlers(JdbcClient jdbc, Outbox outbox) {
       this.jdbc = jdbc;
@@ -48,13 +50,17 @@ public class HandlerConfiguration {
       return traces.getOrDefault(orderId, "");
     }
 
-    /** Fails for orders that cost nothing. */
+    /** Fails for orders that cost nothing, and meets a full disk once for those that cost less. */
     @OutboxHandler("audit")
     void audit(OrderPlaced order) {
       traces.put(order.orderId(), String.valueOf(MDC.get("traceId")));
       jdbc.sql("INSERT INTO audits (key) VALUES (?)").param(order.orderId()).update();
       if (order.cents() == 0) {
         throw new IllegalStateException("an order that costs nothing");
+      }
+      if (order.cents() < 0 && metAFullDisk.add(order.orderId())) {
+        jdbc.sql("DO $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$")
+            .update();
       }
     }
   }

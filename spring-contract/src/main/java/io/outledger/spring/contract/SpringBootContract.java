@@ -160,6 +160,14 @@ public abstract class SpringBootContract {
   }
 
   @Test
+  void aFullDiskCountsNoAttemptOfAHandler() {
+    shop.bean(OrderService.class).place("o-13", -1);
+    Await.until("it is audited after the outage", SOON, () -> rows("audits", "o-13") == 1);
+    assertThat(shop.bean(HandlerConfiguration.Letters.class).all())
+        .noneMatch(letter -> "o-13".equals(letter.message().key()));
+  }
+
+  @Test
   void anApplicationEventOfARegisteredTypeIsAppended() {
     transaction(TransactionDefinition.PROPAGATION_REQUIRED)
         .executeWithoutResult(
