@@ -28,7 +28,7 @@ final class CursorSave {
     this.ledger = new Ledger(tables);
   }
 
-  /** Saves, and returns whether it did: not where another relay owns the cursor, or it is another. */
+  /** Saves, and returns whether it did: not where another owns the cursor, or it is another one. */
   boolean save(Session session, Save save) throws SQLException {
     if (!session.server().equals(save.server())) {
       return false;

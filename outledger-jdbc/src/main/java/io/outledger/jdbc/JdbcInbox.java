@@ -192,12 +192,12 @@ public final class JdbcInbox {
   }
 
   /**
-   * Explains what a handler, or the transaction that it ran in, has thrown. For a handler of a relay
-   * that runs in transactions of its own, such as those of a framework: it throws what this returns,
-   * so that no message is blamed for an outage of the database.
+   * Explains what a handler, or the transaction that it ran in, has thrown. For a handler of a
+   * relay that runs in transactions of its own, such as those of a framework: it throws what this
+   * returns, so that no message is blamed for an outage of the database.
    *
-   * @return a {@link io.outledger.StoreException} if the database could not be reached, is read-only
-   *     or has no room, however a library has wrapped that; else what was thrown
+   * @return a {@link io.outledger.StoreException} if the database could not be reached, is
+   *     read-only or has no room, however a library has wrapped that; else what was thrown
    */
   public Exception explain(Exception thrown) {
     return WorkFailure.of(errors(), Given.check("thrown", thrown));

@@ -213,7 +213,8 @@ final class RightsStories {
     try (RelayStore store = database.store("kafka")) {
       store.look();
     }
-    database.execute("INSERT INTO outledger_inbox (consumer, source, message_id) VALUES ('stock', 's', '1')");
+    database.execute(
+        "INSERT INTO outledger_inbox (consumer, source, message_id) VALUES ('stock', 's', '1')");
     try (Outledger outledger = Outledger.builder(operator).build()) {
       assertThat(outledger.parkedMessages("kafka").retryAll()).isZero();
       assertThat(outledger.inbox("stock").parked().retry(ParkedSelection.ALL)).isZero();
