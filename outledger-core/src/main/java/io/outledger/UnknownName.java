@@ -56,8 +56,7 @@ public final class UnknownName {
    *
    * @param name the route that was selected
    * @param subscription the name of the subscription
-   * @param known the routes in which messages are parked; the error lists up to {@value
-   *     #NAMES_MAX}
+   * @param known the routes in which messages are parked; the error lists up to {@value #NAMES_MAX}
    * @return an exception {@code OUT-025}
    */
   public static ConfigurationException selectedRoute(

@@ -64,8 +64,7 @@ abstract class ViewContractTests extends DatabaseContractTests {
     database()
         .status(dataSource())
         .write(
-            List.of(
-                new Entry(key, "one", running, LONG), new Entry(key, "two", waiting, AT_ONCE)));
+            List.of(new Entry(key, "one", running, LONG), new Entry(key, "two", waiting, AT_ONCE)));
     long high = owner.frontier().high();
     assertThat(rows(LAG))
         .containsExactly(SUBSCRIPTION + "|running|null|" + high + "|0|null|0|0|0|0|runs");

@@ -172,17 +172,7 @@ final class H2Received extends ReceivedTableBySql {
 
   private static final ReceivedSql SQL =
       new ReceivedSql(
-          COUNT,
-          PARK,
-          DUE,
-          NEXT,
-          LOCK,
-          IS_FIRST,
-          REMOVE,
-          FAIL,
-          REQUESTED,
-          LIST,
-          CONSUMERS);
+          COUNT, PARK, DUE, NEXT, LOCK, IS_FIRST, REMOVE, FAIL, REQUESTED, LIST, CONSUMERS);
 
   private final ReceivedAdmission admission;
   private final String allow;
