@@ -9,14 +9,13 @@ import org.junit.jupiter.api.Test;
 
 class ErrorClassTest {
 
-  private static final SQLException FAILURE = new SQLException("no", "X");
-
   @Test
   void relayAndOperatorAreGivenTheCodeOfTheTable() {
+    SQLException refused = new SQLException("no", "X");
     for (ErrorClass found : ErrorClass.values()) {
-      assertThat(StoreFailure.of(failure -> found, "reading", FAILURE).code())
+      assertThat(StoreFailure.of(failure -> found, "reading", refused).code())
           .isEqualTo(found.code());
-      assertThat(StoreFailure.ofOperator(failure -> found, "deleting", FAILURE).code())
+      assertThat(StoreFailure.ofOperator(failure -> found, "deleting", refused).code())
           .isEqualTo(found.code());
     }
   }
