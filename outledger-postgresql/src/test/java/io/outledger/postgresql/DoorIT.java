@@ -111,9 +111,7 @@ class DoorIT {
     JdbcInbox inbox = outledger.inbox("consumer");
     BatchHandler handler = inbox.handler((connection, received) -> {});
     Received received = Received.of("source", MESSAGE);
-    JdbcTransactions transactions = outledger.transactions();
-    Outbox bound = outbox.boundTo(transactions);
-    ParkedReceipts receipts = inbox.parked();
+    Outbox bound = outbox.boundTo(outledger.transactions());
     outledger.close();
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(false);
@@ -144,15 +142,6 @@ class DoorIT {
               () -> parked.discard(1, ""),
               parked::retryAll,
               () -> parked.discard(ParkedSelection.ALL),
-              () -> receipts.list(ParkedSelection.ALL, 0, 1),
-              () -> receipts.retry(1),
-              () -> receipts.discard(1),
-              () -> receipts.retry(ParkedSelection.ALL),
-              () -> receipts.discard(ParkedSelection.ALL),
-              inbox::parked,
-              () -> transactions.run(running -> {}),
-              () -> transactions.call(running -> 1),
-              outledger::transactions,
               outledger::subscriptions,
               () -> outledger.parkedMessages("r"));
       for (ThrowingCallable call : calls) {
@@ -162,6 +151,29 @@ class DoorIT {
     }
     outledger.close();
     assertThat(database.number("SELECT count(*) FROM outledger_message")).isZero();
+  }
+
+  @Test
+  void noTransactionBeginsAndNothingReceivedIsAdministeredOnceItWasClosed() {
+    Outledger outledger = Outledger.builder(database.dataSource()).build();
+    JdbcTransactions transactions = outledger.transactions();
+    JdbcInbox inbox = outledger.inbox("consumer");
+    ParkedReceipts receipts = inbox.parked();
+    outledger.close();
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> receipts.list(ParkedSelection.ALL, 0, 1),
+            () -> receipts.retry(1),
+            () -> receipts.discard(1),
+            () -> receipts.retry(ParkedSelection.ALL),
+            () -> receipts.discard(ParkedSelection.ALL),
+            inbox::parked,
+            () -> transactions.run(running -> {}),
+            () -> transactions.call(running -> 1),
+            outledger::transactions);
+    for (ThrowingCallable call : calls) {
+      assertCode(call, ErrorCode.CLOSED);
+    }
   }
 
   @Test
