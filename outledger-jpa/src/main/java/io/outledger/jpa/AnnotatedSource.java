@@ -13,8 +13,6 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Entities with Spring Data's two annotations: one method returns the events, another forgets them
@@ -22,10 +20,11 @@ import org.slf4j.LoggerFactory;
  */
 final class AnnotatedSource implements EventSource {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AnnotatedSource.class);
-
   private final Method events;
   private final Method forget;
+
+  // What entities were told to forget before it was committed.
+  private final KeptEvents kept = new KeptEvents();
 
   AnnotatedSource(Method events, Method forget) {
     this.events = events;
@@ -96,29 +95,42 @@ final class AnnotatedSource implements EventSource {
   }
 
   @Override
+  public boolean keepsTheOrder() {
+    return false;
+  }
+
+  @Override
+  public void rolledBack(Object entity, List<RaisedEvent> captured) {
+    Identities<Object> shown = Identities.of(events(entity));
+    List<Object> missing =
+        captured.stream().map(RaisedEvent::event).filter(event -> !shown.contains(event)).toList();
+    if (!missing.isEmpty()) {
+      List<Object> all = new ArrayList<>(missing);
+      all.addAll(kept.of(entity));
+      kept.keep(entity, all);
+    }
+  }
+
+  // It can only forget all; what comes with a later flush is kept for it.
+  @Override
   public void forget(Object entity, List<RaisedEvent> committed) {
     Identities<RaisedEvent> done = Identities.of(committed);
     List<RaisedEvent> left = read(entity, committed);
     if (left.isEmpty()) {
       return;
     }
-    long more = left.stream().filter(raised -> !done.contains(raised)).count();
-    if (more > 0) {
-      LOG.warn(
-          "{} events of a {} are forgotten without being appended: they were raised after the"
-              + " commit's last flush",
-          more,
-          entity.getClass().getName());
-    }
+    List<Object> later =
+        left.stream().filter(each -> !done.contains(each)).map(RaisedEvent::event).toList();
     call(forget, entity);
+    kept.keep(entity, later);
   }
 
   private List<Object> events(Object entity) {
+    List<Object> read = new ArrayList<>(kept.of(entity));
     Object result = call(events, entity);
     if (result == null) {
-      return List.of();
+      return read;
     }
-    List<Object> read = new ArrayList<>();
     for (Object event : result instanceof Collection<?> several ? several : List.of(result)) {
       if (event == null) {
         throw new InvalidMessageException(

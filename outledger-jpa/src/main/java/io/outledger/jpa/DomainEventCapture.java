@@ -85,9 +85,26 @@ public final class DomainEventCapture {
    *     no outbox's
    */
   public static DomainEventCapture install(EntityManagerFactory factory, OrderedOutbox outbox) {
+    return install(factory, outbox, none -> {});
+  }
+
+  /**
+   * Installs a capture for an outbox that puts events into their order and their transaction by
+   * itself.
+   *
+   * @param factory of Hibernate ORM, 6.6 or later
+   * @param outbox takes the events, on the thread and inside the transaction of the session
+   * @param listeners names what is done with events inside the transaction
+   * @throws ConfigurationException {@code OUT-021} as {@link #install(EntityManagerFactory,
+   *     OrderedOutbox)} does
+   */
+  public static DomainEventCapture install(
+      EntityManagerFactory factory,
+      OrderedOutbox outbox,
+      Consumer<DomainEventListeners> listeners) {
     Given.check("outbox", outbox);
     refuseJta(hibernate(Given.check("factory", factory)));
-    return installed(factory, none -> {}, session -> new OrderedSink(session, outbox));
+    return installed(factory, listeners, session -> new OrderedSink(session, outbox));
   }
 
   static DomainEventCapture installed(
@@ -131,6 +148,17 @@ public final class DomainEventCapture {
   }
 
   /**
+   * Does what {@link #settle} does, where the caller has flushed just before: it does not flush
+   * unless a listener was told something.
+   *
+   * @param entityManager that of the running transaction; a framework's proxy will do
+   * @throws io.outledger.OutledgerException as {@link #settle} does
+   */
+  public void settleFlushed(EntityManager entityManager) {
+    of(session(entityManager)).settleFlushed();
+  }
+
+  /**
    * Flushes and captures, and marks what is captured by now. Call it where a savepoint is set.
    *
    * @param entityManager that of the running transaction
@@ -138,6 +166,17 @@ public final class DomainEventCapture {
    */
   public int mark(EntityManager entityManager) {
     return of(session(entityManager)).mark();
+  }
+
+  /**
+   * Marks what is captured by now, without a flush. For a savepoint that was set already: what is
+   * flushed from here on is rolled back with it.
+   *
+   * @param entityManager that of the running transaction
+   * @return the mark for {@link #rollBackTo}, good in this transaction until {@link #settle}
+   */
+  public int markFlushed(EntityManager entityManager) {
+    return of(session(entityManager)).captured();
   }
 
   /**

@@ -20,6 +20,18 @@ interface EventSource {
    */
   boolean forgetsOnlyWhatWasDiscarded();
 
+  /**
+   * Returns whether an entity remembers when it has raised an event; else an event has the place in
+   * the order at which it was first seen.
+   */
+  boolean keepsTheOrder();
+
+  /**
+   * Has an entity show events again that it no longer shows: the transaction that captured them was
+   * rolled back.
+   */
+  void rolledBack(Object entity, List<RaisedEvent> captured);
+
   /** Has an entity forget events, because they were committed. */
   void forget(Object entity, List<RaisedEvent> committed);
 }

@@ -24,6 +24,16 @@ final class OwnSource implements EventSource {
   }
 
   @Override
+  public boolean keepsTheOrder() {
+    return true;
+  }
+
+  @Override
+  public void rolledBack(Object entity, List<RaisedEvent> captured) {
+    // The entity has kept what the application did not discard.
+  }
+
+  @Override
   public void forget(Object entity, List<RaisedEvent> committed) {
     events(entity).remove(Identities.of(committed));
   }

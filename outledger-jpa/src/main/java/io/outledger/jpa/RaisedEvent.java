@@ -3,6 +3,7 @@ package io.outledger.jpa;
 
 import io.outledger.jdbc.AppendOrder;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /** One event, raised once. The same event object raised twice makes two of these. */
 final class RaisedEvent {
@@ -11,6 +12,7 @@ final class RaisedEvent {
 
   private final long order;
   private final Object event;
+  private @Nullable Object session;
 
   private RaisedEvent(long order, Object event) {
     this.order = order;
@@ -29,5 +31,19 @@ final class RaisedEvent {
 
   Object event() {
     return event;
+  }
+
+  /** Takes it for a session's transaction; returns false where that of another one has it. */
+  @SuppressWarnings("ReferenceEquality") // a session is no value
+  boolean take(Object taker) {
+    if (session == null) {
+      session = taker;
+    }
+    return session == taker;
+  }
+
+  /** The transaction that has taken it has ended. */
+  void release() {
+    session = null;
   }
 }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jpa;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
-import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.Printable;
 import jakarta.transaction.Status;
 import jakarta.transaction.Synchronization;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.hibernate.FlushMode;
 import org.hibernate.engine.spi.EntityEntry;
 import org.hibernate.engine.spi.SessionImplementor;
@@ -31,7 +27,6 @@ final class SessionEvents implements Synchronization {
   static final int ROUNDS_MAX = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionEvents.class);
-  private static final int CLASSES_SHOWN_MAX = 3;
 
   private final SessionImplementor session;
   private final TrackedEntities entities;
@@ -40,6 +35,7 @@ final class SessionEvents implements Synchronization {
 
   // Captured, and not handed over; manual messages are among them.
   private final List<RaisedEvent> captured = new ArrayList<>();
+  private final List<RaisedEvent> taken = new ArrayList<>();
   private Identities<RaisedEvent> unsavedAtRefresh = new Identities<>();
   private boolean joined;
 
@@ -101,7 +97,7 @@ final class SessionEvents implements Synchronization {
         && entry != null
         && entry.isExistsInDatabase()
         && entry.getPersister().isIdentifierAssignedByInsert()) {
-      captured.addAll(entities.capture(entity));
+      take(entities.capture(entity));
     }
   }
 
@@ -115,8 +111,19 @@ final class SessionEvents implements Synchronization {
       return;
     }
     join();
-    captured.addAll(entities.capture());
+    take(entities.capture());
     completeIfLate();
+  }
+
+  private void take(List<RaisedEvent> events) {
+    List<RaisedEvent> elsewhere = new ArrayList<>();
+    for (RaisedEvent each : events) {
+      (each.take(this) ? taken : elsewhere).add(each);
+    }
+    if (!elsewhere.isEmpty()) {
+      throw CaptureFailures.twice(elsewhere);
+    }
+    captured.addAll(events);
   }
 
   /** A refresh begins. Which entities it reaches is known when they have been read again. */
@@ -140,7 +147,7 @@ final class SessionEvents implements Synchronization {
 
   private void refuseRefresh(List<RaisedEvent> lost) {
     if (!lost.isEmpty() && (isActive() || !session.isTransactionInProgress())) {
-      throw unsaved("an entity was refreshed before a flush", lost);
+      throw CaptureFailures.lost("an entity was refreshed before a flush", lost);
     }
   }
 
@@ -151,7 +158,7 @@ final class SessionEvents implements Synchronization {
     }
     List<RaisedEvent> lost = entities.uncaptured(entity);
     if (!lost.isEmpty() && isActive()) {
-      throw unsaved("an entity was detached before a flush", lost);
+      throw CaptureFailures.lost("an entity was detached before a flush", lost);
     }
     entities.left(entity);
   }
@@ -161,7 +168,7 @@ final class SessionEvents implements Synchronization {
     List<RaisedEvent> lost = entities.uncaptured();
     entities.cleared();
     if (!lost.isEmpty() && isActive()) {
-      throw unsaved("the entity manager was cleared before a flush", lost);
+      throw CaptureFailures.lost("the entity manager was cleared before a flush", lost);
     }
   }
 
@@ -191,6 +198,11 @@ final class SessionEvents implements Synchronization {
     return captured.size();
   }
 
+  /** Returns how many events are captured by now. */
+  int captured() {
+    return captured.size();
+  }
+
   /** Drops what was captured after a mark, because its changes were rolled back. */
   void rollBackTo(int mark) {
     if (mark < 0 || mark >= captured.size()) {
@@ -203,9 +215,21 @@ final class SessionEvents implements Synchronization {
 
   /** Flushes and hands over what was captured, until nothing new comes. */
   void settle() {
+    markedIfItFails(
+        () -> {
+          flush();
+          handOver(false);
+        });
+  }
+
+  /** The same where everything was flushed just before. */
+  void settleFlushed() {
+    markedIfItFails(() -> handOver(false));
+  }
+
+  private void markedIfItFails(Runnable work) {
     try {
-      flush();
-      handOver(false);
+      work.run();
     } catch (RuntimeException | Error e) {
       // The hand-over may be incomplete, so a caller that catches this must not commit it.
       if (session.isTransactionInProgress()) {
@@ -254,6 +278,8 @@ final class SessionEvents implements Synchronization {
     joined = false;
     late = false;
     captured.clear();
+    taken.forEach(RaisedEvent::release);
+    taken.clear();
     unsavedAtRefresh.clear();
     try {
       if (committed) {
@@ -267,9 +293,10 @@ final class SessionEvents implements Synchronization {
   }
 
   private void handOver(boolean committing) {
+    take(entities.captureRemoved());
     for (int round = 0; !captured.isEmpty(); round++) {
       if (round == ROUNDS_MAX) {
-        throw endless();
+        throw CaptureFailures.endless(ROUNDS_MAX);
       }
       List<RaisedEvent> events = captured.stream().sorted(RaisedEvent.IN_ORDER).toList();
       captured.clear();
@@ -289,37 +316,9 @@ final class SessionEvents implements Synchronization {
     }
     List<RaisedEvent> unseen = entities.raisedUnseen();
     if (!unseen.isEmpty()) {
-      throw unsaved(
+      throw CaptureFailures.lost(
           "raised on a detached entity after it was merged, not on what merge returned", unseen);
     }
-  }
-
-  private static InvalidMessageException unsaved(String why, List<RaisedEvent> events) {
-    String classes =
-        events.stream()
-            .map(each -> each.event().getClass().getName())
-            .distinct()
-            .limit(CLASSES_SHOWN_MAX)
-            .collect(Collectors.joining(", "));
-    return new InvalidMessageException(
-        ErrorCode.EVENTS_NOT_SAVED,
-        events.size()
-            + (events.size() == 1 ? " domain event" : " domain events")
-            + " would be lost ("
-            + classes
-            + "): "
-            + why
-            + "; flush before you clear, detach or refresh, raise events on managed entities, or"
-            + " discard events that no longer count");
-  }
-
-  private static ConfigurationException endless() {
-    return new ConfigurationException(
-        ErrorCode.EVENTS_WITHOUT_END,
-        "listeners of domain events have led to further events "
-            + ROUNDS_MAX
-            + " times before this commit; a listener must not raise, directly or through others,"
-            + " the event that it listens to");
   }
 
   // In mode MANUAL nothing is written unless the application says so, and so nothing is captured:

@@ -2,6 +2,7 @@
 package io.outledger.jpa;
 
 import io.outledger.Printable;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,6 +22,12 @@ final class TrackedEntities {
   private final EventSources sources;
   private final Predicate<Object> isManaged;
   private final Map<Key, TrackedEntity> tracked = new LinkedHashMap<>();
+
+  // Those among them whose events have the place in the order at which they are first seen.
+  private final Map<Key, TrackedEntity> withoutOrder = new LinkedHashMap<>();
+
+  // Their removal was flushed without an event. What they raise after that belongs to it.
+  private final List<WeakReference<Object>> removed = new ArrayList<>();
 
   // Captured, and rolled back to a savepoint: neither captured again nor forgotten by the entity.
   private final Identities<RaisedEvent> dropped = new Identities<>();
@@ -46,7 +53,7 @@ final class TrackedEntities {
   }
 
   boolean isEmpty() {
-    return tracked.isEmpty();
+    return tracked.isEmpty() && removed.isEmpty();
   }
 
   int size() {
@@ -101,15 +108,41 @@ final class TrackedEntities {
   }
 
   void notePlaces() {
-    tracked.values().forEach(TrackedEntity::notePlaces);
+    withoutOrder.values().forEach(TrackedEntity::notePlaces);
   }
 
   /** Returns the events raised but not captured yet, as a flush has written all changes. */
   List<RaisedEvent> capture() {
+    trackRemoved();
     List<RaisedEvent> captured = all(TrackedEntity::capture);
     dropped.removeAll(captured); // merged again
-    tracked.values().removeIf(this::isGone);
+    removeIf(this::letGo);
     return captured;
+  }
+
+  /** Returns the same for entities alone whose removal was written by an earlier flush. */
+  List<RaisedEvent> captureRemoved() {
+    List<RaisedEvent> captured = all(trackRemoved(), TrackedEntity::capture);
+    removeIf(this::letGo);
+    return captured;
+  }
+
+  private List<TrackedEntity> trackRemoved() {
+    List<TrackedEntity> again = new ArrayList<>();
+    for (WeakReference<Object> each : removed) {
+      Object entity = each.get();
+      TrackedEntity found = entity == null ? null : find(entity);
+      if (found != null) {
+        again.add(found);
+      }
+    }
+    removed.clear();
+    return again;
+  }
+
+  /** Lets a removed entity go that has no event; returns whether it was one. */
+  private boolean letGo(TrackedEntity each) {
+    return isGone(each) && removed.add(new WeakReference<>(each.entity()));
   }
 
   /** Returns the same for one entity alone, because it was written without a flush. */
@@ -144,13 +177,14 @@ final class TrackedEntities {
       each.left(dropped);
       if (!each.hasCaptured()) {
         tracked.remove(new Key(each.entity()));
+        withoutOrder.remove(new Key(each.entity()));
       }
     }
   }
 
   void cleared() {
     tracked.values().forEach(each -> each.left(dropped));
-    tracked.values().removeIf(each -> !each.hasCaptured());
+    removeIf(each -> !each.hasCaptured());
   }
 
   // An entity, and those that were merged into it.
@@ -181,8 +215,14 @@ final class TrackedEntities {
             Printable.trace(e));
       }
     }
-    tracked.values().removeIf(each -> (each.isDetached() && !each.hasNoted()) || isGone(each));
+    removeIf(each -> (each.isDetached() && !each.hasNoted()) || isGone(each));
+    removed.clear();
     keepDropped();
+  }
+
+  private void removeIf(Predicate<TrackedEntity> which) {
+    tracked.values().removeIf(which);
+    withoutOrder.keySet().retainAll(tracked.keySet());
   }
 
   private void keepDropped() {
@@ -193,8 +233,12 @@ final class TrackedEntities {
     }
   }
 
+  /** Has all entities show again what was not committed. */
   void rolledBack() {
+    tracked.values().forEach(TrackedEntity::rolledBack);
     tracked.clear();
+    withoutOrder.clear();
+    removed.clear();
     dropped.clear();
   }
 
@@ -215,6 +259,14 @@ final class TrackedEntities {
     EventSource source = sources.of(entity.getClass());
     return source == null
         ? null
-        : tracked.computeIfAbsent(new Key(entity), key -> new TrackedEntity(entity, source));
+        : tracked.computeIfAbsent(new Key(entity), key -> track(key, source));
+  }
+
+  private TrackedEntity track(Key key, EventSource source) {
+    TrackedEntity made = new TrackedEntity(key.entity(), source);
+    if (!source.keepsTheOrder()) {
+      withoutOrder.put(key, made);
+    }
+    return made;
   }
 }

@@ -12,6 +12,7 @@ final class TrackedEntity {
   private final EventSource source;
   private List<RaisedEvent> known = List.of();
   private List<RaisedEvent> noted = new ArrayList<>();
+  private final List<RaisedEvent> captured = new ArrayList<>();
 
   // Seen beside those that are known. Their places in the order count, and nothing else: until a
   // flush, the entity may take them back.
@@ -139,9 +140,10 @@ final class TrackedEntity {
     if (uncaptured().isEmpty()) {
       return List.of();
     }
-    List<RaisedEvent> captured = noted;
+    List<RaisedEvent> now = noted;
     noted = new ArrayList<>();
-    return captured;
+    captured.addAll(now);
+    return now;
   }
 
   /** Returns the events that a flush has yet to capture. */
@@ -169,7 +171,16 @@ final class TrackedEntity {
 
   /** Returns whether the commit has something to tell the entity. */
   boolean hasCaptured() {
-    return !known.isEmpty();
+    return !known.isEmpty() || !captured.isEmpty();
+  }
+
+  /** Says that the transaction was rolled back: what it would have appended is still to come. */
+  void rolledBack() {
+    List<RaisedEvent> undone = new ArrayList<>(captured);
+    undone.addAll(noted);
+    if (!undone.isEmpty()) {
+      source.rolledBack(entity, undone);
+    }
   }
 
   /** Returns those of some events that are known here. */
@@ -187,6 +198,7 @@ final class TrackedEntity {
    * was dropped stays known, so that the session does not capture it again unless it is merged.
    */
   void committed(Identities<RaisedEvent> dropped) {
+    captured.clear();
     Identities<RaisedEvent> unwritten = Identities.of(noted);
     List<RaisedEvent> done =
         known.stream()

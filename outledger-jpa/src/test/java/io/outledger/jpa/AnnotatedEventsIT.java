@@ -93,6 +93,38 @@ class AnnotatedEventsIT {
     assertThat(basket.events()).isEmpty();
   }
 
+  /** A repository has published the events by then, and had the instance forget them. */
+  @Test
+  void aSaveOfAForgetfulInstanceThatIsTriedAgainAfterARollBackHasItsMessages() {
+    Basket basket = new Basket("b-1");
+    Basket flushed = new Basket("b-2");
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(
+              () ->
+                  shop.inTransaction(
+                      em -> {
+                        em.merge(flushed);
+                        flushed.forget();
+                        em.flush();
+                        em.merge(basket);
+                        basket.forget();
+                        throw new IllegalStateException("rolled back");
+                      }))
+          .hasMessage("rolled back");
+    }
+    basket.add(1);
+    shop.inTransaction(
+        em -> {
+          em.merge(flushed);
+          flushed.forget();
+          em.merge(basket);
+          basket.forget();
+        });
+    assertThat(shop.messages()).containsExactly("b-2 filled", "b-1 filled", "b-1 added 1");
+    shop.inTransaction(em -> em.merge(basket));
+    assertThat(shop.messages()).hasSize(3);
+  }
+
   @Test
   void anEntityThatCannotForgetKeepsNoOtherFromIt() {
     Basket stubborn = new Basket("b-1");
