@@ -51,7 +51,7 @@ public final class MessageLimits {
     Given.check("message", message);
     text(message, "topic", message.topic(), 1, TOPIC_CHARS_MAX);
     text(message, "type", message.type(), 1, TYPE_CHARS_MAX);
-    if (message.type().isBlank() || message.type().chars().anyMatch(Character::isISOControl)) {
+    if (message.type().isBlank() || hasControlCharacter(message.type())) {
       throw invalid(message, "type", "is blank or contains a control character");
     }
     String key = message.key();
@@ -78,11 +78,11 @@ public final class MessageLimits {
     int chars = 0;
     for (Map.Entry<String, String> header : message.headers().entrySet()) {
       text(message, "header name", header.getKey(), 1, HEADER_NAME_CHARS_MAX);
-      if (!header.getKey().chars().allMatch(c -> c > ' ' && c < 0x7f && c != ':' && c != '=')) {
+      if (!isHeaderName(header.getKey())) {
         throw invalid(message, "header name", "must be printable ASCII without ':' or '='");
       }
       text(message, "header value", header.getValue(), 0, HEADERS_CHARS_MAX);
-      if (header.getValue().chars().anyMatch(c -> c == '\r' || c == '\n')) {
+      if (header.getValue().indexOf('\r') >= 0 || header.getValue().indexOf('\n') >= 0) {
         throw invalid(message, "header value", "must be a single line, but contains CR or LF");
       }
       chars += header.getKey().length() + header.getValue().length();
@@ -93,6 +93,26 @@ public final class MessageLimits {
           "headers",
           "have " + chars + " characters, more than the limit of " + HEADERS_CHARS_MAX);
     }
+  }
+
+  // Loops, since each append checks its messages, and streams take most of that time.
+  private static boolean hasControlCharacter(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isHeaderName(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c <= ' ' || c >= 0x7f || c == ':' || c == '=') {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void text(Message message, String field, String value, int min, int max) {

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.Given;
 import io.outledger.Printable;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,7 @@ public final class AfterCommit {
 
   /** Runs the actions in the order in which they were added, and forgets them. Throws nothing. */
   public void run() {
-    Set<Runnable> now = new LinkedHashSet<>(actions);
+    List<Runnable> now = List.copyOf(actions);
     actions.clear();
     for (Runnable action : now) {
       try {
