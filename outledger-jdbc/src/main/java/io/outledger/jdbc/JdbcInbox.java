@@ -204,6 +204,17 @@ public final class JdbcInbox {
   }
 
   /**
+   * Counts a message that this consumer passes over, because its type is not registered; see {@link
+   * Outledger#passedOver()}. For handlers that a framework calls: those of this class do it.
+   *
+   * @param type the message's type, as it came
+   * @param version the type's version
+   */
+  public void passOver(String type, int version) {
+    parts.passedOver().count(inbox.consumer(), type, version);
+  }
+
+  /**
    * Returns the administration of what receivers of this consumer have parked: list, retry and
    * discard.
    */

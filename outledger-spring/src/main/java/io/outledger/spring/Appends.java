@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -30,6 +31,7 @@ final class Appends implements TransactionSynchronization {
 
   private final SpringTransactions place;
   private final TransactionExecution transaction;
+  private final DataSource dataSource;
   private final List<Appended> appended = new ArrayList<>();
   private final IdentityHashMap<Object, Savepoint> savepoints = new IdentityHashMap<>();
   private final List<RuntimeException> failures = new ArrayList<>();
@@ -41,22 +43,34 @@ final class Appends implements TransactionSynchronization {
 
   private record Appended(Outbox outbox, Message message, long order) {}
 
-  private record Savepoint(int appended, int failures) {}
+  private record Savepoint(int appended, int failures, List<Runnable> ofSteps) {}
 
-  private Appends(SpringTransactions place, TransactionExecution transaction) {
+  private Appends(
+      SpringTransactions place, TransactionExecution transaction, DataSource dataSource) {
     this.place = place;
     this.transaction = transaction;
+    this.dataSource = dataSource;
   }
 
-  /** Makes one for a transaction that has just begun, and binds it under its transactions. */
-  static void begin(SpringTransactions place, TransactionExecution transaction) {
-    Appends appends = new Appends(place, transaction);
+  /**
+   * Makes one for a transaction that has just begun, and binds it under its transactions.
+   *
+   * @param dataSource what the transaction's connection is bound under
+   */
+  static void begin(
+      SpringTransactions place, TransactionExecution transaction, DataSource dataSource) {
+    Appends appends = new Appends(place, transaction, dataSource);
     TransactionSynchronizationManager.registerSynchronization(appends);
     TransactionSynchronizationManager.bindResource(place, appends);
   }
 
   boolean isOf(TransactionExecution other) {
     return transaction == other;
+  }
+
+  /** Returns what the transaction's connection is bound under. */
+  DataSource dataSource() {
+    return dataSource;
   }
 
   /** Keeps messages until they are written, after everything that was raised up to now. */
@@ -160,7 +174,7 @@ final class Appends implements TransactionSynchronization {
 
   @Override
   public void savepoint(Object savepoint) {
-    savepoints.put(savepoint, new Savepoint(appended.size(), failures.size()));
+    savepoints.put(savepoint, new Savepoint(appended.size(), failures.size(), place.atSavepoint()));
   }
 
   @Override
@@ -169,6 +183,7 @@ final class Appends implements TransactionSynchronization {
     if (kept == null) {
       return;
     }
+    kept.ofSteps().forEach(Runnable::run);
     failures.subList(kept.failures(), Math.max(kept.failures(), failures.size())).clear();
     if (kept.appended() < appended.size()) {
       appended.subList(kept.appended(), appended.size()).clear();
@@ -202,7 +217,7 @@ final class Appends implements TransactionSynchronization {
   public void afterCompletion(int status) {
     TransactionSynchronizationManager.unbindResourceIfPossible(place);
     if (status != STATUS_COMMITTED && !isCommitBegun) {
-      place.rollBack();
+      place.rollBack(dataSource);
     }
   }
 }

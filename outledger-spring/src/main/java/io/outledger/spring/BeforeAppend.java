@@ -26,4 +26,13 @@ public interface BeforeAppend {
   default void atEachAppend() {
     // Most have nothing whose place could be taken.
   }
+
+  /**
+   * Called when the transaction has set a savepoint. It appends nothing.
+   *
+   * @return what to do if the transaction is rolled back to it, on the same thread
+   */
+  default Runnable atSavepoint() {
+    return () -> {}; // most keep nothing
+  }
 }

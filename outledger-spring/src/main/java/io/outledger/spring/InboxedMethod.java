@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Given;
+import io.outledger.Name;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
@@ -54,8 +56,17 @@ public final class InboxedMethod {
               + " would do nothing. Make it public, and not final");
     }
     Inboxed said = AnnotatedElementUtils.findMergedAnnotation(method, Inboxed.class);
-    return said == null
-        ? Optional.empty()
-        : InboxedId.problem(method, said.id()).map(problem -> name + ": " + problem);
+    return said == null ? Optional.empty() : identity(method, said).map(why -> name + ": " + why);
+  }
+
+  private static Optional<String> identity(Method method, Inboxed said) {
+    try {
+      Name.check("consumer", said.consumer());
+    } catch (ConfigurationException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+    return said.source().isBlank()
+        ? Optional.of("the source is blank; name who sends the messages, such as the topic")
+        : InboxedId.problem(method, said.id());
   }
 }

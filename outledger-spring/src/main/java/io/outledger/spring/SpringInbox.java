@@ -79,6 +79,11 @@ public final class SpringInbox {
     return outcome;
   }
 
+  /** Returns the transaction manager that it was created with. */
+  public PlatformTransactionManager manager() {
+    return manager;
+  }
+
   private void rollBack(TransactionStatus status, Throwable failure) {
     try {
       manager.rollback(status);

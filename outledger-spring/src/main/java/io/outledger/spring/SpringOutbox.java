@@ -113,6 +113,22 @@ public final class SpringOutbox implements Outbox {
             eventsOrMessages, type -> type == Connection.class ? transactions.connection() : null);
   }
 
+  /** Returns whether an event's class is registered. */
+  boolean knows(Object event) {
+    return outledger.events().types().isRegistered(event.getClass());
+  }
+
+  /** Returns whether a transaction is running that this outbox writes in. */
+  boolean isInTransaction() {
+    return transactions.isRunning();
+  }
+
+  /** Returns whether a connection is that of the transaction which this outbox writes in. */
+  @SuppressWarnings("ReferenceEquality") // two connections are two transactions
+  boolean writesOver(Connection connection) {
+    return transactions.isRunning() && connection == transactions.connection();
+  }
+
   /** Returns whether this outbox asks a routing where events go. */
   public boolean isRoutedBy(EventRouting other) {
     return routing == other;

@@ -10,9 +10,11 @@ import io.outledger.jdbc.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
@@ -86,6 +88,11 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     steps.forEach(BeforeAppend::atEachAppend);
   }
 
+  /** A savepoint was set; returns what to do if the transaction is rolled back to it. */
+  List<Runnable> atSavepoint() {
+    return steps.stream().map(BeforeAppend::atSavepoint).toList();
+  }
+
   /** Returns the data source whose transactions these are. */
   public DataSource dataSource() {
     return dataSource;
@@ -103,10 +110,10 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
   @Override
   public Connection connection() {
-    running("use the transaction's connection");
-    Connection connection = DataSourceUtils.getConnection(dataSource);
+    DataSource bound = running("use the transaction's connection").dataSource();
+    Connection connection = DataSourceUtils.getConnection(bound);
     // The transaction keeps it until its end; only the count of those who use it goes down.
-    DataSourceUtils.releaseConnection(connection, dataSource);
+    DataSourceUtils.releaseConnection(connection, bound);
     return connection;
   }
 
@@ -127,9 +134,11 @@ public final class SpringTransactions implements Transactions, TransactionExecut
         && (begun == null || !begun.isOf(transaction))
         && transaction.isNewTransaction()
         && !transaction.isReadOnly()
-        && TransactionSynchronizationManager.isSynchronizationActive()
-        && isOfDataSource(transaction)) {
-      Appends.begin(this, transaction);
+        && TransactionSynchronizationManager.isSynchronizationActive()) {
+      DataSource its = dataSourceOf(transaction);
+      if (its != null) {
+        Appends.begin(this, transaction, its);
+      }
     }
   }
 
@@ -156,12 +165,11 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   }
 
   /** Rolls back what takes part in the running transaction and is still open. */
-  void rollBack() {
-    if (PersistenceContexts.rollBack()
-        || !TransactionSynchronizationManager.hasResource(dataSource)) {
+  void rollBack(DataSource bound) {
+    if (PersistenceContexts.rollBack() || !TransactionSynchronizationManager.hasResource(bound)) {
       return;
     }
-    Connection connection = DataSourceUtils.getConnection(dataSource);
+    Connection connection = DataSourceUtils.getConnection(bound);
     try {
       if (!connection.getAutoCommit()) { // else JPA has ended it already
         connection.rollback();
@@ -169,7 +177,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     } catch (SQLException e) {
       throw new StoreException(ErrorCode.STORE_FAILED, "the transaction cannot be rolled back", e);
     } finally {
-      DataSourceUtils.releaseConnection(connection, dataSource);
+      DataSourceUtils.releaseConnection(connection, bound);
     }
   }
 
@@ -187,12 +195,29 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     }
   }
 
-  private boolean isOfDataSource(TransactionExecution transaction) {
-    return transaction instanceof DefaultTransactionStatus status
-        && status.hasTransaction()
-        && status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc
-        && jdbc.hasConnectionHolder()
-        && jdbc.getConnectionHolder() == TransactionSynchronizationManager.getResource(dataSource);
+  /**
+   * Returns what a transaction's connection is bound under: this data source, or a proxy in front
+   * of the same one, or what is behind it; null where the transaction is of another.
+   */
+  private @Nullable DataSource dataSourceOf(TransactionExecution transaction) {
+    if (!(transaction instanceof DefaultTransactionStatus status)
+        || !status.hasTransaction()
+        || !(status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc)
+        || !jdbc.hasConnectionHolder()) {
+      return null;
+    }
+    ConnectionHolder holder = jdbc.getConnectionHolder();
+    if (TransactionSynchronizationManager.getResource(dataSource) == holder) {
+      return dataSource;
+    }
+    return TransactionSynchronizationManager.getResourceMap().entrySet().stream()
+        .filter(bound -> bound.getValue() == holder)
+        .map(Map.Entry::getKey)
+        .filter(DataSource.class::isInstance)
+        .map(DataSource.class::cast)
+        .filter(this::isOf)
+        .findFirst()
+        .orElse(null);
   }
 
   private @Nullable Appends bound() {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -121,6 +122,24 @@ class CommittedAnywayIT {
     } catch (java.sql.SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** The manager of the data source itself, the outbox on a proxy in front of it, and back. */
+  @Test
+  void aManagerBehindAProxyOfTheOutboxsDataSourceIsItsManager() {
+    LazyConnectionDataSourceProxy proxy = new LazyConnectionDataSourceProxy(dataSource);
+    SpringTransactions proxied = new SpringTransactions(proxy);
+    manager.addListener(proxied);
+    SpringOutbox other = new SpringOutbox(outledger, proxied);
+    in(
+        TransactionDefinition.PROPAGATION_REQUIRED,
+        () -> other.append(Message.to("orders", "order.placed").key("a").build()));
+    JdbcTransactionManager ofProxy = new JdbcTransactionManager(proxy);
+    ofProxy.addListener(transactions);
+    new TransactionTemplate(ofProxy)
+        .executeWithoutResult(
+            status -> outbox.append(Message.to("orders", "order.placed").key("b").build()));
+    assertThat(keys()).containsExactly("a", "b");
   }
 
   private void placeAnd(Runnable beforeCommit) {

@@ -23,10 +23,11 @@ final class AnnotatedMethods {
    * A method.
    *
    * @param bean the name of the bean whose class has it
-   * @param method of the class itself, not of its proxy
+   * @param type the class of the bean itself, not of its proxy
+   * @param method of that class
    * @param said its annotation
    */
-  record Found<A extends Annotation>(String bean, Method method, A said) {}
+  record Found<A extends Annotation>(String bean, Class<?> type, Method method, A said) {}
 
   static <A extends Annotation> List<Found<A>> find(
       ConfigurableListableBeanFactory beans, Class<A> annotation) {
@@ -41,7 +42,7 @@ final class AnnotatedMethods {
         MethodIntrospector.MetadataLookup<A> lookup =
             method -> AnnotatedElementUtils.findMergedAnnotation(method, annotation);
         MethodIntrospector.selectMethods(type, lookup)
-            .forEach((method, said) -> found.add(new Found<>(name, method, said)));
+            .forEach((method, said) -> found.add(new Found<>(name, type, method, said)));
       }
     }
     return found;

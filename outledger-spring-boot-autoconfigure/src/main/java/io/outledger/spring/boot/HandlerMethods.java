@@ -10,8 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Finds the methods with {@link OutboxHandler} among the application's beans. It makes the beans
@@ -19,21 +22,32 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  */
 final class HandlerMethods {
 
+  /** Interfaces behind which nobody has handlers, such as that of data sources. */
+  private static final List<String> OF_OTHERS =
+      List.of("org.springframework.", "java.", "javax.", "jakarta.");
+
   private final List<HandlerMethod> methods = new ArrayList<>();
+  private final Problems problems = Problems.of("methods with @OutboxHandler cannot be used");
 
   private HandlerMethods() {}
 
   /**
    * Finds them.
    *
+   * @param manager the transaction manager that handlers are called in
    * @return by subscription and handler
    * @throws ConfigurationException {@code OUT-021} listing every method that cannot be called
    */
   static Map<String, Map<String, List<HandlerMethod>>> find(
-      ConfigurableListableBeanFactory beans, EventTypes types) {
+      ConfigurableListableBeanFactory beans,
+      EventTypes types,
+      Supplier<PlatformTransactionManager> manager) {
+    makeThoseBehindInterfaces(beans);
     HandlerMethods found = new HandlerMethods();
+    SecondCommit second = new SecondCommit(beans, manager);
     for (AnnotatedMethods.Found<OutboxHandler> each :
         AnnotatedMethods.find(beans, OutboxHandler.class)) {
+      second.problem(each.method(), each.type()).ifPresent(found.problems::add);
       found.methods.add(
           new HandlerMethod(
               each.method(),
@@ -45,6 +59,25 @@ final class HandlerMethods {
     return found.grouped();
   }
 
+  /**
+   * Makes beans whose declared type is an interface: only their class shows whether they have
+   * handlers. Mostly they are there already, unless beans are made late.
+   */
+  private static void makeThoseBehindInterfaces(ConfigurableListableBeanFactory beans) {
+    for (String name : beans.getBeanDefinitionNames()) {
+      BeanDefinition definition = beans.getMergedBeanDefinition(name);
+      Class<?> declared =
+          definition.isSingleton() && definition.getFactoryMethodName() != null
+              ? beans.getType(name, false)
+              : null;
+      if (declared != null
+          && declared.isInterface()
+          && OF_OTHERS.stream().noneMatch(declared.getName()::startsWith)) {
+        beans.getBean(name);
+      }
+    }
+  }
+
   private static String scope(String name, ConfigurableListableBeanFactory beans) {
     String target = ScopedProxyUtils.getTargetBeanName(name);
     String scoped = beans.containsBeanDefinition(target) ? target : name;
@@ -52,7 +85,6 @@ final class HandlerMethods {
   }
 
   private void check(EventTypes types) {
-    Problems problems = Problems.of("methods with @OutboxHandler cannot be used");
     Map<String, HandlerMethod> taken = new LinkedHashMap<>();
     for (HandlerMethod method : methods) {
       String problem = method.problem().orElse("");

@@ -48,9 +48,13 @@ final class HandlerRoute implements PositionedHandler {
     this.inbox = parts.outledger().inbox(subscription + "/" + name);
   }
 
-  /** Returns whether a message is to be handled; all others cost neither transaction nor row. */
+  /** Returns whether a message is to be handed over: to be handled, or to be counted. */
   boolean accepts(Message message) {
-    return handlers.match(message.type(), message.version()) == EventHandlers.Match.HANDLED;
+    return match(message) != EventHandlers.Match.NOT_NAMED;
+  }
+
+  private EventHandlers.Match match(Message message) {
+    return handlers.match(message.type(), message.version());
   }
 
   /** Returns the inbox, to be compared with the retries. */
@@ -60,6 +64,10 @@ final class HandlerRoute implements PositionedHandler {
 
   @Override
   public void handle(long position, int attempt, Message message) throws Exception {
+    if (match(message) == EventHandlers.Match.UNREGISTERED) {
+      inbox.passOver(message.type(), message.version());
+      return; // it costs neither transaction nor row
+    }
     parts
         .observations()
         .handle(subscription, name, message, () -> process(position, attempt, message));

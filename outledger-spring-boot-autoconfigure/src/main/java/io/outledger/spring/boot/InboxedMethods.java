@@ -29,8 +29,10 @@ final class InboxedMethods implements SmartInitializingSingleton {
   public void afterSingletonsInstantiated() {
     List<AnnotatedMethods.Found<Inboxed>> methods = AnnotatedMethods.find(beans, Inboxed.class);
     Problems problems = Problems.of("methods with @Inboxed cannot be used");
+    SecondCommit second = new SecondCommit(beans, () -> inbox.getObject().manager());
     for (AnnotatedMethods.Found<Inboxed> found : methods) {
       InboxedMethod.problem(found.method()).ifPresent(problems::add);
+      second.problem(found.method(), found.type()).ifPresent(problems::add);
     }
     methods.stream()
         .map(AnnotatedMethods.Found::bean)

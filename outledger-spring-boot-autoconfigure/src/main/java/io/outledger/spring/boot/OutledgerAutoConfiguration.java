@@ -74,6 +74,12 @@ public class OutledgerAutoConfiguration {
   }
 
   @Bean
+  static StepsBeforeAppend outledgerStepsBeforeAppend(
+      ObjectProvider<SpringTransactions> transactions, ObjectProvider<BeforeAppend> steps) {
+    return new StepsBeforeAppend(transactions, steps);
+  }
+
+  @Bean
   static Jta outledgerJta(ListableBeanFactory beans) {
     return new Jta(beans);
   }
@@ -100,10 +106,8 @@ public class OutledgerAutoConfiguration {
   SpringOutbox outledgerOutbox(
       Outledger outledger,
       SpringTransactions transactions,
-      ObjectProvider<BeforeAppend> steps,
       ObjectProvider<MessageObservations> observations,
       ObjectProvider<EventRouting> routing) {
-    steps.orderedStream().forEach(transactions::beforeAppend);
     MessageObservations observed = observations.getIfAvailable(() -> MessageObservations.NONE);
     return new SpringOutbox(
         outledger,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
-import io.outledger.jdbc.Outledger;
 import io.outledger.jpa.DomainEventCapture;
+import io.outledger.spring.EntityEvents;
 import io.outledger.spring.SpringOutbox;
-import io.outledger.spring.SpringTransactions;
 import jakarta.persistence.EntityManagerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -33,10 +33,14 @@ public class OutledgerJpaAutoConfiguration {
 
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static EntityEvents outledgerEntityEvents(ObjectProvider<SpringOutbox> outbox) {
+    return new EntityEvents(outbox::getObject);
+  }
+
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static JpaCapture outledgerJpaCapture(
-      ObjectProvider<Outledger> outledger,
-      ObjectProvider<SpringTransactions> transactions,
-      ObjectProvider<SpringOutbox> outbox) {
-    return new JpaCapture(outledger, transactions, outbox);
+      ConfigurableListableBeanFactory beans, ObjectProvider<EntityEvents> events) {
+    return new JpaCapture(beans, events);
   }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /** What relays are made of, among the application's beans. They are asked for when relays start. */
 final class RelaySources {
@@ -45,16 +46,20 @@ final class RelaySources {
 
   /** Returns methods with {@link OutboxHandler}, by subscription and handler. */
   Map<String, Map<String, List<HandlerMethod>>> handlers() {
-    return HandlerMethods.find(beans, outledger().events().types());
+    return HandlerMethods.find(beans, outledger().events().types(), this::manager);
+  }
+
+  private PlatformTransactionManager manager() {
+    return LedgerTransactions.manager(
+        beans, beans.getBean(SpringTransactions.class), transactionManager);
   }
 
   HandlerRoute.Parts handlerParts() {
-    SpringTransactions transactions = beans.getBean(SpringTransactions.class);
     return new HandlerRoute.Parts(
         outledger(),
         beans.getBean(SpringOutbox.class),
-        transactions,
-        LedgerTransactions.manager(beans, transactions, transactionManager),
+        beans.getBean(SpringTransactions.class),
+        manager(),
         beans
             .getBeanProvider(MessageObservations.class)
             .getIfAvailable(() -> MessageObservations.NONE));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.contract;
 
+import io.outledger.jpa.DomainEventListener;
 import io.outledger.spring.Inboxed;
 import io.outledger.spring.boot.EventTypesCustomizer;
+import io.outledger.spring.contract.parcels.ParcelMoved;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -23,6 +25,10 @@ abstract class DocumentedSnippets {
     void write(byte[] bill);
   }
 
+  interface Receipts {
+    void write(String parcelId);
+  }
+
   interface Ledger {
     void take(Payment payment);
   }
@@ -41,6 +47,11 @@ abstract class DocumentedSnippets {
         types.register(
             OrderCancelled.class,
             type -> type.name("order.cancelled").topic("orders").key(OrderCancelled::orderId));
+  }
+
+  @Bean
+  DomainEventListener<ParcelMoved> receipts(Receipts receipts) {
+    return (moved, entityManager) -> receipts.write(moved.id());
   }
 
   @KafkaListener(topics = "orders")

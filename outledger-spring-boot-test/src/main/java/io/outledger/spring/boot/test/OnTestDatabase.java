@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot.test;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
@@ -19,14 +22,17 @@ class OnTestDatabase implements Condition {
 
   @Override
   public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-    if (context.getEnvironment() instanceof ConfigurableEnvironment environment) {
-      for (String name : OF_TESTS) {
-        PropertySource<?> source = environment.getPropertySources().get(name);
-        if (source != null && source.containsProperty(URL)) {
-          return false;
-        }
-      }
+    return !(context.getEnvironment() instanceof ConfigurableEnvironment environment)
+        || ofTests(environment.getPropertySources()).stream()
+            .noneMatch(source -> source.containsProperty(URL));
+  }
+
+  private static List<? extends PropertySource<?>> ofTests(MutablePropertySources all) {
+    Set<Object> names = new HashSet<>(OF_TESTS);
+    PropertySource<?> ours = all.get(OutledgerTestCustomizer.SOURCE);
+    if (ours != null && ours.getProperty(OutledgerTestCustomizer.FILES) instanceof List<?> files) {
+      names.addAll(files);
     }
-    return true;
+    return all.stream().filter(each -> names.contains(each.getName())).toList();
   }
 }

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot.test;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.core.io.support.PropertySourceDescriptor;
+import org.springframework.core.io.support.ResourcePatternResolver;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
@@ -17,6 +26,12 @@ import org.springframework.test.context.MergedContextConfiguration;
  */
 record OutledgerTestCustomizer(boolean isSlice) implements ContextCustomizer {
 
+  /** What is set for all of these tests. */
+  static final String SOURCE = "outledgerTest";
+
+  /** The property there with the names of the sources that a test's own files make. */
+  static final String FILES = "test.property-files";
+
   private static final String INITIALIZATION = "outledger.schema-initialization";
 
   @Override
@@ -27,9 +42,26 @@ record OutledgerTestCustomizer(boolean isSlice) implements ContextCustomizer {
     if (!environment.containsProperty(INITIALIZATION)) {
       properties.put(INITIALIZATION, "always");
     }
-    environment.getPropertySources().addFirst(new MapPropertySource("outledgerTest", properties));
+    properties.put(FILES, files(configuration.getPropertySourceDescriptors()));
+    environment.getPropertySources().addFirst(new MapPropertySource(SOURCE, properties));
     if (isSlice) {
       context.getBeanFactory().registerSingleton(SliceFilter.class.getName(), new SliceFilter());
     }
+  }
+
+  // Spring names a file's source after the description of the file.
+  private static List<String> files(List<PropertySourceDescriptor> named) {
+    ResourcePatternResolver files = new PathMatchingResourcePatternResolver();
+    List<String> names = new ArrayList<>();
+    for (PropertySourceDescriptor each : named) {
+      try {
+        for (String location : each.locations()) {
+          Stream.of(files.getResources(location)).map(Resource::getDescription).forEach(names::add);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("@TestPropertySource names " + each.locations(), e);
+      }
+    }
+    return names;
   }
 }
