@@ -111,6 +111,29 @@ class SpringTransactionsIT {
   }
 
   @Test
+  void aCallbackThatComesEarlyAfterTheCommitCannotAppendEither() {
+    List<Throwable> failures = new ArrayList<>();
+    new TransactionTemplate(manager)
+        .executeWithoutResult(
+            status ->
+                TransactionSynchronizationManager.registerSynchronization(
+                    new TransactionSynchronization() {
+                      @Override
+                      public int getOrder() {
+                        return HIGHEST_PRECEDENCE + 1;
+                      }
+
+                      @Override
+                      public void afterCommit() {
+                        failures.add(catchThrowable(() -> append("too late")));
+                      }
+                    }));
+    assertThat(failures)
+        .singleElement()
+        .satisfies(e -> assertThat(e).hasMessageContaining("OUT-001"));
+  }
+
+  @Test
   void aManagerThatTellsTwiceIsHeardOnce() {
     manager.addListener(transactions);
     new TransactionTemplate(manager).executeWithoutResult(status -> append("a"));
