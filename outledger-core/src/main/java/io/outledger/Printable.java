@@ -65,16 +65,37 @@ public final class Printable {
     }
     long seconds = duration.toSeconds();
     if (seconds != 0 && seconds % 86_400 == 0) {
-      return counted(seconds / 86_400, "day");
+      return count(seconds / 86_400, "day");
     }
     if (seconds != 0 && seconds % 3_600 == 0) {
-      return counted(seconds / 3_600, "hour");
+      return count(seconds / 3_600, "hour");
     }
-    return seconds != 0 && seconds % 60 == 0 ? counted(seconds / 60, "minute") : seconds + " s";
+    return seconds != 0 && seconds % 60 == 0 ? count(seconds / 60, "minute") : seconds + " s";
   }
 
-  private static String counted(long count, String unit) {
-    return count + " " + unit + (count == 1 ? "" : "s");
+  /**
+   * Returns a length of time for people, rounded: below one second to milliseconds, and above to
+   * seconds. Otherwise like {@link #span}.
+   *
+   * @param duration not negative; {@code null} becomes {@code "null"}
+   */
+  public static String about(@Nullable Duration duration) {
+    if (duration == null) {
+      return "null";
+    }
+    if (duration.compareTo(Duration.ofDays(1)) >= 0) {
+      return span(Duration.ofSeconds(duration.toSeconds()));
+    }
+    long millis = duration.plusNanos(500_000).toMillis();
+    return span(
+        millis < 1_000
+            ? Duration.ofMillis(millis)
+            : Duration.ofSeconds(duration.plusMillis(500).toSeconds()));
+  }
+
+  /** Returns a count with its noun, such as {@code 1 attempt} or {@code 2 attempts}. */
+  public static String count(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
   }
 
   /**

@@ -43,6 +43,24 @@ class PrintableTest {
   }
 
   @Test
+  void lengthOfTimeForPeopleIsRounded() {
+    assertThat(
+            Stream.of("PT0.0004S", "PT0.8000001S", "PT0.9996S", "PT1.49S", "PT59.6S", "PT90.1S")
+                .map(Duration::parse)
+                .map(Printable::about))
+        .containsExactly("0 s", "800 ms", "1 s", "1 s", "1 minute", "90 s");
+    assertThat(Printable.about(Duration.ofSeconds(Long.MAX_VALUE, 999_999_999))).endsWith(" s");
+    assertThat(Printable.about(null)).isEqualTo("null");
+  }
+
+  @Test
+  void countAgreesWithItsNoun() {
+    assertThat(Printable.count(0, "attempt")).isEqualTo("0 attempts");
+    assertThat(Printable.count(1, "attempt")).isEqualTo("1 attempt");
+    assertThat(Printable.count(2, "attempt")).isEqualTo("2 attempts");
+  }
+
+  @Test
   void ordinaryTextOfAnyLanguageStays() {
     String text = "order-1 C:\\new Straße 注文 الطلب \ud83d\ude00";
     assertThat(Printable.value(text)).isSameAs(text);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.flow;
 
-import io.outledger.Printable;
+import io.outledger.log.QuietLog;
+import io.outledger.time.TimeSource;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One subscriber of a flow. Its signals are sent by one task at a time, which runs while there is
@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  */
 final class FlowSubscription implements Flow.Subscription {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FlowSubscription.class);
+  private static final QuietLog LOG =
+      new QuietLog(FlowSubscription.class, "flow", TimeSource.system());
 
   private final MessageFlow flow;
   private final Executor executor;
@@ -104,10 +105,13 @@ final class FlowSubscription implements Flow.Subscription {
       synchronized (this) {
         running = false;
       }
-      LOG.error(
-          "the subscriber of a flow failed and is cancelled; what it has not acknowledged is"
-              + " delivered to the next one",
-          Printable.trace(e));
+      LOG.fails(
+          Level.ERROR,
+          "subscriber",
+          () ->
+              "a subscriber threw an exception and was cancelled; the next subscriber gets the"
+                  + " messages that it did not acknowledge",
+          e);
     }
   }
 

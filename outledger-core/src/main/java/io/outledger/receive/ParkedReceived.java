@@ -54,14 +54,16 @@ public record ParkedReceived(
   /** Names the message, printably; the key helps to find it and its followers. */
   @Override
   public String toString() {
-    return Printable.value(id.id())
+    return "message "
+        + Printable.value(id.id())
         + " from "
         + Printable.value(id.source())
-        + ", topic "
+        + " (topic "
         + Printable.value(topic)
         + ", type "
         + Printable.value(type)
         + (key == null ? "" : ", key " + Printable.value(key))
-        + (number == 0 ? "" : ", parked as " + number);
+        + (number == 0 ? "" : ", number " + number)
+        + ")";
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.log.QuietLog;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,13 +21,21 @@ public final class ParkedRetries {
   private final ReceiverContext context;
   private final ReceiverBreakers breakers;
   private final FailureRules rules;
+  private final QuietLog log;
   private int outages;
 
-  ParkedRetries(ReceiverStore store, ReceiverContext context, ReceiverBreakers breakers) {
+  ParkedRetries(
+      ReceiverStore store, ReceiverContext context, ReceiverBreakers breakers, QuietLog log) {
     this.store = store;
     this.context = context;
     this.breakers = breakers;
     this.rules = new FailureRules(context);
+    this.log = log;
+  }
+
+  /** Returns the log of the receiver that they belong to. */
+  QuietLog log() {
+    return log;
   }
 
   /** Returns the consumer whose messages are tried. */

@@ -4,12 +4,12 @@ package io.outledger.receive;
 import io.outledger.Printable;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
+import io.outledger.log.QuietLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Processes a batch in one transaction; where that fails, or by choice, one transaction for each
@@ -19,18 +19,19 @@ import org.slf4j.LoggerFactory;
  */
 final class ParkingIntake implements Intake {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ParkingIntake.class);
-
   private final ReceiverStore store;
   private final ReceiverContext context;
   private final ReceiverBreakers breakers;
   private final FailureRules rules;
+  private final QuietLog log;
 
-  ParkingIntake(ReceiverStore store, ReceiverContext context, ReceiverBreakers breakers) {
+  ParkingIntake(
+      ReceiverStore store, ReceiverContext context, ReceiverBreakers breakers, QuietLog log) {
     this.store = store;
     this.context = context;
     this.breakers = breakers;
     this.rules = new FailureRules(context);
+    this.log = log;
   }
 
   @Override
@@ -68,12 +69,14 @@ final class ParkingIntake implements Intake {
       if (Failure.of(failure) == Failure.UNAVAILABLE) {
         return unavailable(batch.get(0), 0, failure);
       }
-      LOG.info(
-          "A batch of {} messages for consumer {} failed and was rolled back; processing them one"
-              + " by one: {}",
-          batch.size(),
-          Printable.value(store.consumer()),
-          Failure.describe(failure));
+      String reason = Failure.describe(failure);
+      log.fails(
+          Level.INFO,
+          "batch",
+          reason,
+          () ->
+              "a batch of %s failed and was rolled back; processing them one by one: %s"
+                  .formatted(Printable.count(batch.size(), "message"), reason));
     } finally {
       Thread.interrupted();
     }
@@ -143,7 +146,7 @@ final class ParkingIntake implements Intake {
     if (failure == Failure.SUSPECT && breakers.failed(subject, reason)) {
       return new Taken(done, thrown, breakers.waitFor(subject));
     }
-    LOG.debug("could not process {}", subject, Printable.trace(thrown));
+    log.fails(Level.DEBUG, "attempt", () -> "could not process " + subject, thrown);
     return park(message, done, rules.of(subject, failure, reason));
   }
 
@@ -160,7 +163,7 @@ final class ParkingIntake implements Intake {
   }
 
   private Taken unavailable(Received message, int done, Throwable failure) {
-    LOG.debug("stopped at {}", message);
+    log.say(Level.DEBUG, "stop", () -> "stopped at " + ParkedReceived.of(message));
     return Taken.stopped(done, failure);
   }
 

@@ -5,12 +5,12 @@ import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.log.QuietLog;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Receives from a broker that acknowledges each delivery by itself, on a thread of its own. It
@@ -21,19 +21,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class QueueReceiver<P> implements RunningReceiver {
 
-  private static final Logger LOG = LoggerFactory.getLogger(QueueReceiver.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
-  private static final long SAY_AGAIN_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final String AWAY = "cannot receive";
 
   private final ReceiverContext context;
   private final Opening<P> opening;
   private final Receiver<P> receiver;
+  private final QuietLog log;
   private final @Nullable RunningRetries retries;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable ConfigurationException failure;
   private final Thread thread;
-  private String said = "";
-  private long saidAt;
+  private boolean isAway;
 
   /**
    * Opens a broker's consumer.
@@ -56,6 +55,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
     this.context = context;
     this.opening = opening;
     this.receiver = new Receiver<>(handler, context);
+    this.log = receiver.log();
     this.thread = new Thread(this::run, "outledger-receiver " + Printable.value(context.name()));
     this.retries = receiver.retries().map(RunningRetries::start).orElse(null);
   }
@@ -103,6 +103,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
     if (retries != null) {
       retries.close();
     }
+    log.tellRest();
   }
 
   /** Names the receiver and says whether it runs. */
@@ -134,9 +135,10 @@ public final class QueueReceiver<P> implements RunningReceiver {
         return;
       }
       receiver.step(source);
-      if (!said.isEmpty()) {
-        said = "";
-        LOG.info("{}: receiving again", context.name());
+      if (isAway) {
+        isAway = false;
+        log.over(AWAY);
+        log.say(Level.INFO, "receives", () -> "receives again");
       }
       while (!isStopping()) {
         receiver.step(source);
@@ -154,47 +156,46 @@ public final class QueueReceiver<P> implements RunningReceiver {
       deliveries.redelivery().ifPresent(receiver::check);
     } catch (ConfigurationException e) {
       failure = e;
-      LOG.error("{}: the receiver ended: {}", context.name(), e.getMessage());
+      log.say(Level.ERROR, "ended", () -> "ended: " + e.getMessage());
       return false;
     } catch (Exception e) { // it may lack a right that receiving does not need
-      LOG.debug("{}: cannot read the broker's retention", context.name(), Printable.trace(e));
+      log.fails(Level.DEBUG, "unknown retention", () -> "cannot read the broker's retention", e);
     }
     return true;
   }
 
   private void close(Deliveries<P> deliveries) {
     if (Thread.interrupted()) { // it was for a handler, and would cut the disconnecting short
-      LOG.debug("{}: interrupted; disconnecting", context.name());
+      log.say(Level.DEBUG, "interrupt", () -> "interrupted; disconnects");
     }
     try {
       deliveries.close();
     } catch (Throwable e) { // what it held is delivered again all the same
-      LOG.debug("{}: could not close its consumer: {}", context.name(), Printable.text(e));
+      log.fails(Level.DEBUG, "close", () -> "could not close its consumer", e);
     }
   }
 
-  /** Says what is wrong, and does not repeat itself more than once a minute. */
   private void say(Throwable failure) {
     if (Thread.interrupted() || failure instanceof InterruptedException) {
-      LOG.debug("{}: interrupted; continuing", context.name());
+      log.say(Level.DEBUG, "interrupt", () -> "interrupted; continues");
       return;
     }
-    String text = Printable.text(failure);
-    long now = context.time().nanoTime();
-    if (!text.equals(said) || now - saidAt >= SAY_AGAIN_NANOS) {
-      said = text;
-      saidAt = now;
-      LOG.warn("{}: cannot receive; trying again every second: {}", context.name(), text);
-    }
+    isAway = true;
+    String text = Failure.describe(failure);
+    log.fails(
+        Level.WARN,
+        AWAY,
+        text,
+        () -> "cannot receive; next attempt in " + Printable.span(PAUSE) + ": " + text);
   }
 
   private void pause(Duration longest) {
     try {
       if (stopping.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.debug("{}: stopping", context.name());
+        log.say(Level.DEBUG, "stop", () -> "stops");
       }
     } catch (InterruptedException e) { // it was for a handler
-      LOG.debug("{}: interrupted; continuing", context.name());
+      log.say(Level.DEBUG, "interrupt", () -> "interrupted; continues");
     }
   }
 }

@@ -3,10 +3,12 @@ package io.outledger.receive;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Given;
+import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
+import io.outledger.log.QuietLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,8 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Takes what a source delivers, has it take effect, and acknowledges it. A message that fails is
@@ -32,9 +33,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Receiver<P> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
-
   private final ReceiverContext context;
+  private final QuietLog log;
+  private final ReceiverLog events;
   private final Intake intake;
   private final @Nullable ParkedRetries retries;
   private final @Nullable InboxRetention retention;
@@ -47,30 +48,37 @@ public final class Receiver<P> {
    * @param handler what makes messages take effect
    */
   public Receiver(BatchHandler handler, ReceiverContext given) {
-    Given.check("given", given);
-    Given.check("handler", handler);
+    this(handler, Given.check("given", given), log(Given.check("handler", handler), given));
+  }
+
+  Receiver(BatchHandler handler, ReceiverContext given, QuietLog log) {
+    this.log = log;
+    this.events = new ReceiverLog(log, given.listener());
+    this.context = given.withListener(events);
     if (handler instanceof ParkingHandler parking) {
       ReceiverStore store = parking.store();
-      this.context = logging(given, store.consumer());
       ReceiverBreakers breakers = new ReceiverBreakers(context);
-      this.intake = new ParkingIntake(store, context, breakers);
-      this.retries = new ParkedRetries(store, context, breakers);
+      this.intake = new ParkingIntake(store, context, breakers, log);
+      this.retries = new ParkedRetries(store, context, breakers, log);
       this.retention = store.retention();
     } else {
-      this.context = given;
       this.intake = new HandlerIntake(handler);
       this.retries = null;
       this.retention = null;
     }
   }
 
-  private static ReceiverContext logging(ReceiverContext given, String consumer) {
-    return new ReceiverContext(
-        given.name(),
-        given.options(),
-        new ReceiverLog(consumer, given.time()).and(given.listener()),
-        given.time(),
-        given.random());
+  private static QuietLog log(BatchHandler handler, ReceiverContext given) {
+    String subject =
+        handler instanceof ParkingHandler parking
+            ? "receiver " + parking.store().consumer() + " (" + given.name() + ")"
+            : "receiver " + given.name();
+    return new QuietLog(Receiver.class, subject, given.time());
+  }
+
+  /** Returns this receiver's log, whose lines name it: for its broker's module. */
+  public QuietLog log() {
+    return log;
   }
 
   /**
@@ -103,7 +111,8 @@ public final class Receiver<P> {
         throw e;
       }
       if (told.add(redelivery)) {
-        LOG.warn("{}: {}", context.name(), e.getMessage());
+        String text = String.valueOf(e.getMessage());
+        log.fails(Level.WARN, "retention", text, () -> text);
       }
       return false;
     }
@@ -124,7 +133,9 @@ public final class Receiver<P> {
     Given.check("batches", batches);
     for (Batch<P> batch : batches) {
       if (!source.isStopping()) {
+        events.about(batch.arrivals());
         receive(source, batch);
+        events.about(List.of());
       }
     }
     source.commit();
@@ -176,18 +187,23 @@ public final class Receiver<P> {
     if (parks && message != null && !(failure instanceof Error)) {
       String reason = Failure.describe(failure);
       context.tell(new ReceiverEvent.Unavailable(ParkedReceived.of(message), reason, delay));
-      LOG.debug("{}: stopped at {}", context.name(), arrival.place(), Printable.trace(failure));
+      log.fails(Level.DEBUG, "stopped", () -> "stopped at " + place(arrival), failure);
       return delay;
     }
-    LOG.error(
-        "{}: could not process {} (failure {} in a row): {}; pausing its stream for {}",
-        context.name(),
-        Printable.value(arrival.place()),
-        failures,
-        message == null ? "unreadable" : message,
-        delay,
-        Printable.trace(failure));
+    String subject =
+        message == null ? "an unreadable delivery" : ParkedReceived.of(message).toString();
+    log.fails(
+        Level.ERROR,
+        "unprocessed",
+        () ->
+            "could not process %s at %s (failure %d in a row); its stream pauses for %s"
+                .formatted(subject, place(arrival), failures, Printable.about(delay)),
+        failure);
     return delay;
+  }
+
+  private static String place(Arrival<?> arrival) {
+    return Printable.value(arrival.place());
   }
 
   /** Takes the messages at the start of a list, or its first delivery where that is none. */
@@ -204,6 +220,11 @@ public final class Receiver<P> {
         : intake.take(batch, source::isStopping);
   }
 
+  private static String reason(Arrival<?> unreadable) {
+    InvalidMessageException problem = unreadable.problem();
+    return problem == null ? "unreadable" : String.valueOf(problem.getMessage());
+  }
+
   /** Reads a delivery again if its problem may pass, and sets it aside if that does not help. */
   private Intake.Taken takeUnread(Source<P> source, StreamState state, Arrival<P> unread) {
     Arrival<P> arrival = unread.readAgain();
@@ -218,9 +239,17 @@ public final class Receiver<P> {
         : setAside(source, arrival);
   }
 
-  private static <P> Intake.Taken setAside(Source<P> source, Arrival<P> unreadable) {
+  private Intake.Taken setAside(Source<P> source, Arrival<P> unreadable) {
     try {
       source.setAside(unreadable);
+      log.say(
+          Level.WARN,
+          "unreadable",
+          () ->
+              "set aside the unreadable delivery at "
+                  + place(unreadable)
+                  + ": "
+                  + Printable.text(reason(unreadable)));
       return Intake.Taken.all(1);
     } catch (Throwable e) { // of user code
       return Intake.Taken.stopped(0, e);

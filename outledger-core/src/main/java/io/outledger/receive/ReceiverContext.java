@@ -2,11 +2,8 @@
 package io.outledger.receive;
 
 import io.outledger.Given;
-import io.outledger.Printable;
 import io.outledger.time.TimeSource;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a receiver is given besides source and handler.
@@ -24,8 +21,6 @@ public record ReceiverContext(
     TimeSource time,
     RandomGenerator random) {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReceiverContext.class);
-
   /**
    * Checks what is given.
    *
@@ -39,13 +34,13 @@ public record ReceiverContext(
     Given.check("random", random);
   }
 
-  /** Tells the listener, and keeps to itself what that throws. */
+  /** Returns a copy with another listener. */
+  ReceiverContext withListener(ReceiverListener value) {
+    return new ReceiverContext(name, options, value, time, random);
+  }
+
+  /** Tells the listener. */
   void tell(ReceiverEvent event) {
-    try {
-      listener.on(event);
-    } catch (Throwable e) {
-      LOG.error(
-          "a receiver's listener threw an exception; receiving continues", Printable.trace(e));
-    }
+    listener.on(event);
   }
 }

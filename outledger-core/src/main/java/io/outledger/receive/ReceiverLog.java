@@ -1,55 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
 import io.outledger.Printable;
-import io.outledger.time.TimeSource;
-import java.util.HashMap;
-import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.Received;
+import io.outledger.log.QuietLog;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Writes what a receiver does into the log: at most one line a second for each kind of event, with
- * the number of those it stands for. A line about a message names its id, topic, type and key;
- * never its payload or headers. Thread-safe.
+ * Writes what a receiver does into its log, and passes it on to the user's listener: at most one
+ * line a second for each kind of event, with the number of those it stands for, and of an outage
+ * that lasts ever fewer. A line about a message names its id, topic, type and key, and where the
+ * broker has it; never its payload or headers. What the listener throws is logged. Thread-safe.
  */
-public final class ReceiverLog implements ReceiverListener {
+final class ReceiverLog implements ReceiverListener {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReceiverLog.class);
-  private static final long SECOND_NANOS = 1_000_000_000L;
+  private final QuietLog log;
+  private final ReceiverListener listener;
+  private volatile List<? extends Arrival<?>> current = List.of();
 
-  private final String consumer;
-  private final TimeSource time;
-  private final Map<Class<?>, Long> saidAt = new HashMap<>();
-  private final Map<Class<?>, Integer> unsaid = new HashMap<>();
+  ReceiverLog(QuietLog log, ReceiverListener listener) {
+    this.log = log;
+    this.listener = listener;
+  }
 
-  /** Makes the log of a consumer's receiver. */
-  public ReceiverLog(String consumer, TimeSource time) {
-    Given.check("consumer", consumer);
-    Given.check("time", time);
-    this.consumer = Printable.value(consumer);
-    this.time = time;
+  /** Takes the deliveries that the next events are about, to tell where the broker has them. */
+  void about(List<? extends Arrival<?>> arrivals) {
+    current = arrivals;
   }
 
   @Override
-  public synchronized void on(ReceiverEvent event) {
-    Class<?> kind = event.getClass();
-    long now = time.nanoTime();
-    Long last = saidAt.get(kind);
-    if (last != null && now - last < SECOND_NANOS) {
-      unsaid.merge(kind, 1, Integer::sum);
-      return;
+  public void on(ReceiverEvent event) {
+    say(event);
+    try {
+      listener.on(event);
+    } catch (Throwable e) { // of user code
+      log.fails(Level.ERROR, "listener", () -> "its listener threw an exception; it continues", e);
     }
-    saidAt.put(kind, now);
-    Integer more = unsaid.remove(kind);
-    LOG.atLevel(level(event))
-        .log(
-            "receiver {}: {}{}",
-            consumer,
-            words(event),
-            more == null ? "" : " (and " + more + " more of this kind before)");
+  }
+
+  private void say(ReceiverEvent event) {
+    String kind = event.getClass().getSimpleName();
+    ParkedReceived message = ReceiverWords.message(event);
+    String subject = message == null ? "" : message + place(message.id());
+    String lasting = lasting(event);
+    if (lasting == null) {
+      log.say(level(event), kind, () -> ReceiverWords.of(event, subject));
+    } else {
+      log.fails(level(event), kind, lasting, () -> ReceiverWords.of(event, subject));
+    }
+  }
+
+  private String place(InboxId id) {
+    for (Arrival<?> arrival : current) {
+      Received message = arrival.message();
+      if (message != null && message.id().equals(id.id()) && message.inboxId().equals(id)) {
+        return " at " + Printable.value(arrival.place());
+      }
+    }
+    return "";
+  }
+
+  /** Returns the cause of what may go on for hours; null for what is told each time. */
+  private static @Nullable String lasting(ReceiverEvent event) {
+    if (event instanceof ReceiverEvent.Unavailable down) {
+      return down.reason();
+    }
+    if (event instanceof ReceiverEvent.RetriesFailed failed) {
+      return failed.reason();
+    }
+    return event instanceof ReceiverEvent.Full ? "full" : null;
   }
 
   private static Level level(ReceiverEvent event) {
@@ -66,71 +88,5 @@ public final class ReceiverLog implements ReceiverListener {
             || event instanceof ReceiverEvent.Discarded
             || event instanceof ReceiverEvent.BreakerClosed;
     return informs ? Level.INFO : Level.WARN;
-  }
-
-  private static String words(ReceiverEvent event) {
-    if (event instanceof ReceiverEvent.Parked parked) {
-      return "parked "
-          + parked.message()
-          + " after "
-          + parked.attempts()
-          + " failed attempts; trying again in "
-          + parked.delay()
-          + "; later messages of its key are held: "
-          + parked.reason();
-    }
-    if (event instanceof ReceiverEvent.Died died) {
-      return died.message()
-          + " is a dead letter after "
-          + died.attempts()
-          + " failed attempts; retry or discard it: "
-          + died.reason();
-    }
-    if (event instanceof ReceiverEvent.Full full) {
-      return "as many messages are parked as may be ("
-          + full.parkedMax()
-          + "); pausing the stream of "
-          + full.message()
-          + " for "
-          + full.delay()
-          + "; fix the handler, or retry or discard dead letters";
-    }
-    if (event instanceof ReceiverEvent.BreakerOpened opened) {
-      return "many keys failed in a row, so receiving of topic "
-          + Printable.value(opened.topic())
-          + ", type "
-          + Printable.value(opened.type())
-          + " pauses, but for probes; check the handler: "
-          + opened.reason();
-    }
-    if (event instanceof ReceiverEvent.Unavailable down) {
-      return "could not process "
-          + down.message()
-          + "; trying again in "
-          + down.delay()
-          + ", nothing is parked: "
-          + down.reason();
-    }
-    return others(event);
-  }
-
-  private static String others(ReceiverEvent event) {
-    if (event instanceof ReceiverEvent.Recovered recovered) {
-      return "processed " + recovered.message() + ", which was parked";
-    }
-    if (event instanceof ReceiverEvent.Discarded discarded) {
-      return "discarded " + discarded.message() + " on request";
-    }
-    if (event instanceof ReceiverEvent.Held held) {
-      return "held " + held.message() + " behind a parked message of its key";
-    }
-    if (event instanceof ReceiverEvent.BreakerClosed closed) {
-      return "receiving of topic "
-          + Printable.value(closed.topic())
-          + ", type "
-          + Printable.value(closed.type())
-          + " continues";
-    }
-    return "could not look after parked messages; trying again: " + event;
   }
 }

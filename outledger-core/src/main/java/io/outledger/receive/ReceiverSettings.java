@@ -10,8 +10,6 @@ import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What users choose for a receiver of any broker. A broker's module keeps one and passes its own
@@ -34,8 +32,6 @@ public record ReceiverSettings(
   public static final ReceiverSettings DEFAULT =
       new ReceiverSettings(
           ReceiverOptions.DEFAULT, ReceiverListener.NONE, TimeSource.system(), null, null);
-
-  private static final Logger LOG = LoggerFactory.getLogger(ReceiverSettings.class);
 
   /**
    * Checks them.
@@ -110,6 +106,5 @@ public record ReceiverSettings(
     String place = String.valueOf(arrival.place());
     String reason = String.valueOf(problem.getMessage());
     unreadable.setAside(place, payload, reason);
-    LOG.warn("set aside unreadable {}: {}", place, reason);
   }
 }

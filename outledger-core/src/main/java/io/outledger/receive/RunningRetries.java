@@ -6,8 +6,7 @@ import io.outledger.Printable;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Steps a consumer's retries on a thread of its own, every second and at once while messages
@@ -15,7 +14,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunningRetries implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RunningRetries.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final ParkedRetries retries;
@@ -68,7 +66,13 @@ public final class RunningRetries implements AutoCloseable {
     try {
       return retries.step(this::isStopping);
     } catch (Throwable e) { // the next step may fare better
-      LOG.error("retries of parked messages failed; trying again in {}", PAUSE, Printable.trace(e));
+      retries
+          .log()
+          .fails(
+              Level.ERROR,
+              "retries",
+              () -> "retrying parked messages failed; next attempt in " + Printable.span(PAUSE),
+              e);
       return 0;
     }
   }
@@ -76,10 +80,10 @@ public final class RunningRetries implements AutoCloseable {
   private void pause() {
     try {
       if (stopping.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.debug("{}: stopping", thread.getName());
+        retries.log().say(Level.DEBUG, "stop", () -> "stops retrying parked messages");
       }
     } catch (InterruptedException e) { // it was for a handler
-      LOG.debug("{}: interrupted; continuing", thread.getName());
+      retries.log().say(Level.DEBUG, "interrupt", () -> "interrupted; continues to retry");
     }
   }
 }

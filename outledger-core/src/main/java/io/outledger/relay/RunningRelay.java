@@ -8,6 +8,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.log.QuietLog;
 import io.outledger.relay.context.RelayThread;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.time.TimeSource;
@@ -33,8 +34,6 @@ import org.slf4j.LoggerFactory;
 public final class RunningRelay implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningRelay.class);
-  private static final Duration REFUSED_PAUSE = Duration.ofSeconds(2);
-  private static final Duration FAILED_PAUSE = Duration.ofSeconds(1);
   private static final Duration GUARD_PAUSE = Duration.ofMillis(50);
   private static final Duration STUCK = Duration.ofSeconds(10);
   private static final long FOREVER = Long.MAX_VALUE;
@@ -44,6 +43,8 @@ public final class RunningRelay implements AutoCloseable {
   private final String name;
   private final TimeSource time;
   private final Duration handOverMax;
+  private final QuietLog log;
+  private final StepFailures failures;
   private final RelayThread runner;
   private final Thread guard;
   private final Wakeup guardWakeup = new Wakeup();
@@ -55,6 +56,8 @@ public final class RunningRelay implements AutoCloseable {
     this.name = Printable.value(name);
     this.time = time;
     this.handOverMax = handOverMax;
+    this.log = new QuietLog(RunningRelay.class, "relay " + name, time);
+    this.failures = new StepFailures(log);
     this.runner = new RelayThread(this::run, "outledger-relay-" + name);
     this.guard = new RelayThread(this::guard, "outledger-deadline-" + name);
     guard.setDaemon(true);
@@ -147,7 +150,8 @@ public final class RunningRelay implements AutoCloseable {
       runner.join(Math.max(1, most - waited));
       if (runner.isAlive()) {
         LOG.error(
-            "relay {} did not stop because its thread is stuck; its lease will expire. Stack: {}",
+            "relay {} did not stop: its thread is stuck; another relay takes over when the lease"
+                + " expires. Stack: {}",
             name,
             Arrays.stream(runner.getStackTrace()).limit(FRAMES_TOLD).toList());
       }
@@ -174,6 +178,7 @@ public final class RunningRelay implements AutoCloseable {
     } finally {
       state = StepReport.State.RELEASED;
       guardWakeup.signal();
+      log.tellRest();
     }
   }
 
@@ -181,7 +186,7 @@ public final class RunningRelay implements AutoCloseable {
     try {
       return step();
     } catch (Throwable e) { // there was no memory even to tell of a failure
-      return FAILED_PAUSE;
+      return failures.untold();
     }
   }
 
@@ -203,20 +208,15 @@ public final class RunningRelay implements AutoCloseable {
       return report.nextIn();
     } catch (ConfigurationException e) {
       if (e.code() == ErrorCode.UNKNOWN_SUBSCRIPTION) {
-        LOG.error("relay {} stopped for good: {}", name, e.getMessage());
+        LOG.error("relay {} stopped permanently: {}", name, e.getMessage());
         closing = true;
         return Duration.ZERO;
       }
       state = StepReport.State.RECOVERING;
-      LOG.error("relay {} stopped until this is fixed: {}", name, e.getMessage());
-      return REFUSED_PAUSE;
+      return failures.refused(e);
     } catch (Throwable e) {
       state = StepReport.State.RECOVERING;
-      LOG.error(
-          "relay {} failed; it is now on standby and may take the lease again",
-          name,
-          Printable.trace(e));
-      return FAILED_PAUSE;
+      return failures.failed(e);
     }
   }
 

@@ -212,6 +212,8 @@ class ParkedWorkTest {
     bench.steps(relay, 150);
     assertThat(bench.published()).containsExactly("new1", "new2");
     assertThat(bench.parked()).hasSize(250);
+    assertThat(bench.events(RelayEvent.ParkedElsewhere.class))
+        .containsExactly(new RelayEvent.ParkedElsewhere("old", 250));
   }
 
   @Test

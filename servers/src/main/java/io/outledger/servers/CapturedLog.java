@@ -47,7 +47,17 @@ public final class CapturedLog implements SLF4JServiceProvider {
    * @return true once it was
    */
   public static boolean has(String part) {
-    return LINES.stream().anyMatch(line -> line.contains(part));
+    return count(part) > 0;
+  }
+
+  /**
+   * Counts lines that were logged since the start.
+   *
+   * @param part of each line
+   * @return how many there are
+   */
+  public static long count(String part) {
+    return LINES.stream().filter(line -> line.contains(part)).count();
   }
 
   /**

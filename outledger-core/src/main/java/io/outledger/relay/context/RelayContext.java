@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.context;
 
+import io.outledger.log.QuietLog;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.time.TimeSource;
@@ -17,6 +18,6 @@ public record RelayContext(
 
   /** Keeps whatever the listener throws away from the relay. */
   public RelayContext {
-    listener = new SafeListener(listener);
+    listener = new SafeListener(listener, new QuietLog(SafeListener.class, "relay listener", time));
   }
 }

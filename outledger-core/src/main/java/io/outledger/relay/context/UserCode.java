@@ -2,7 +2,6 @@
 package io.outledger.relay.context;
 
 import io.outledger.Printable;
-import org.slf4j.Logger;
 
 /**
  * Protection against user code: transforms, routes, listeners and publishers may throw anything,
@@ -18,15 +17,6 @@ public final class UserCode {
       return Printable.text(thrown);
     } catch (Throwable e) {
       return thrown.getClass().getName();
-    }
-  }
-
-  /** Logs what was thrown with its trace, or without it where it refuses to be written. */
-  public static void log(Logger log, String text, Throwable thrown) {
-    try {
-      log.error(text, Printable.trace(thrown));
-    } catch (Throwable e) {
-      log.error("{}: {}", text, thrown.getClass().getName());
     }
   }
 

@@ -4,12 +4,12 @@ package io.outledger.relay.handler;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
+import io.outledger.log.QuietLog;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.context.UserCode;
 import io.outledger.relay.listener.Subject;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Runs a handler. Should the transaction of a handler that still runs when the relay closes its
@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
  */
 final class HandlerCall implements BlockingClient.Call {
 
-  private static final Logger LOG = LoggerFactory.getLogger(HandlerCall.class);
-
   private final String name;
   private final PositionedHandler handler;
+  private final QuietLog log;
 
-  HandlerCall(String name, PositionedHandler handler) {
+  HandlerCall(String name, PositionedHandler handler, QuietLog log) {
     this.name = name;
     this.handler = handler;
+    this.log = log;
   }
 
   @Override
@@ -42,7 +42,7 @@ final class HandlerCall implements BlockingClient.Call {
         Thread.currentThread().interrupt();
       }
       Subject subject = new Subject(message.id(), message.key(), position, name);
-      UserCode.log(LOG, "handling " + subject + " failed", e);
+      log.fails(Level.ERROR, "handling", () -> "could not handle " + subject, e);
       return Outcome.suspect(UserCode.describe(e));
     }
   }

@@ -2,11 +2,13 @@
 package io.outledger.relay.handler;
 
 import io.outledger.Given;
+import io.outledger.log.QuietLog;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
@@ -19,6 +21,7 @@ public final class HandlerPublisher implements Publisher {
   private final String name;
   private final PositionedHandler handler;
   private final Executor executor;
+  private final QuietLog log;
 
   /**
    * Makes it with a handler that has no name and is not told positions.
@@ -41,6 +44,8 @@ public final class HandlerPublisher implements Publisher {
     this.name = Given.check("name", name);
     this.handler = Given.check("handler", handler);
     this.executor = Given.check("executor", executor);
+    String subject = name.isEmpty() ? "handler" : "handler " + name;
+    this.log = new QuietLog(HandlerCall.class, subject, TimeSource.system());
   }
 
   @Override
@@ -50,6 +55,6 @@ public final class HandlerPublisher implements Publisher {
 
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    return new BlockingClient(executor, new HandlerCall(name, handler), outcomes);
+    return new BlockingClient(executor, new HandlerCall(name, handler, log), outcomes);
   }
 }

@@ -86,6 +86,12 @@ public sealed interface RelayEvent {
   record BreakerClosed(String route, String topic, String type, boolean recovered)
       implements RelayEvent {}
 
+  /**
+   * Messages are parked in a route that this relay does not have. They wait until a relay with the
+   * route runs, or an operator discards them. Told every ten minutes.
+   */
+  record ParkedElsewhere(String route, long messages) implements RelayEvent {}
+
   /** The database failed; the relay has forgotten what it held and loads it again. */
   record StoreFailed(String reason) implements RelayEvent {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.listener;
 
+import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.frontier.Frontier;
 
@@ -28,7 +29,7 @@ final class RelayWords {
     }
     if (event instanceof RelayEvent.Recovered recovered) {
       return recovered.message()
-          + " left the parked messages: it was published, or its route no longer accepts it";
+          + " is no longer parked: it was published, or its route no longer accepts it";
     }
     if (event instanceof RelayEvent.Discarded discarded) {
       return discarded.message() + " was discarded on request";
@@ -40,19 +41,19 @@ final class RelayWords {
     if (event instanceof RelayEvent.Overdue overdue) {
       return overdue.message()
           + " has had no outcome for "
-          + overdue.taken().toSeconds()
-          + " s; check its handler or publisher";
+          + Printable.about(overdue.taken())
+          + ", so later messages with its key wait; check its handler or publisher";
     }
     return ofDestination(event);
   }
 
   private static String ofDestination(RelayEvent event) {
     if (event instanceof RelayEvent.OutageMet met) {
-      return "cannot reach the destination%s (failure %d in a row); next probe in %d ms: %s"
+      return "cannot reach the destination%s (failure %d in a row); next probe in %s: %s"
           .formatted(
               in(met.route()),
               met.failures(),
-              met.nextProbe().toMillis(),
+              Printable.about(met.nextProbe()),
               Printable.text(met.reason()));
     }
     if (event instanceof RelayEvent.OutageOver over) {
@@ -89,9 +90,9 @@ final class RelayWords {
           .formatted(taken.incarnation(), at(taken.from()));
     }
     if (event instanceof RelayEvent.LeaseLost lost) {
-      return ("lost the lease with %d messages in flight; the next owner continues from the last"
-              + " saved position: %s")
-          .formatted(lost.inFlight(), Printable.text(lost.reason()));
+      return ("lost the lease with %s in flight; the next owner continues from the last saved"
+              + " position: %s")
+          .formatted(Printable.count(lost.inFlight(), "message"), Printable.text(lost.reason()));
     }
     if (event instanceof RelayEvent.LeaseReleased released) {
       return "released the lease at " + at(released.at());
@@ -101,15 +102,25 @@ final class RelayWords {
           .formatted(at(saved.frontier()), saved.published(), saved.filtered());
     }
     if (event instanceof RelayEvent.HolesDropped dropped) {
-      return "dropped positions of rolled-back transactions: " + dropped.holes();
+      return "dropped holes of rolled-back transactions: " + dropped.holes();
     }
     if (event instanceof RelayEvent.TooManyOpen open) {
-      return ("stopped reading because %d ranges of positions are open; end the blocking"
-              + " transaction: %s")
-          .formatted(open.ranges(), Printable.text(open.blockers()));
+      return ErrorCode.TOO_MANY_OPEN.code()
+          + " stopped reading because "
+          + Printable.count(open.ranges(), "range")
+          + " of positions are open; end the blocking transaction: "
+          + Printable.text(open.blockers());
     }
     if (event instanceof RelayEvent.ReadsOn on) {
-      return "resumed reading with %d ranges of positions open".formatted(on.ranges());
+      return "resumed reading with %s of positions open"
+          .formatted(Printable.count(on.ranges(), "range"));
+    }
+    if (event instanceof RelayEvent.ParkedElsewhere elsewhere) {
+      return ("%s parked in route %s, which this relay does not have, until a relay with this"
+              + " route runs or an operator discards them")
+          .formatted(
+              elsewhere.messages() == 1 ? "1 message is" : elsewhere.messages() + " messages are",
+              Printable.value(elsewhere.route()));
     }
     if (event instanceof RelayEvent.StandsBy) {
       return "is on standby; another relay may own the subscription";
@@ -129,7 +140,7 @@ final class RelayWords {
   }
 
   private static String attempts(int failed) {
-    return failed == 1 ? "1 failed attempt" : failed + " failed attempts";
+    return Printable.count(failed, "failed attempt");
   }
 
   private static String in(String route) {

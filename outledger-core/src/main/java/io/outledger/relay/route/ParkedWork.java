@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
-import io.outledger.Printable;
 import io.outledger.relay.context.RelayContext;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
@@ -14,13 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Brings parked messages back to their routes when their time has come. */
 final class ParkedWork {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ParkedWork.class);
   private static final int ROWS_MAX = 200;
   private static final int KEYS_MAX = 50;
 
@@ -196,11 +193,6 @@ final class ParkedWork {
     store
         .parkedElsewhere(routes.keySet())
         .forEach(
-            (route, rows) ->
-                LOG.warn(
-                    "{} messages are parked in route '{}', which this relay does not have; they are"
-                        + " not retried until a relay with that route runs",
-                    rows,
-                    Printable.value(route)));
+            (route, rows) -> context.listener().on(new RelayEvent.ParkedElsewhere(route, rows)));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.log.QuietLog;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Publisher;
@@ -15,8 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A route's client and the messages handed to it. Used by the relay's thread, but for {@link
@@ -24,14 +24,10 @@ import org.slf4j.LoggerFactory;
  */
 final class RouteClient {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RouteClient.class);
-  private static final String BROKEN_CONTRACT =
-      "a publisher threw an exception, which its contract forbids; messages without an"
-          + " outcome are sent again";
-
   private final Publisher publisher;
   private final Duration deliveryTimeMax;
   private final Wakeup wakeup;
+  private final QuietLog log;
   private final Map<Long, Delivery> inFlight = new HashMap<>();
   private Arrivals arrivals;
   private volatile @Nullable PublisherClient client;
@@ -44,10 +40,11 @@ final class RouteClient {
   private boolean isFateUnknown;
   private long threwAt;
 
-  RouteClient(Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup) {
+  RouteClient(Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup, QuietLog log) {
     this.publisher = publisher;
     this.deliveryTimeMax = deliveryTimeMax;
     this.wakeup = wakeup;
+    this.log = log;
     this.arrivals = new Arrivals(wakeup);
   }
 
@@ -80,7 +77,7 @@ final class RouteClient {
       refusal = String.valueOf(e.getMessage());
       report(delivery, refusal);
     } catch (Throwable e) {
-      UserCode.log(LOG, BROKEN_CONTRACT, e);
+      contractBroken("at " + delivery.in(""), e);
       threw(delivery, "the publisher failed: " + UserCode.describe(e));
     } finally {
       UserCode.clearInterrupt();
@@ -99,10 +96,21 @@ final class RouteClient {
       String reason = "opening the publisher failed: " + UserCode.describe(e);
       if (couldOpen) {
         couldOpen = false;
-        UserCode.log(LOG, reason, e);
+        log.fails(Level.ERROR, "open", () -> "could not open the publisher", e);
       }
       throw new DestinationUnavailableException(reason, null);
     }
+  }
+
+  private void contractBroken(String when, Throwable thrown) {
+    log.fails(
+        Level.ERROR,
+        "contract",
+        () ->
+            "the publisher threw an exception %s, which its contract forbids; messages without an"
+                    .formatted(when)
+                + " outcome are sent again",
+        thrown);
   }
 
   /**
@@ -131,7 +139,7 @@ final class RouteClient {
     try {
       open.flush();
     } catch (Throwable e) {
-      UserCode.log(LOG, BROKEN_CONTRACT, e);
+      contractBroken("at a flush", e);
       flushThrew("the publisher failed: " + UserCode.describe(e));
     } finally {
       UserCode.clearInterrupt();
@@ -225,11 +233,11 @@ final class RouteClient {
     client = null; // not before it is closed: abort() must find it for as long as it may send
   }
 
-  private static void close(PublisherClient open) {
+  private void close(PublisherClient open) {
     try {
       open.close();
     } catch (Throwable e) {
-      UserCode.log(LOG, BROKEN_CONTRACT, e);
+      contractBroken("when it was closed", e);
     } finally {
       UserCode.clearInterrupt();
     }

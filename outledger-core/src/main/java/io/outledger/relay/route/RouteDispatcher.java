@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.log.QuietLog;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.listener.RelayEvent;
@@ -49,7 +50,11 @@ final class RouteDispatcher {
     this.pendingSave = pendingSave;
     this.mayPublish = mayPublish;
     this.client =
-        new RouteClient(route.publisher(), options.lease().dividedBy(2), context.wakeup());
+        new RouteClient(
+            route.publisher(),
+            options.lease().dividedBy(2),
+            context.wakeup(),
+            new QuietLog(RouteClient.class, "relay, " + named(route), context.time()));
     this.breakers =
         new Breakers(route.name(), options.breaker(), context.random(), context.listener());
     this.outage = new Outage(options.outage().probes(), context.random());
@@ -60,6 +65,10 @@ final class RouteDispatcher {
     KeyGate gate = KeyGate.of(route.publisher().keyOrder());
     this.sending = new KeyedSending(client, gate, order, breakers, parking);
     this.pressure = new RoutePressure(context, share, waiting, breakers, parking);
+  }
+
+  private static String named(Route route) {
+    return route.name().isEmpty() ? "its only route" : "route " + route.name();
   }
 
   String name() {

@@ -7,9 +7,11 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.StoreException;
+import io.outledger.log.KeptLog;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
+import io.outledger.relay.context.SetTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.event.Level;
 
 class HandlerCallTest {
 
@@ -26,9 +29,13 @@ class HandlerCallTest {
 
   private final Map<Long, Outcome> outcomes = new TreeMap<>();
   private final List<Runnable> handling = new ArrayList<>();
+  private final KeptLog kept = new KeptLog(Level.INFO);
 
   private BlockingClient client(MessageHandler handler) {
-    return new BlockingClient(handling::add, new HandlerCall("mail", handler), outcomes::put);
+    return new BlockingClient(
+        handling::add,
+        new HandlerCall("mail", handler, kept.quiet("handler mail", new SetTime())),
+        outcomes::put);
   }
 
   @Test
@@ -41,6 +48,29 @@ class HandlerCallTest {
     handling.get(0).run();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+  }
+
+  @Test
+  void handlerThatFailsForEveryMessageIsALineASecondWithOneTrace() {
+    BlockingClient client =
+        client(
+            message -> {
+              throw new IllegalStateException("no connection\nWARN");
+            });
+    for (int position = 1; position <= 100; position++) {
+      client.publish(position, 1, MESSAGE);
+    }
+    while (!handling.isEmpty()) {
+      handling.remove(0).run();
+    }
+    assertThat(outcomes).hasSize(100);
+    assertThat(kept.lines())
+        .containsExactly(
+            "ERROR handler mail: could not handle message "
+                + MESSAGE.id()
+                + " without a key at position 1 in route mail:"
+                + " java.lang.IllegalStateException: no connection\\nWARN");
+    assertThat(kept.traces()).hasSize(1);
   }
 
   @ParameterizedTest

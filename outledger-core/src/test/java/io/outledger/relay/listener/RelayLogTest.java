@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.log.KeptLog;
 import io.outledger.relay.context.SetTime;
 import java.time.Duration;
 import java.util.UUID;
@@ -18,7 +19,7 @@ class RelayLogTest {
 
   private final SetTime clock = new SetTime();
   private final KeptLog kept = new KeptLog(Level.DEBUG);
-  private final RelayLog log = new RelayLog("orders", clock, kept);
+  private final RelayLog log = new RelayLog(kept.quiet("relay orders", clock));
 
   @Test
   void sameKindIsToldOnceASecondWithTheNumberOfThoseItStandsFor() {
@@ -35,38 +36,83 @@ class RelayLogTest {
         .containsExactly(
             "WARN relay orders: " + RelayWords.of(LOST),
             "WARN relay orders: " + RelayWords.of(PARKED),
-            "WARN relay orders: " + RelayWords.of(LOST) + " (and 2 more of this kind)",
+            "WARN relay orders: " + RelayWords.of(LOST) + " (and 2 more such events)",
             "WARN relay orders: " + RelayWords.of(LOST));
   }
 
   @Test
-  void whatWasLeftUnsaidIsToldWhenAnythingElseHappensOrTheRelayEnds() {
+  void whatWasLeftUnsaidIsToldAfterASecondThoughNothingElseHappensAndBeforeTheRelayEnds() {
     log.on(new RelayEvent.Died(subject(1), 10, "bad"));
     log.on(new RelayEvent.Died(subject(2), 10, "bad"));
     log.on(new RelayEvent.Died(subject(3), 10, "worse"));
     assertThat(kept.lines()).hasSize(1);
     clock.nanos += 1_000_000_000;
-    log.on(new RelayEvent.Saved(Frontier.START, 1, 0));
-    assertThat(kept.lines()).hasSizeGreaterThan(1);
-    assertThat(kept.lines())
-        .filteredOn(line -> line.startsWith("ERROR"))
-        .hasSize(2)
-        .last()
-        .satisfies(
-            line ->
-                assertThat(line)
-                    .contains("2 more of this kind; the last one", "position 3", "worse"));
+    kept.runLater();
+    assertThat(kept.lines()).hasSize(2);
+    assertThat(kept.lines().get(1))
+        .startsWith("ERROR")
+        .contains("position 3", "worse")
+        .endsWith(" (and 1 more such event)");
     log.on(LOST);
     log.on(LOST);
     int before = kept.lines().size();
     log.on(new RelayEvent.Closed());
-    assertThat(kept.lines()).hasSize(before + 2);
+    assertThat(kept.lines()).hasSize(before + 2).last().isEqualTo("INFO relay orders: was closed");
+  }
+
+  @Test
+  void outageThatLastsIsToldEverMoreRarelyAndTheNextOneAtOnce() {
+    for (int failures = 1; failures <= 1_000; failures++) {
+      log.on(new RelayEvent.OutageMet("kafka", "no answer", failures, Duration.ofSeconds(1)));
+      clock.nanos += 1_000_000_000;
+    }
+    assertThat(kept.lines()).hasSizeBetween(16, 25);
+    log.on(new RelayEvent.OutageOver("kafka"));
+    clock.nanos += 1_000_000_000;
+    int before = kept.lines().size();
+    log.on(new RelayEvent.OutageMet("kafka", "no answer", 1, Duration.ofSeconds(1)));
+    assertThat(kept.lines()).hasSize(before + 1);
+  }
+
+  @Test
+  void tooManyOpenPositionsAreToldWithTheirCode() {
+    log.on(new RelayEvent.TooManyOpen(200_001, "pid 7, 3 hours, INSERT"));
+    assertThat(kept.lines())
+        .containsExactly(
+            "ERROR relay orders: OUT-017 stopped reading because 200001 ranges of positions are"
+                + " open; end the blocking transaction: pid 7, 3 hours, INSERT");
+  }
+
+  @Test
+  void messagesInRoutesThatAreGoneAreToldForEachRoute() {
+    log.on(new RelayEvent.ParkedElsewhere("old\n", 1));
+    log.on(new RelayEvent.ParkedElsewhere("older", 2));
+    kept.runLater();
+    assertThat(kept.lines())
+        .containsExactly(
+            "WARN relay orders: 1 message is parked in route old\\n"
+                + ", which this relay does not have, until a relay with this route runs or an"
+                + " operator discards them",
+            "WARN relay orders: 2 messages are parked in route older, which this relay does not"
+                + " have, until a relay with this route runs or an operator discards them");
+  }
+
+  @Test
+  void durationsAndCountsAreInWords() {
+    assertThat(
+            RelayWords.of(
+                new RelayEvent.OutageMet("kafka", "down", 3, Duration.ofNanos(800_400_000))))
+        .contains("next probe in 800 ms");
+    assertThat(RelayWords.of(new RelayEvent.Overdue(subject(1), Duration.ofSeconds(75))))
+        .contains("for 75 s");
+    assertThat(RelayWords.of(new RelayEvent.LeaseLost("closed", 1))).contains("1 message in");
+    assertThat(RelayWords.of(PARKED)).contains("(1 failed attempt)");
   }
 
   @Test
   void whatIsNotAskedForIsNotCounted() {
     KeptLog quiet = new KeptLog(Level.WARN);
-    RelayLog quietLog = new RelayLog("orders", clock, quiet);
+    RelayLog quietLog = new RelayLog(quiet.quiet("relay orders", clock));
     quietLog.on(new RelayEvent.OutageOver("kafka"));
     assertThat(quiet.lines()).isEmpty();
     quietLog.on(PARKED);
@@ -121,7 +167,7 @@ class RelayLogTest {
 
   private String levelOf(RelayEvent event) {
     KeptLog one = new KeptLog(Level.DEBUG);
-    new RelayLog("orders", clock, one).on(event);
+    new RelayLog(one.quiet("relay orders", clock)).on(event);
     return one.lines().get(0).split(" ", 2)[0];
   }
 }

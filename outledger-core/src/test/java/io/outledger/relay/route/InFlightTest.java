@@ -22,7 +22,8 @@ class InFlightTest {
   private final List<Outcomes> opened = new ArrayList<>();
   private final List<String> calls = new ArrayList<>();
   private final Wakeup wakeup = new Wakeup();
-  private final RouteClient client = new RouteClient(new Noting(), Duration.ofSeconds(1), wakeup);
+  private final RouteClient client =
+      new RouteClient(new Noting(), Duration.ofSeconds(1), wakeup, RouteLog.NONE);
   private final Delivery first = delivery(1, "a");
   private final Delivery keyless = delivery(4, null);
 

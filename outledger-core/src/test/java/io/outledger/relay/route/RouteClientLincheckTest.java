@@ -32,7 +32,8 @@ final class RouteClientLincheckTest {
 
   private static void sendAndAbort() {
     Broker broker = new Broker();
-    RouteClient client = new RouteClient(broker, Duration.ofSeconds(1), new Wakeup());
+    RouteClient client =
+        new RouteClient(broker, Duration.ofSeconds(1), new Wakeup(), RouteLog.NONE);
     abortWhile(() -> send(client), client, broker);
     client.close();
     mustHaveOneFate(client);
@@ -40,7 +41,8 @@ final class RouteClientLincheckTest {
 
   private static void closeAndAbort() {
     Broker broker = new Broker();
-    RouteClient client = new RouteClient(broker, Duration.ofSeconds(1), new Wakeup());
+    RouteClient client =
+        new RouteClient(broker, Duration.ofSeconds(1), new Wakeup(), RouteLog.NONE);
     send(client);
     abortWhile(client::close, client, broker);
     mustHaveOneFate(client);

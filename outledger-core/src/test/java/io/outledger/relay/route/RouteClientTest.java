@@ -4,12 +4,14 @@ package io.outledger.relay.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import io.outledger.log.KeptLog;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
+import io.outledger.relay.context.SetTime;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
@@ -17,13 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 class RouteClientTest {
 
   private final List<Long> sent = new ArrayList<>();
   private final UnreachableAtFirst publisher = new UnreachableAtFirst();
   private final RouteClient client =
-      new RouteClient(publisher, Duration.ofSeconds(1), new Wakeup());
+      new RouteClient(publisher, Duration.ofSeconds(1), new Wakeup(), RouteLog.NONE);
 
   @Test
   void nothingGetsThroughAfterAMessageThatCouldNotBeHandedOver() {
@@ -47,9 +50,31 @@ class RouteClientTest {
   }
 
   @Test
+  void publisherThatThrowsForEveryMessageIsALineASecondWithOneTrace() {
+    KeptLog kept = new KeptLog(Level.INFO);
+    RouteClient route =
+        new RouteClient(
+            new Throwing(),
+            Duration.ofSeconds(1),
+            new Wakeup(),
+            kept.quiet("relay, route kafka", new SetTime()));
+    for (int position = 1; position <= 100; position++) {
+      route.send(delivery(position));
+      route.close();
+      route.takeUnanswered();
+    }
+    assertThat(kept.lines()).hasSize(1);
+    assertThat(kept.lines().get(0))
+        .startsWith("ERROR relay, route kafka: the publisher threw an exception at message ")
+        .contains("at position 1, which its contract forbids", "planted");
+    assertThat(kept.traces()).hasSize(1);
+  }
+
+  @Test
   void clientIsKeptWhileNoFateIsUnknown() {
     List<Outcomes> opened = new ArrayList<>();
-    RouteClient route = new RouteClient(new Noting(opened), Duration.ofSeconds(1), new Wakeup());
+    RouteClient route =
+        new RouteClient(new Noting(opened), Duration.ofSeconds(1), new Wakeup(), RouteLog.NONE);
     route.send(delivery(1));
     fail(route, opened, Outcome.unreachable("nobody there"));
     route.send(delivery(1));
@@ -104,13 +129,38 @@ class RouteClientTest {
                   }
                 }),
             Duration.ofSeconds(1),
-            new Wakeup());
+            new Wakeup(),
+            RouteLog.NONE);
     route.send(delivery(1));
     closing.set(route);
 
     route.close();
 
     assertThat(closes).containsExactly("close", "close");
+  }
+
+  private static final class Throwing implements Publisher {
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.PIPELINED;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+      return new PublisherClient() {
+        @Override
+        public void publish(long position, int attempt, Message message) {
+          throw new IllegalStateException("planted");
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+    }
   }
 
   private record Closing(Runnable onClose) implements Publisher {
