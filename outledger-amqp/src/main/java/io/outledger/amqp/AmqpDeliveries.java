@@ -33,8 +33,6 @@ import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.apache.qpid.protonj2.types.transport.ReceiverSettleMode;
 import org.apache.qpid.protonj2.types.transport.SenderSettleMode;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An open link from an address. The broker sends as many deliveries as it has credit for, and they
@@ -43,7 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AmqpDeliveries.class);
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
 
@@ -254,14 +251,9 @@ final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
     String reason = problem == null ? "unreadable" : String.valueOf(problem.getMessage());
     switch (choices.unreadable()) {
       case NOTED -> choices.settings().setAside(arrival, one.bytes.toByteArray());
-      case REJECTED -> {
-        one.outcome = new Rejected(new ErrorCondition(AmqpError.DECODE_ERROR, reason));
-        LOG.warn("rejected unreadable {}: {}", one, reason);
-      }
-      case PASSED_ON -> {
-        one.outcome = new Modified(true, true);
-        LOG.warn("passed on unreadable {}: {}", one, reason);
-      }
+      case REJECTED ->
+          one.outcome = new Rejected(new ErrorCondition(AmqpError.DECODE_ERROR, reason));
+      case PASSED_ON -> one.outcome = new Modified(true, true);
     }
   }
 

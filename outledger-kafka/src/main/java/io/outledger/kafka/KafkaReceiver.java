@@ -27,8 +27,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Receives the records of Kafka topics as a member of a consumer group and hands them to a {@link
@@ -44,7 +42,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class KafkaReceiver {
 
-  private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(2);
 
   /**
@@ -229,7 +226,9 @@ public final class KafkaReceiver {
     Receiver<RecordPlace> receiver =
         new Receiver<>(handler, settings.context("group " + consumer.group()));
     StuckRecords stuck =
-        new StuckRecords(new RecordScout(() -> consumer(consumer.outsideTheGroup())));
+        new StuckRecords(
+            new RecordScout(() -> consumer(consumer.outsideTheGroup()), receiver.log()),
+            receiver.log());
     return ReceiverThread.start(
         consumer.toString(),
         receiver,
@@ -256,7 +255,6 @@ public final class KafkaReceiver {
             place.offset(),
             Instant.ofEpochMilli(place.timestamp()),
             reason));
-    LOG.warn("Set aside unreadable record {} in group {}: {}", place, consumer.group(), reason);
   }
 
   private Consumer<byte[], byte[]> consumer(Map<String, Object> all) {

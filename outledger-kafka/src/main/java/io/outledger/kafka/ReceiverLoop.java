@@ -2,6 +2,7 @@
 package io.outledger.kafka;
 
 import io.outledger.Printable;
+import io.outledger.log.QuietLog;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Receiver;
@@ -24,8 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Kafka's consumer as a receiver's source. Records are read one by one, and no more of them than
@@ -35,13 +35,13 @@ import org.slf4j.LoggerFactory;
  */
 final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlace> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReceiverLoop.class);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration SEARCH_MAX = Duration.ofSeconds(10);
   private static final Duration LEAVE = Duration.ofSeconds(4);
 
   private final Consumer<byte[], byte[]> consumer;
   private final Receiver<RecordPlace> receiver;
+  private final QuietLog log;
   private final ReceiverRules rules;
   private final ReceiverOffsets offsets;
   private final TopicSubscription topics;
@@ -57,9 +57,10 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
       StuckRecords stuck) {
     this.consumer = consumer;
     this.receiver = receiver;
+    this.log = receiver.log();
     this.rules = rules;
-    this.offsets = new ReceiverOffsets(consumer);
-    this.topics = new TopicSubscription(consumer, this, rules.start().topics());
+    this.offsets = new ReceiverOffsets(consumer, log);
+    this.topics = new TopicSubscription(consumer, this, rules.start().topics(), log);
     this.partitions = new PartitionStates(consumer, rules, topics, stuck);
     this.gathered = new Gathered(rules.start().batchMax());
   }
@@ -205,17 +206,22 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
       return consumer.poll(patience);
     } catch (NoOffsetForPartitionException e) {
       boolean fromEnd = rules.start().fromEnd();
-      LOG.info(
-          "No committed offsets for {}; starting {} record",
-          e.partitions(),
-          fromEnd ? "after the newest" : "at the oldest");
+      log.say(
+          Level.INFO,
+          fromEnd ? "start at the newest" : "start at the oldest",
+          () ->
+              "no committed offsets for %s; starts %s record"
+                  .formatted(e.partitions(), fromEnd ? "after the newest" : "at the oldest"));
       offsets.startAt(e.partitions(), fromEnd);
     } catch (InvalidOffsetException e) {
-      LOG.error(
-          "The broker removed records of {} that were never received; continuing with the oldest"
-              + " remaining records. Check the retention of the topics.",
-          e.partitions(),
-          Printable.trace(e));
+      log.fails(
+          Level.ERROR,
+          "removed",
+          () ->
+              ("the broker removed records of %s that were never received; continues with the"
+                      + " oldest remaining records; check the retention of the topics")
+                  .formatted(e.partitions()),
+          e);
       offsets.startAt(e.partitions(), false);
     }
     return ConsumerRecords.empty();
@@ -227,7 +233,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
 
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
-    LOG.info("Assigned {}", assigned);
+    log.say(Level.INFO, "assigned", () -> "assigned " + assigned);
     assigned.forEach(partition -> unchecked.add(partition.topic()));
     partitions.assigned(assigned);
   }
@@ -241,11 +247,14 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
       throw e;
     } catch (KafkaException e) {
       // Thrown on, it would be taken for a failure of the poll; the next one tells the reason.
-      LOG.warn(
-          "Could not commit offsets before losing {}; the new owner may receive their last records"
-              + " again: {}",
-          revoked,
-          Printable.text(e));
+      log.fails(
+          Level.WARN,
+          "commit before losing",
+          Printable.text(e),
+          () ->
+              ("could not commit offsets before losing %s; the new owner may receive their last"
+                      + " records again: %s")
+                  .formatted(revoked, Printable.text(e)));
     } finally {
       onPartitionsLost(revoked);
     }

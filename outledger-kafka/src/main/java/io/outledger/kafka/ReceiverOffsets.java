@@ -2,6 +2,7 @@
 package io.outledger.kafka;
 
 import io.outledger.Printable;
+import io.outledger.log.QuietLog;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,22 +15,22 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The offsets up to which records took effect, until they are committed. For one thread. */
 final class ReceiverOffsets {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReceiverOffsets.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(2);
 
   private final Consumer<byte[], byte[]> consumer;
+  private final QuietLog log;
   private final Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
   private Duration patience = PATIENCE;
 
-  ReceiverOffsets(Consumer<byte[], byte[]> consumer) {
+  ReceiverOffsets(Consumer<byte[], byte[]> consumer, QuietLog log) {
     this.consumer = consumer;
+    this.log = log;
   }
 
   /** Notes that a record and all before it in its partition took effect. */
@@ -85,8 +86,17 @@ final class ReceiverOffsets {
       }
       throw e;
     } catch (CommitFailedException | RebalanceInProgressException | RetriableException e) {
-      LOG.warn("Could not commit offsets {} yet; trying again: {}", done, Printable.text(e));
+      Map<TopicPartition, OffsetAndMetadata> late = Map.copyOf(done);
+      log.fails(
+          Level.WARN,
+          "commit",
+          text(e),
+          () -> "could not commit offsets %s yet; trying again: %s".formatted(late, text(e)));
     }
+  }
+
+  private static String text(Throwable failure) {
+    return Printable.text(failure);
   }
 
   private boolean drop(Set<String> topics) {
@@ -95,7 +105,13 @@ final class ReceiverOffsets {
     if (denied.isEmpty()) {
       return false;
     }
-    LOG.warn("Not authorized to commit offsets {}; earlier records may be received again", denied);
+    log.fails(
+        Level.WARN,
+        "denied",
+        "",
+        () ->
+            "not authorized to commit offsets %s; earlier records may be received again"
+                .formatted(denied));
     forget(denied.keySet());
     return true;
   }

@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Printable;
+import io.outledger.log.QuietLog;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.RunningRetries;
@@ -15,8 +16,7 @@ import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A receiver that receives on a thread of its own. Thread-safe. After a crash the group's other
@@ -25,32 +25,28 @@ import org.slf4j.LoggerFactory;
  */
 final class ReceiverThread implements RunningReceiver {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReceiverThread.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Supplier<ReceiverLoop> loops;
+  private final QuietLog log;
   private final Thread thread;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable ReceiverLoop loop;
   private volatile @Nullable Throwable failure;
   private volatile @Nullable RunningRetries retries;
 
-  private ReceiverThread(String name, Supplier<ReceiverLoop> loops) {
+  private ReceiverThread(String name, QuietLog log, Supplier<ReceiverLoop> loops) {
     this.loops = loops;
+    this.log = log;
     this.loop = loops.get();
     this.thread = new Thread(this::run, "outledger-receiver " + Printable.value(name));
-  }
-
-  static ReceiverThread start(String name, Supplier<ReceiverLoop> loops) {
-    ReceiverThread running = new ReceiverThread(name, loops);
-    running.thread.start();
-    return running;
   }
 
   /** Starts it together with the retries of what it parks. */
   static ReceiverThread start(
       String name, Receiver<RecordPlace> receiver, Supplier<ReceiverLoop> loops) {
-    ReceiverThread running = start(name, loops);
+    ReceiverThread running = new ReceiverThread(name, receiver.log(), loops);
+    running.thread.start();
     running.retries = receiver.retries().map(RunningRetries::start).orElse(null);
     return running;
   }
@@ -88,6 +84,7 @@ final class ReceiverThread implements RunningReceiver {
     if (running != null) {
       running.close();
     }
+    log.tellRest();
   }
 
   /** Names the receiver and says whether it runs. */
@@ -128,7 +125,7 @@ final class ReceiverThread implements RunningReceiver {
         running.stop(); // whoever closes this may have seen none
       }
     } catch (Throwable e) { // of a consumer that cannot be made now
-      LOG.error("{}: cannot create a Kafka consumer; trying again: {}", thread.getName(), text(e));
+      log.fails(Level.ERROR, "consumer", text(e), () -> again("cannot create a Kafka consumer", e));
       pause();
     }
     return running;
@@ -142,16 +139,15 @@ final class ReceiverThread implements RunningReceiver {
       }
     } catch (FencedInstanceIdException e) {
       failure = e;
-      LOG.error(
-          "{}: the Kafka receiver stopped because another member has its group.instance.id: {}",
-          thread.getName(),
-          Printable.text(e));
+      log.say(
+          Level.ERROR,
+          "ended",
+          () -> "ended, because another member has its group.instance.id: " + text(e));
     } catch (ConfigurationException e) {
       failure = e;
-      LOG.error("{}: the Kafka receiver ended: {}", thread.getName(), e.getMessage());
+      log.say(Level.ERROR, "ended", () -> "ended: " + e.getMessage());
     } catch (Throwable e) { // the group must be able to count on this member all the same
-      LOG.error(
-          "{}: the Kafka consumer failed; replacing it", thread.getName(), Printable.trace(e));
+      log.fails(Level.ERROR, "consumer", () -> "the Kafka consumer failed; replacing it", e);
       save(running, e);
       pause();
     }
@@ -161,7 +157,7 @@ final class ReceiverThread implements RunningReceiver {
     try {
       running.step();
     } catch (WakeupException e) {
-      LOG.debug("woken up; stopping: {}", running.isStopping());
+      log.say(Level.DEBUG, "woken", () -> "woken up; stops: " + running.isStopping());
     } catch (InterruptException e) {
       forgetInterrupt();
     } catch (FencedInstanceIdException e) {
@@ -170,9 +166,13 @@ final class ReceiverThread implements RunningReceiver {
       if (DecodingFailure.isPossible(e) || DecodingFailure.isPlain(e)) {
         throw e; // this consumer is of no use any more, as far as anybody knows
       }
-      LOG.warn("{}: cannot read from Kafka; trying again: {}", thread.getName(), text(e));
+      log.fails(Level.WARN, "read", text(e), () -> again("cannot read from Kafka", e));
       pause();
     }
+  }
+
+  private static String again(String what, Throwable failure) {
+    return what + "; next attempt in " + Printable.span(PAUSE) + ": " + text(failure);
   }
 
   private static String text(Throwable failure) {
@@ -192,16 +192,16 @@ final class ReceiverThread implements RunningReceiver {
       act.run();
     } catch (InterruptException e) {
       forgetInterrupt();
-      LOG.warn("Interrupted: {}", otherwise);
+      log.say(Level.WARN, "interrupt", () -> otherwise + ": interrupted");
     } catch (Throwable e) {
-      LOG.warn("{}: {}", otherwise, text(e));
+      log.fails(Level.WARN, otherwise, text(e), () -> otherwise + ": " + text(e));
     }
   }
 
   private void pause() {
     try {
       if (stopping.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.debug("stopping while Kafka is unreadable");
+        log.say(Level.DEBUG, "stop", () -> "stops while Kafka is unreadable");
       }
     } catch (InterruptedException e) {
       forgetInterrupt();
@@ -211,18 +211,19 @@ final class ReceiverThread implements RunningReceiver {
   /** An interrupt is for a batch; outside of one it means nothing, and must not stay. */
   private void forgetInterrupt() {
     Thread.interrupted();
-    LOG.warn("{}: interrupted; continuing", thread.getName());
+    log.say(Level.WARN, "interrupt", () -> "interrupted; continues");
   }
 
   private void leave(ReceiverLoop running) {
     boolean interrupted = Thread.interrupted();
     if (interrupted) {
-      LOG.debug("ignoring an interrupt while leaving the group");
+      log.say(Level.DEBUG, "interrupt", () -> "ignores an interrupt while it leaves the group");
     }
     try {
       running.close();
     } catch (Throwable e) {
-      LOG.warn("{}: could not leave the group cleanly: {}", thread.getName(), text(e));
+      log.fails(
+          Level.WARN, "leave", text(e), () -> "could not leave the group cleanly: " + text(e));
     }
   }
 }

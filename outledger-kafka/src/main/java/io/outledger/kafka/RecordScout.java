@@ -2,6 +2,7 @@
 package io.outledger.kafka;
 
 import io.outledger.Printable;
+import io.outledger.log.QuietLog;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -22,6 +23,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Looks whether partitions' next records can be decoded here, with a consumer of its own that
@@ -37,9 +39,11 @@ final class RecordScout {
   private static final Duration CLOSE = Duration.ofSeconds(1);
 
   private final Supplier<Consumer<byte[], byte[]>> consumers;
+  private final QuietLog log;
 
-  RecordScout(Supplier<Consumer<byte[], byte[]>> consumers) {
+  RecordScout(Supplier<Consumer<byte[], byte[]>> consumers, QuietLog log) {
     this.consumers = consumers;
+    this.log = log;
   }
 
   /**
@@ -67,7 +71,9 @@ final class RecordScout {
     } catch (InterruptException e) {
       throw e;
     } catch (Throwable e) { // such as of a consumer that cannot be made now
-      LOG.warn("Could not check which records this receiver can decode: {}", Printable.text(e));
+      String text = Printable.text(e);
+      log.fails(
+          Level.WARN, "scout", text, () -> "could not check which records it can decode: " + text);
     }
     return found;
   }

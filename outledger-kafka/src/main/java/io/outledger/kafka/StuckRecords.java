@@ -2,14 +2,14 @@
 package io.outledger.kafka;
 
 import io.outledger.Printable;
+import io.outledger.log.QuietLog;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The partitions whose next record cannot, or possibly cannot, be decoded here: after a poll that
@@ -18,9 +18,8 @@ import org.slf4j.LoggerFactory;
  */
 final class StuckRecords {
 
-  private static final Logger LOG = LoggerFactory.getLogger(StuckRecords.class);
-
   private final RecordScout scout;
+  private final QuietLog log;
 
   /** How often in a row each suspect was one. */
   private final Map<TopicPartition, Integer> failures = new HashMap<>();
@@ -28,8 +27,9 @@ final class StuckRecords {
   /** Where the records lie that are known to be bad. */
   private final Map<TopicPartition, Long> offsets = new HashMap<>();
 
-  StuckRecords(RecordScout scout) {
+  StuckRecords(RecordScout scout, QuietLog log) {
     this.scout = scout;
+    this.log = log;
   }
 
   /** Says whether a partition's next record may not be decodable here. */
@@ -74,11 +74,16 @@ final class StuckRecords {
             (partition, failure) -> {
               Long offset = positions.get(partition);
               offsets.put(partition, offset);
-              LOG.error(
-                  "Cannot decode record {}@{}: {}; its partition is paused and the others continue",
-                  partition,
-                  offset,
-                  Printable.text(failure));
+              String place = partition + "@" + offset;
+              String text = Printable.text(failure);
+              log.fails(
+                  Level.ERROR,
+                  "undecodable",
+                  text,
+                  () ->
+                      ("cannot decode the record at %s; its partition is paused and the others"
+                              + " continue: %s")
+                          .formatted(place, text));
             });
   }
 

@@ -2,6 +2,7 @@
 package io.outledger.kafka;
 
 import io.outledger.Printable;
+import io.outledger.log.QuietLog;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -15,6 +16,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Subscribes a group's member to the topics that may be read. Kafka answers for all topics with an
@@ -28,14 +30,17 @@ final class TopicSubscription {
   private final Consumer<byte[], byte[]> consumer;
   private final ConsumerRebalanceListener listener;
   private final SubscribedTopics topics;
+  private final QuietLog log;
 
   TopicSubscription(
       Consumer<byte[], byte[]> consumer,
       ConsumerRebalanceListener listener,
-      Collection<String> topics) {
+      Collection<String> topics,
+      QuietLog log) {
     this.consumer = consumer;
     this.listener = listener;
     this.topics = new SubscribedTopics(topics);
+    this.log = log;
   }
 
   void subscribe() {
@@ -62,8 +67,12 @@ final class TopicSubscription {
   void leaveOut(TopicAuthorizationException failure, long now) {
     Set<String> named = failure.unauthorizedTopics();
     if (topics.denied(named.isEmpty() ? denied() : named, now)) {
-      LOG.error(
-          "Not authorized to read topics; skipping them for 15 s: {}", Printable.text(failure));
+      String text = Printable.text(failure);
+      log.fails(
+          Level.ERROR,
+          "denied topics",
+          text,
+          () -> "not authorized to read topics; skips them for 15 s: " + text);
       subscribe();
     }
     if (topics.isNoneLeft() || !topics.isAnyDenied()) {

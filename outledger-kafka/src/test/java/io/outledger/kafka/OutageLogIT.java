@@ -99,8 +99,6 @@ final class OutageLogIT {
   }
 
   private static boolean isOfTheRelay(String line) {
-    return line.contains(CLIENT)
-        || line.contains("subscription kafka")
-        || line.contains("Config values");
+    return line.contains(CLIENT) || line.contains("relay kafka") || line.contains("Config values");
   }
 }

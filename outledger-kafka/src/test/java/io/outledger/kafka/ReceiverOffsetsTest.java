@@ -5,6 +5,8 @@ import static io.outledger.kafka.SteppedReceiver.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.log.QuietLog;
+import io.outledger.testing.SettableClock;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
@@ -16,7 +18,9 @@ import org.junit.jupiter.api.Test;
 final class ReceiverOffsetsTest {
 
   private final FailingConsumer consumer = new FailingConsumer();
-  private final ReceiverOffsets offsets = new ReceiverOffsets(consumer);
+  private final ReceiverOffsets offsets =
+      new ReceiverOffsets(
+          consumer, new QuietLog(ReceiverOffsets.class, "receiver group", new SettableClock()));
 
   @BeforeEach
   void assign() {

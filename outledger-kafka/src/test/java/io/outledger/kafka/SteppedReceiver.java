@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
+import io.outledger.log.QuietLog;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverEvent;
@@ -27,7 +28,8 @@ final class SteppedReceiver {
   final FailingConsumer consumer = new FailingConsumer();
   final SettableClock clock = new SettableClock();
   final ScoutedRecords scouted = new ScoutedRecords(clock);
-  final StuckRecords stuck = new StuckRecords(new RecordScout(scouted::consumer));
+  final QuietLog log = new QuietLog(SteppedReceiver.class, "receiver group", clock);
+  final StuckRecords stuck = new StuckRecords(new RecordScout(scouted::consumer, log), log);
   final List<String> effects = new ArrayList<>();
   final List<ReceiverEvent> events = new ArrayList<>();
   final Set<String> bad = new HashSet<>();
