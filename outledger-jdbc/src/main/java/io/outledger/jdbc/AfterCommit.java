@@ -2,12 +2,12 @@
 package io.outledger.jdbc;
 
 import io.outledger.Given;
-import io.outledger.Printable;
+import io.outledger.log.QuietLog;
+import io.outledger.time.TimeSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What one transaction is to do once it has committed: for implementations of {@link Transactions}.
@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class AfterCommit {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AfterCommit.class);
+  private static final QuietLog LOG =
+      new QuietLog(AfterCommit.class, "after commit", TimeSource.system());
 
   private final Set<Runnable> actions = new LinkedHashSet<>();
 
@@ -45,9 +46,11 @@ public final class AfterCommit {
       try {
         action.run();
       } catch (Throwable e) {
-        LOG.error(
-            "An after-commit hook failed; the transaction is committed and the next hook runs.",
-            Printable.trace(e));
+        LOG.fails(
+            Level.ERROR,
+            "hook",
+            () -> "a hook failed; the transaction is committed and the next hook runs",
+            e);
       }
     }
   }

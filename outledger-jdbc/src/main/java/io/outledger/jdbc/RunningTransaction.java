@@ -2,10 +2,11 @@
 package io.outledger.jdbc;
 
 import io.outledger.ErrorCode;
-import io.outledger.Printable;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.InboxProof;
+import io.outledger.log.QuietLog;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -13,13 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** One transaction of {@link JdbcTransactions}, from its connection to its end. For one thread. */
 final class RunningTransaction {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RunningTransaction.class);
+  private static final QuietLog LOG =
+      new QuietLog(RunningTransaction.class, "transactions", TimeSource.system());
 
   private final Connection connection;
   private final Database database;
@@ -63,7 +64,8 @@ final class RunningTransaction {
         ownWaitMillis = own;
       }
     } catch (SQLFeatureNotSupportedException e) {
-      LOG.debug("The driver cannot limit how long it waits for an answer.", Printable.trace(e));
+      LOG.fails(
+          Level.DEBUG, "limit", () -> "the driver cannot limit how long it waits for an answer", e);
     }
   }
 
@@ -179,7 +181,7 @@ final class RunningTransaction {
         connection.abort(Runnable::run);
       }
     } catch (SQLException | RuntimeException e) {
-      LOG.warn("Could not end a connection whose work is given up.", Printable.trace(e));
+      LOG.fails(Level.WARN, "cut", () -> "could not end a connection whose work is given up", e);
     }
   }
 
@@ -204,9 +206,11 @@ final class RunningTransaction {
         connection.setNetworkTimeout(Runnable::run, ownWaitMillis);
       }
     } catch (SQLException | RuntimeException e) {
-      LOG.warn(
-          "Could not return a connection to its pool after the transaction ended.",
-          Printable.trace(e));
+      LOG.fails(
+          Level.WARN,
+          "return",
+          () -> "could not return a connection to its pool after the transaction ended",
+          e);
     }
   }
 
@@ -238,8 +242,11 @@ final class RunningTransaction {
     try {
       connection.close();
     } catch (SQLException | RuntimeException e) {
-      LOG.warn(
-          "Could not close a connection on which no transaction could begin.", Printable.trace(e));
+      LOG.fails(
+          Level.WARN,
+          "close",
+          () -> "could not close a connection on which no transaction could begin",
+          e);
     }
   }
 }

@@ -6,11 +6,12 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
+import io.outledger.log.QuietLog;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.util.List;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Receives a batch in one transaction; where that fails, one transaction for each message. What
@@ -18,12 +19,11 @@ import org.slf4j.LoggerFactory;
  */
 final class TransactionalBatchHandler implements BatchHandler {
 
-  private static final Logger LOG = LoggerFactory.getLogger(TransactionalBatchHandler.class);
-
   private final Inbox<Connection> inbox;
   private final JdbcTransactions transactions;
   private final Predicate<Received> concerns;
   private final ReceivedWork work;
+  private final QuietLog log;
 
   TransactionalBatchHandler(
       Inbox<Connection> inbox,
@@ -34,6 +34,9 @@ final class TransactionalBatchHandler implements BatchHandler {
     this.transactions = transactions;
     this.concerns = concerns;
     this.work = work;
+    this.log =
+        new QuietLog(
+            TransactionalBatchHandler.class, "handler " + inbox.consumer(), TimeSource.system());
   }
 
   @Override
@@ -45,12 +48,14 @@ final class TransactionalBatchHandler implements BatchHandler {
       if (batch.size() == 1) {
         throw new ReceiveFailedException(0, batch.get(0), failure);
       }
-      LOG.info(
-          "A batch of {} messages for handler {} failed and was rolled back; processing them one by"
-              + " one: {}",
-          batch.size(),
-          Printable.value(inbox.consumer()),
-          Printable.text(failure));
+      String reason = Printable.text(failure);
+      log.fails(
+          Level.INFO,
+          "batch",
+          reason,
+          () ->
+              "a batch of %s failed and was rolled back; processing them one by one: %s"
+                  .formatted(Printable.count(batch.size(), "message"), reason));
       oneByOne(batch);
     }
   }
