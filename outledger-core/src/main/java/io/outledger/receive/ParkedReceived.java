@@ -51,6 +51,12 @@ public record ParkedReceived(
         0);
   }
 
+  /** Describes a message that no inbox knows; its key may be personal data. */
+  static ParkedReceived withoutKey(Received message) {
+    return new ParkedReceived(
+        0, message.inboxId(), null, message.keySpace(), message.topic(), message.type(), 0);
+  }
+
   /** Names the message, printably; the key helps to find it and its followers. */
   @Override
   public String toString() {

@@ -191,7 +191,7 @@ public final class Receiver<P> {
       return delay;
     }
     String subject =
-        message == null ? "an unreadable delivery" : ParkedReceived.of(message).toString();
+        message == null ? "an unreadable delivery" : ParkedReceived.withoutKey(message).toString();
     log.fails(
         Level.ERROR,
         "unprocessed",
