@@ -4,8 +4,8 @@ package io.outledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set-up that cannot work: wrong options, schema or server. Mend it and start again; nothing was
- * written.
+ * A configuration that cannot work: wrong options, schema or server. Correct it and start again;
+ * nothing was written.
  */
 public final class ConfigurationException extends OutledgerException {
 

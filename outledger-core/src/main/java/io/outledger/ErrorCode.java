@@ -44,7 +44,7 @@ public enum ErrorCode {
   RETENTION_TOO_SHORT("OUT-018"),
   /** A subscription cannot start at or move to a position that retention has removed. */
   POSITION_PURGED("OUT-019"),
-  /** The database is none that Outledger supports. */
+  /** Outledger does not support the database. */
   UNSUPPORTED_DATABASE("OUT-020"),
   /** The configuration is not valid; the message lists every problem. */
   INVALID_CONFIGURATION("OUT-021"),
@@ -56,9 +56,9 @@ public enum ErrorCode {
   GUARD_REFUSED("OUT-024"),
   /** There is no such subscription, route or consumer. */
   UNKNOWN_SUBSCRIPTION("OUT-025"),
-  /** It was closed before. */
+  /** The object is closed. */
   CLOSED("OUT-026"),
-  /** The database reported an error that is the statement's, not the connection's. */
+  /** The database refused a statement; the connection still works. */
   STORE_FAILED("OUT-027"),
   /** A relay has a lease on the subscription. */
   SUBSCRIPTION_RUNNING("OUT-028"),
@@ -68,7 +68,7 @@ public enum ErrorCode {
   EVENTS_NOT_SAVED("OUT-031"),
   /** Listeners of domain events have raised further events without end. */
   EVENTS_WITHOUT_END("OUT-032"),
-  /** A consumer has as many parked messages as it may. */
+  /** A consumer has reached its limit of parked messages. */
   TOO_MANY_PARKED("OUT-033");
 
   private final String code;

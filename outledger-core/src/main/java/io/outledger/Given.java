@@ -3,7 +3,7 @@ package io.outledger;
 
 import org.jspecify.annotations.Nullable;
 
-/** The rule for what a caller has to give: not null. */
+/** Checks that required arguments are not null. */
 public final class Given {
 
   private Given() {}

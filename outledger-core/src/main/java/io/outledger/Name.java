@@ -34,7 +34,8 @@ public final class Name {
             && name.equals(name.strip())
             && name.equals(Printable.value(name));
     if (!good) {
-      throw refused(what, name.length() > CHARS_MAX ? name.length() + " long" : '"' + name + '"');
+      throw refused(
+          what, name.length() > CHARS_MAX ? name.length() + " characters long" : '"' + name + '"');
     }
     return name;
   }

@@ -74,8 +74,8 @@ public final class EventHandlers<C> {
     if (builder.handlers.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "no event type is handled; handle at least one: h -> h.on(OrderPlaced.class, (order,"
-              + " context) -> …)");
+          "no handler was added; add at least one: h -> h.on(OrderPlaced.class, (order, context)"
+              + " -> …)");
     }
     return new EventHandlers<>(events, builder);
   }
@@ -118,7 +118,9 @@ public final class EventHandlers<C> {
     } catch (InvalidMessageException e) {
       throw new ConfigurationException(
           ErrorCode.UNREGISTERED_TYPE,
-          "a handler names " + eventClass.getName() + ", which is not registered as an event type");
+          "a handler was added for "
+              + eventClass.getName()
+              + ", which is not registered as an event type; register it with events(…)");
     }
   }
 
@@ -149,7 +151,8 @@ public final class EventHandlers<C> {
           (event, context) -> handler.handle(eventClass.cast(event), context);
       if (handlers.putIfAbsent(eventClass, untyped) != null) {
         throw new ConfigurationException(
-            ErrorCode.INVALID_CONFIGURATION, eventClass.getName() + " is registered twice");
+            ErrorCode.INVALID_CONFIGURATION,
+            "two handlers were added for " + eventClass.getName() + "; add one");
       }
       return this;
     }

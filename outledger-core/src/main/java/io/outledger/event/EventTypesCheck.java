@@ -70,7 +70,7 @@ final class EventTypesCheck {
               + type.name
               + " v"
               + type.version
-              + " is already the name of "
+              + " is already registered for "
               + other.getName());
     }
   }
@@ -78,7 +78,7 @@ final class EventTypesCheck {
   private boolean once(EventType.Builder<?> type) {
     boolean isNew = classes.add(type.eventClass);
     if (!isNew) {
-      problems.add(type.eventClass.getName() + ": is registered twice");
+      problems.add(type.eventClass.getName() + " is registered twice");
     }
     return isNew;
   }
@@ -89,11 +89,11 @@ final class EventTypesCheck {
     if (others != null && others != type.hasKey()) {
       problems.add(
           event
-              + ": is "
-              + (type.keyless ? "keyless" : "keyed")
-              + ", and the topic "
+              + (type.keyless ? ": has no key" : ": has a key")
+              + ", but the messages of topic "
               + topic
-              + " is not; use another topic");
+              + (type.keyless ? " have one" : " have none")
+              + "; use another topic");
     }
   }
 

@@ -116,7 +116,7 @@ public final class Events {
         new ArrayList<>(Given.check("eventsOrMessages", eventsOrMessages).size());
     for (Object each : eventsOrMessages) {
       if (each == null) {
-        throw nothing("what is appended", messages.size());
+        throw nothing("the appended elements", messages.size());
       }
       EventTransforms<?> transforms = types.transformsOf(each.getClass());
       if (transforms == null) {
@@ -125,7 +125,7 @@ public final class Events {
       }
       for (Object published : transforms.published(each, context)) {
         if (published == null) {
-          throw nothing("what a mapping returns", messages.size());
+          throw nothing("the result of a mapping", messages.size());
         }
         messages.add(checked(published));
       }
@@ -141,10 +141,10 @@ public final class Events {
     if (holdsEvents(eventOrMessage)) {
       throw new InvalidMessageException(
           ErrorCode.UNREGISTERED_TYPE,
-          "a "
+          "cannot append a "
               + eventOrMessage.getClass().getName()
-              + " is not an event; append events and messages one by one or in one Collection (for"
-              + " a stream, its toList())");
+              + ": pass events and messages one by one, or as a Collection (call toList() on a"
+              + " stream)");
     }
     return message(eventOrMessage);
   }
@@ -158,7 +158,7 @@ public final class Events {
 
   private static InvalidMessageException nothing(String what, int place) {
     return new InvalidMessageException(
-        ErrorCode.INVALID_MESSAGE, what + " must not be null: element " + place + " is");
+        ErrorCode.INVALID_MESSAGE, "element " + place + " of " + what + " is null");
   }
 
   /** The context given to the guards, enrichments and mappings of one append. */
@@ -235,7 +235,8 @@ public final class Events {
   private PayloadSerializer serializer(String type) {
     if (serializer == null) {
       throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "there is no serializer for the event " + type);
+          ErrorCode.INVALID_CONFIGURATION,
+          "no serializer is configured for the event " + type + "; set one with serializer(…)");
     }
     return serializer;
   }

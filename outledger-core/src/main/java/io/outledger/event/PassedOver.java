@@ -59,7 +59,7 @@ public final class PassedOver {
 
   private static LongAdder begin(String name) {
     LOG.warn(
-        "Skipping messages of unregistered type ({}); register the type, or call"
+        "skipping messages of an unregistered type ({}); register the type, or call"
             + " refuseUnregistered() to make such messages fail",
         name);
     return new LongAdder();

@@ -41,7 +41,7 @@ final class FlowClient implements PublisherClient {
   @Override
   public void close() {
     flow.remove(this);
-    giveBackAll("the relay has closed its end of the flow");
+    giveBackAll("the relay closed the flow's publisher");
   }
 
   synchronized void deliver(long position) {

@@ -41,7 +41,7 @@ final class FlowSubscription implements Flow.Subscription {
       if (n <= 0) {
         failure =
             new IllegalArgumentException(
-                "a subscriber must request 1 or more, by rule 3.9; it requested " + n);
+                "the subscriber requested " + n + " messages, but rule 3.9 requires 1 or more");
       } else {
         demand = demand + n < 0 ? Long.MAX_VALUE : demand + n;
       }
@@ -82,7 +82,7 @@ final class FlowSubscription implements Flow.Subscription {
     try {
       executor.execute(this::run);
     } catch (RejectedExecutionException e) {
-      cannotRun("the flow's executor takes no more: " + e);
+      cannotRun("the flow's executor rejected the task: " + e);
     } catch (Throwable e) { // otherwise it would seem to run on, and not be called again
       cannotRun("the flow's executor failed: " + e);
     }

@@ -103,7 +103,7 @@ public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>
         subscription.fail(new IllegalStateException("the flow was closed"));
       } else if (current != null && !current.isCancelled()) {
         subscription.fail(
-            new IllegalStateException("the flow has a subscriber, and takes one at a time"));
+            new IllegalStateException("the flow already has a subscriber; cancel it first"));
       } else {
         current = subscription;
         left = clients.stream().filter(FlowClient::hasDelivered).toList();
@@ -148,7 +148,7 @@ public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>
         return Outcome.unreachable("the flow was closed");
       }
       if (clients.stream().noneMatch(message::isFrom)) {
-        return Outcome.unavailable("the relay's end of the flow was closed");
+        return Outcome.unavailable("the flow's publisher was closed");
       }
       queue.add(message);
       subscription = current;

@@ -25,10 +25,9 @@ public final class ReceiveFailedException extends OutledgerException {
     super(
         cause instanceof OutledgerException ours ? ours.code() : ErrorCode.MESSAGE_REJECTED,
         failed
-            + " failed, "
+            + " could not be processed; acknowledge the "
             + done
-            + " before it took effect; acknowledge those, then receive this one and the rest again:"
-            + " "
+            + " before it, which took effect, and receive it and the rest of the batch again: "
             + cause.getClass().getName(),
         cause);
     this.done = done;

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param payload its bytes
  * @param headers further text by name
  * @param time when it was made; null where the sender did not say
- * @param origin where it came from as its receiver knows it, and not as its sender says, such as a
- *     topic; with source and id its identity, so that nobody who may write to one topic can pass
- *     for a sender of another: at most {@value #ORIGIN_CHARS_MAX} characters of ASCII without
- *     spaces; empty where the source says it all
+ * @param origin where the receiver itself knows the message came from, such as a topic, whatever
+ *     the sender claims. It is part of the identity, so that a sender with access to one topic
+ *     cannot impersonate a sender of another. At most {@value #ORIGIN_CHARS_MAX} ASCII characters
+ *     without spaces; empty if the source is sufficient
  * @param keySpace what its key belongs to, as its receiver knows it: keys of one space are one
  *     order, and a key of another space is another aggregate's, whatever its name; empty for the
  *     space of its origin, or of its topic where it has none
@@ -81,17 +81,17 @@ public record Received(
     }
   }
 
-  /** Makes one of a message that did not leave this process. */
+  /** Creates a received message from one that did not leave this process. */
   public static Received of(String source, Message message) {
     Given.check("message", message);
     return within(source, message.id().toString(), message);
   }
 
   /**
-   * Makes one of a message of this ledger, for what handles it without a broker between. The source
-   * is the ledger as one subscription reads it. The position is its identity: nobody has checked
-   * that a writer gives an id once. It is written with as many digits as there can be, so that the
-   * order of texts is that of positions.
+   * Creates a received message from a message of this ledger, for handlers that work without a
+   * broker. The source is the ledger and the subscription. The identity is the position, because
+   * nothing guarantees that a writer uses an id only once. The position has leading zeros, so that
+   * identities sort as positions do.
    */
   public static Received ofLedger(String subscription, long position, Message message) {
     Given.check("subscription", subscription);

@@ -59,7 +59,7 @@ public final class AsyncClient<C> implements PublisherClient {
     }
     outcome(position, message)
         .completeOnTimeout(
-            Outcome.unavailable("no answer from the destination in time"),
+            Outcome.unavailable("the destination did not answer within the delivery time"),
             answerNanos,
             TimeUnit.NANOSECONDS)
         .whenComplete(
@@ -119,13 +119,13 @@ public final class AsyncClient<C> implements PublisherClient {
 
   private static <C> CompletableFuture<C> closedConnection() {
     return CompletableFuture.failedFuture(
-        new DestinationUnavailableException("the relay has closed its publisher", null));
+        new DestinationUnavailableException("the relay closed its publisher", null));
   }
 
   private static Outcome unreachable(Throwable failure) {
     Throwable cause = cause(failure);
     if (cause instanceof TimeoutException) {
-      return Outcome.unreachable("no connection to the destination yet");
+      return Outcome.unreachable("not connected to the destination yet");
     }
     return Outcome.unreachable(
         cause instanceof DestinationUnavailableException

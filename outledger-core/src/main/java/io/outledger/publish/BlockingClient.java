@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
  */
 public final class BlockingClient implements PublisherClient {
 
-  static final Outcome CLOSED = Outcome.unavailable("the relay has closed its publisher");
+  static final Outcome CLOSED = Outcome.unavailable("the relay closed its publisher");
 
   private final Executor executor;
   private final Call call;

@@ -8,7 +8,7 @@ import io.outledger.inbox.Received;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a broker delivered: a message, or the reason why it is none.
+ * A delivery from a broker: a message, or the reason why it cannot be read.
  *
  * @param place where it lies, as the broker counts; its text names it in the log
  * @param bytes about how much memory it takes

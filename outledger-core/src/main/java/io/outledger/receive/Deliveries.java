@@ -44,7 +44,7 @@ public interface Deliveries<P> {
   }
 
   /**
-   * Tells the broker that deliveries are done with. They have taken effect, or are parked, durably.
+   * Acknowledges deliveries to the broker. They have taken effect, or are parked, durably.
    *
    * @param done one or more, in the order in which each stream delivered them
    * @throws Exception if that failed or may have failed; what was not told is delivered again

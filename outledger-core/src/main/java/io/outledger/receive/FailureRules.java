@@ -5,7 +5,7 @@ import io.outledger.relay.options.RetryPolicy;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 
-/** What becomes of a message whose attempt has failed. Thread-safe. */
+/** Decides how a message is parked after a failed attempt. Thread-safe. */
 final class FailureRules {
 
   private final ReceiverContext context;

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Hands messages to user code, and says how far it got. Whatever user code throws is a failure of
- * the message and never the end of its handler, and an interrupt is for the batch at hand alone.
+ * Passes messages to the user's handler. Whatever the handler throws, errors included, counts as a
+ * failure of the message and does not stop the receiver. An interrupt affects only the current
+ * batch.
  */
 final class HandlerIntake implements Intake {
 

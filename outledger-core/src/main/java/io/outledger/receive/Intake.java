@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Has messages take effect, or parks them. For one thread. */
+/** Processes messages, or parks them. For one thread. */
 interface Intake {
 
   /**
-   * How far it came.
+   * The result of processing a batch.
    *
    * @param count how many messages from the start are done with
    * @param failure what stopped the next one; null where nothing did

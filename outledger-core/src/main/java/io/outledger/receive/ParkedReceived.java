@@ -39,7 +39,7 @@ public record ParkedReceived(
     Given.check("type", type);
   }
 
-  /** Makes one of a message that is not parked yet. */
+  /** Describes a message that is not parked yet. */
   static ParkedReceived of(Received message) {
     return new ParkedReceived(
         0,

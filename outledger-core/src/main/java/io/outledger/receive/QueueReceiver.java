@@ -120,7 +120,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
     while (!isStopping() && failure == null) {
       try {
         receive(opening.open());
-      } catch (Throwable e) { // the next consumer may fare better
+      } catch (Throwable e) { // the next consumer may succeed
         say(e);
         pause(PAUSE);
       }

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Takes what a source delivers, has it take effect, and acknowledges it. A message that fails is
- * parked, if the handler is a {@link ParkingHandler}: then it holds its key. What cannot or must
- * not be parked is given back and holds its stream. What a {@link ParkingHandler}'s consumer has
- * parked before is retried in any case, and holds its keys. Starts no thread: each call of {@link
- * #step} is one step. For one thread, while {@link #retries} may be stepped by another one.
+ * Processes the deliveries of a source and acknowledges them. If the handler is a {@link
+ * ParkingHandler}, a message that fails is parked and holds its key. A delivery that cannot or must
+ * not be parked is given back and pauses its stream. Messages that a {@link ParkingHandler}'s
+ * consumer has parked before are retried in any case, and hold their keys. Starts no thread: each
+ * call of {@link #step} is one step. For one thread; another thread may step {@link #retries}.
  *
  * @param <P> the broker's places
  */
@@ -119,16 +119,16 @@ public final class Receiver<P> {
   }
 
   /**
-   * Receives once, and has it take effect. What the source throws passes through; the next step
-   * continues.
+   * Receives once and processes the deliveries. Exceptions of the source pass through; the next
+   * step continues.
    */
   public void step(Source<P> source) {
     Given.check("source", source);
-    handOn(source, source.receive());
+    process(source, source.receive());
   }
 
-  /** Has deliveries take effect that were received before, and acknowledges them. */
-  public void handOn(Source<P> source, List<Batch<P>> batches) {
+  /** Processes deliveries that were received before, and acknowledges them. */
+  public void process(Source<P> source, List<Batch<P>> batches) {
     Given.check("source", source);
     Given.check("batches", batches);
     for (Batch<P> batch : batches) {

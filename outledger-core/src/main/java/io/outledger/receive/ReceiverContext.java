@@ -6,7 +6,7 @@ import io.outledger.time.TimeSource;
 import java.util.random.RandomGenerator;
 
 /**
- * What a receiver is given besides source and handler.
+ * The settings and collaborators of a receiver, apart from its source and handler.
  *
  * @param name its name in the log, such as the broker's address and group
  * @param options how failures are treated

@@ -20,7 +20,6 @@ public interface ReceiverListener {
   /** Returns a listener that calls this one and then another. */
   default ReceiverListener and(ReceiverListener next) {
     Given.check("next", next);
-    Given.check("next", next);
     return event -> {
       on(event);
       next.on(event);

@@ -77,7 +77,7 @@ public record ReceiverSettings(
     return new ReceiverSettings(options, listener, time, value, unreadable);
   }
 
-  /** Returns settings with somebody who notes what cannot be received. */
+  /** Returns settings with a handler for deliveries that cannot be read. */
   public ReceiverSettings withUnreadable(UnreadableMessages value) {
     return new ReceiverSettings(options, listener, time, origin, Given.check("unreadable", value));
   }
@@ -89,11 +89,11 @@ public record ReceiverSettings(
   }
 
   /**
-   * Has a delivery noted that cannot be received.
+   * Passes an unreadable delivery to the handler of such deliveries.
    *
    * @param arrival the delivery
    * @param payload its bytes
-   * @throws Exception its problem where nobody notes such deliveries; or what noting throws
+   * @throws Exception the delivery's problem if there is no handler, or what the handler throws
    */
   public void setAside(Arrival<?> arrival, byte[] payload) throws Exception {
     Given.check("payload", payload);

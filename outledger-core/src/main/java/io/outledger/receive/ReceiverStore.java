@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a receiver asks of the consumer's database: to process messages once, and to park them. Each
+ * A receiver's access to the consumer's database: processes messages once, and parks them. Each
  * call is one transaction of its own. Thread-safe: receivers and retries of several instances use
  * the same tables.
  *

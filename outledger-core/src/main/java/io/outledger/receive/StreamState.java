@@ -2,8 +2,8 @@
 package io.outledger.receive;
 
 /**
- * How one stream fares. After a failure it is handed on one message at a time, so that what is good
- * before a bad one takes effect and the bad one is found; then in growing batches again.
+ * The state of one stream. After a failure its messages are processed one at a time, so that those
+ * before the bad one take effect and the bad one is found; then in growing batches again.
  */
 final class StreamState {
 
@@ -12,7 +12,7 @@ final class StreamState {
   private int batchMax = BATCH_MAX;
   private int failures;
 
-  /** Returns how many messages may be handed on at once. */
+  /** Returns how many messages may be processed at once. */
   int batchMax() {
     return batchMax;
   }

@@ -23,7 +23,7 @@ final class Drain {
     relay.rejoin();
     long start = context.time().nanoTime();
     long nanosMax = NANOSECONDS.convert(atMost);
-    StepReport last = afterSomebodyDead(step(), start, nanosMax);
+    StepReport last = afterDeadOwner(step(), start, nanosMax);
     while (goesOn(last) && context.time().nanoTime() - start < nanosMax) {
       if (!last.nextIn().isZero()) {
         context.wakeup().await(last.nextIn());
@@ -39,16 +39,14 @@ final class Drain {
   }
 
   /**
-   * Waits out the lease that a killed owner has left: nobody else may ever come. It is no use
-   * waiting where a test has stopped the clock.
+   * Waits until the lease of a killed owner has expired, because no other relay may be running.
+   * Stops waiting if the clock stands still, as it may in a test.
    */
-  private StepReport afterSomebodyDead(StepReport first, long start, long nanosMax)
+  private StepReport afterDeadOwner(StepReport first, long start, long nanosMax)
       throws InterruptedException {
     StepReport last = first;
     boolean timePasses = true;
-    while (timePasses
-        && mayFollowSomebodyDead(last)
-        && context.time().nanoTime() - start < nanosMax) {
+    while (timePasses && ownerMayBeDead(last) && context.time().nanoTime() - start < nanosMax) {
       long before = context.time().nanoTime();
       context.wakeup().await(last.nextIn());
       last = step();
@@ -64,7 +62,7 @@ final class Drain {
     return report;
   }
 
-  private boolean mayFollowSomebodyDead(StepReport last) {
+  private boolean ownerMayBeDead(StepReport last) {
     return last.state() == StepReport.State.STANDBY && !relay.seesOwnerAtWork();
   }
 

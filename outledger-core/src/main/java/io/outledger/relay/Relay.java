@@ -77,7 +77,7 @@ public final class Relay implements AutoCloseable {
     if (routes.isEmpty() || routes.stream().map(Route::name).distinct().count() < routes.size()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "a relay needs one route or more, and their names must differ, but they are "
+          "a relay needs at least one route and unique route names, but the routes are "
               + routes.stream().map(Route::name).toList());
     }
     this.store = store;
@@ -236,7 +236,7 @@ public final class Relay implements AutoCloseable {
     if (!closed) {
       closed = true;
       try (store) {
-        standDown("closed");
+        standDown("the relay was closed before it handed over");
         context.listener().on(new RelayEvent.Closed());
       }
     }

@@ -17,7 +17,7 @@ public record StepReport(State state, int published, int filtered, long pending,
 
   /** The state of a relay. */
   public enum State {
-    /** Somebody else owns the subscription, or owned it until a moment ago. */
+    /** Another relay owns the subscription, or owned it a moment ago. */
     STANDBY,
     /** It owns the subscription. */
     OWNER,

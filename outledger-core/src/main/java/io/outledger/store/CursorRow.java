@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * The newest row of a cursor, as a relay that may want the lease sees it.
+ * The newest row of a cursor, as a standby relay reads it.
  *
  * @param n the row's number; each save adds one
  * @param incarnation the random id of the owner's start

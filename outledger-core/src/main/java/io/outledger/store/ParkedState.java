@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-/** Why a message stands beside the main flow. */
+/** Why a message is parked. */
 public enum ParkedState {
-  /** Its publish failed; it is tried again at its time. */
+  /** Publishing failed; the relay tries again at the time of the next attempt. */
   RETRYING,
   /** It waits behind a parked message of its key. */
   HELD,

@@ -136,7 +136,7 @@ final class EventsTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-021")
         .hasMessageContaining("registered twice")
-        .hasMessageContaining("a v1 is already the name of")
+        .hasMessageContaining("a v1 is already registered for")
         .hasMessageContaining("use another topic")
         .hasMessageContaining("name is missing")
         .hasMessageContaining("topic is missing")
@@ -186,7 +186,8 @@ final class EventsTest {
         EventTypes.builder()
             .keyedTopic("pings")
             .register(Ping.class, type -> type.name("ping").topic("pings").keyless());
-    assertThatThrownBy(mixed::build).hasMessageContaining("is keyless, and the topic pings is not");
+    assertThatThrownBy(mixed::build)
+        .hasMessageContaining("has no key, but the messages of topic pings have one");
   }
 
   @Test

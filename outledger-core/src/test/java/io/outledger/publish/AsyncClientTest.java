@@ -120,7 +120,7 @@ final class AsyncClientTest {
     client.publish(1, 1, MESSAGE);
     awaitOutcome();
     assertThat(outcomes.get(1L))
-        .isEqualTo(Outcome.unreachable("no connection to the destination yet"));
+        .isEqualTo(Outcome.unreachable("not connected to the destination yet"));
     connections.get(0).complete("a");
     assertThat(sent).isEmpty();
     client.publish(2, 1, MESSAGE);
@@ -135,7 +135,7 @@ final class AsyncClientTest {
     client.publish(1, 1, MESSAGE);
     awaitOutcome();
     assertThat(outcomes.get(1L))
-        .isEqualTo(Outcome.unavailable("no answer from the destination in time"));
+        .isEqualTo(Outcome.unavailable("the destination did not answer within the delivery time"));
 
     answer(1).complete(Outcome.PUBLISHED); // too late: the test's outcomes take each one once
   }

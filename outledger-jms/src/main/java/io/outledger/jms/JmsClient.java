@@ -75,7 +75,7 @@ final class JmsClient implements PublisherClient {
 
   @Override
   public void close() {
-    end("the relay has closed its publisher");
+    end("the relay closed its publisher");
     if (Thread.currentThread() != sender) {
       try {
         sender.join(END_MAX.toMillis()); // what it is committing is not sent after this returns

@@ -89,8 +89,8 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   }
 
   /** Processes the gathered records and commits the offsets of those that took effect. */
-  void handOn() {
-    receiver.handOn(this, takeGathered());
+  void processGathered() {
+    receiver.process(this, takeGathered());
   }
 
   @Override

@@ -181,7 +181,9 @@ final class ReceiverThread implements RunningReceiver {
 
   /** Processes what was read before the failure, and identifies the record at fault, if any. */
   private void save(ReceiverLoop running, Throwable failure) {
-    attempt(running::handOn, "could not process the records already read; they are received again");
+    attempt(
+        running::processGathered,
+        "could not process the records already read; they are received again");
     if (DecodingFailure.isPossible(failure)) {
       attempt(running::findStuck, "could not determine which record cannot be decoded");
     }

@@ -104,7 +104,7 @@ final class MailClient implements PublisherClient {
   private Outcome sendAnew(OutgoingMail mail, long until) {
     MailConnection connection = new MailConnection(server);
     if (!opened(connection)) {
-      return Outcome.unavailable("the relay has closed its publisher");
+      return Outcome.unavailable("the relay closed its publisher");
     }
     Future<?> deadline = deadline(connection, until);
     try {

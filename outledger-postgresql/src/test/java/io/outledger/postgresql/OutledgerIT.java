@@ -258,7 +258,7 @@ final class OutledgerIT {
       assertThatThrownBy(relay::build)
           .hasMessageStartingWith("OUT-021 the relay of subscription \"r\": ")
           .hasMessageContainingAll(
-              "relay options: window.messages must be 1 or more",
+              "relay options: window.messages is 0 but must be 1 or more",
               "handlerThreads is 0",
               "handOverMax is PT-0.001S",
               "the name \"twice\" is used for two routes or handlers",

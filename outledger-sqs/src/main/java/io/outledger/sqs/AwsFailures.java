@@ -18,7 +18,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
  */
 final class AwsFailures {
 
-  static final Outcome CLOSED = Outcome.unavailable("the relay has closed its publisher");
+  static final Outcome CLOSED = Outcome.unavailable("the relay closed its publisher");
 
   private static final String SQS_PREFIX = "AWS.SimpleQueueService.";
   private static final Pattern MORE = Pattern.compile("\\. | \\(|\\n");

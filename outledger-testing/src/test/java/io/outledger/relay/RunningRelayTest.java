@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Timeout;
 class RunningRelayTest {
 
   private static final TimeSource TIME = TimeSource.system();
+  private static final String CLOSED = "the relay was closed before it handed over";
   private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
   private final InMemoryLedger ledger = new InMemoryLedger(TIME);
@@ -286,7 +287,7 @@ class RunningRelayTest {
     await(RelayEvent.LeaseTaken.class, taken -> true);
     putInFlight();
     running.close();
-    await(RelayEvent.LeaseLost.class, lost -> lost.reason().equals("closed"));
+    await(RelayEvent.LeaseLost.class, lost -> lost.reason().equals(CLOSED));
   }
 
   @Test
@@ -297,7 +298,7 @@ class RunningRelayTest {
     putInFlight();
     running.close();
     assertThat(running.state()).isEqualTo(StepReport.State.RELEASED);
-    await(RelayEvent.LeaseLost.class, lost -> lost.reason().equals("closed"));
+    await(RelayEvent.LeaseLost.class, lost -> lost.reason().equals(CLOSED));
     assertThat(ledger.subscription("test").newest().released()).isFalse();
   }
 
@@ -366,6 +367,6 @@ class RunningRelayTest {
     Thread.currentThread().interrupt();
     running.close();
     assertThat(Thread.interrupted()).isTrue();
-    await(RelayEvent.LeaseLost.class, lost -> lost.reason().equals("closed"));
+    await(RelayEvent.LeaseLost.class, lost -> lost.reason().equals(CLOSED));
   }
 }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.context;
 
-import io.outledger.relay.RunningRelay;
-
-/**
- * A thread of a running relay's own: nobody but {@link RunningRelay} has a reason to interrupt it.
- */
+/** A thread that belongs to a running relay. Only the running relay interrupts it. */
 public final class RelayThread extends Thread {
 
   private volatile boolean mayEnd;

@@ -33,12 +33,12 @@ public sealed interface RelayEvent {
   /** Too many positions are open for the relay to read on; the text names the blocking session. */
   record TooManyOpen(int ranges, String blockers) implements RelayEvent {}
 
-  /** After too many positions were open few enough are, so the relay reads on. */
+  /** The relay resumed reading, because few enough positions are open. */
   record ReadsOn(int ranges) implements RelayEvent {}
 
   /**
-   * A message was parked and will be tried again: it was rejected, or, with no attempt counted, set
-   * aside because too many are kept back before it.
+   * A message was parked and will be tried again: it was rejected, or it was parked without an
+   * attempt because too many messages wait before it.
    */
   record Parked(Subject message, int attempts, String reason) implements RelayEvent {}
 
@@ -55,17 +55,18 @@ public sealed interface RelayEvent {
   record Discarded(Subject message) implements RelayEvent {}
 
   /**
-   * A message was rejected after later ones of its key had been sent, and one of them got through
-   * or may have: where this one is published at all, it comes after it.
+   * A message was rejected after later messages of its key had been sent, and one of those was, or
+   * may have been, published. If this message is published later, it comes after them.
    */
   record OvertakenByKey(Subject message) implements RelayEvent {}
 
   /**
-   * A message has been on its way for so long, at least a minute; its key and place wait for it.
+   * A message has had no outcome for the given time, at least a minute. Later messages of its key
+   * wait for it.
    */
   record Overdue(Subject message, Duration taken) implements RelayEvent {}
 
-  /** No message of the route has been on its way for as long any more. */
+  /** The route has no overdue message any more. */
   record InTime(String route) implements RelayEvent {}
 
   /** The destination cannot be reached; the next probe is due after the delay. */
@@ -76,8 +77,8 @@ public sealed interface RelayEvent {
   record OutageOver(String route) implements RelayEvent {}
 
   /**
-   * Several keys of a topic and type were rejected in a row, so the destination is suspected; or
-   * one in a way that says that the topic is to blame.
+   * The breaker of a topic and type opened: several keys were rejected in a row, or a rejection
+   * said that the topic itself is the cause.
    */
   record BreakerOpened(String route, String topic, String type, String reason)
       implements RelayEvent {}

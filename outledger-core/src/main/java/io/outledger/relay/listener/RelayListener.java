@@ -16,7 +16,6 @@ public interface RelayListener {
   /** Returns a listener that calls this one and then another. */
   default RelayListener and(RelayListener next) {
     Given.check("next", next);
-    Given.check("next", next);
     return event -> {
       on(event);
       next.on(event);

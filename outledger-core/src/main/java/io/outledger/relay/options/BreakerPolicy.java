@@ -38,9 +38,9 @@ public record BreakerPolicy(
     if (failures < 1 || rejectionsPerSecond < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "failures is "
+          "breaker.failures is "
               + failures
-              + " and rejectionsPerSecond is "
+              + " and breaker.rejectionsPerSecond is "
               + rejectionsPerSecond
               + ", but both must be 1 or more");
     }

@@ -3,6 +3,7 @@ package io.outledger.relay.options;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Given;
+import io.outledger.Printable;
 import io.outledger.Problems;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -198,28 +199,41 @@ public final class RelayOptions {
     }
 
     private void check(Problems problems) {
+      Duration length = lease.length();
       problems.require(
-          lease.length().compareTo(LeaseOptions.MIN) >= 0
-              && lease.length().compareTo(LeaseOptions.MAX) <= 0,
-          "lease must be between 500 ms and a day");
+          length.compareTo(LeaseOptions.MIN) >= 0 && length.compareTo(LeaseOptions.MAX) <= 0,
+          problem("lease", Printable.span(length), "be between 500 ms and 1 day"));
+      Duration wait = lease.saveWait();
       problems.require(
-          !lease.saveWait().isNegative()
-              && lease.saveWait().compareTo(lease.length().dividedBy(10)) <= 0,
-          "saveWait must be between zero and a tenth of the lease");
-      problems.require(isPositive(polling.idle()), "polling.idle must be positive");
-      problems.require(isPositive(polling.busy()), "polling.busy must be positive");
-      problems.require(polling.pageMessagesMax() >= 1, "polling.pageMessagesMax must be 1 or more");
-      problems.require(polling.pageBytesMax() >= 1, "polling.pageBytesMax must be 1 or more");
-      problems.require(window.messages() >= 1, "window.messages must be 1 or more");
-      problems.require(window.bytes() >= 1, "window.bytes must be 1 or more");
+          !wait.isNegative() && wait.compareTo(length.dividedBy(10)) <= 0,
+          problem("saveWait", Printable.span(wait), "be between zero and a tenth of the lease"));
+      positive(problems, "polling.idle", polling.idle());
+      positive(problems, "polling.busy", polling.busy());
+      atLeast(1, problems, "polling.pageMessagesMax", polling.pageMessagesMax());
+      atLeast(1, problems, "polling.pageBytesMax", polling.pageBytesMax());
+      atLeast(1, problems, "window.messages", window.messages());
+      atLeast(1, problems, "window.bytes", window.bytes());
+      Duration others = outage.holdsUpOthersMax();
       problems.require(
-          !outage.holdsUpOthersMax().isNegative(), "outage.holdsUpOthersMax must not be negative");
-      problems.require(holes.openRangesMax() >= 1, "holes.openRangesMax must be 1 or more");
-      problems.require(holes.rangesInRowMax() >= 0, "holes.rangesInRowMax must not be negative");
+          !others.isNegative(),
+          problem("outage.holdsUpOthersMax", Printable.span(others), "not be negative"));
+      atLeast(1, problems, "holes.openRangesMax", holes.openRangesMax());
+      atLeast(0, problems, "holes.rangesInRowMax", holes.rangesInRowMax());
     }
 
-    private static boolean isPositive(Duration time) {
-      return !time.isNegative() && !time.isZero();
+    private static void positive(Problems problems, String name, Duration value) {
+      problems.require(
+          !value.isNegative() && !value.isZero(),
+          problem(name, Printable.span(value), "be positive"));
+    }
+
+    private static void atLeast(long least, Problems problems, String name, long value) {
+      problems.require(
+          value >= least, problem(name, String.valueOf(value), "be " + least + " or more"));
+    }
+
+    private static String problem(String name, String value, String must) {
+      return name + " is " + value + " but must " + must;
     }
   }
 }

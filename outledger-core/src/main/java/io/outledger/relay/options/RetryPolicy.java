@@ -43,7 +43,7 @@ public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLette
     if (attemptsMax < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "attemptsMax is " + attemptsMax + " but must be 1 or more");
+          "retry.attemptsMax is " + attemptsMax + " but must be 1 or more");
     }
   }
 

@@ -51,8 +51,8 @@ final class Housekeeping {
   }
 
   /**
-   * Does what is due, and returns whether it has asked for the writers: a page that was read before
-   * proves nothing together with that.
+   * Does the work that is due. Returns whether it asked the store for the ledger's writers: a page
+   * that was read before that proves nothing and must be read again.
    */
   boolean keep(Progress progress, long n) {
     long now = context.time().nanoTime();
@@ -89,7 +89,7 @@ final class Housekeeping {
     }
   }
 
-  /** Tells, once after {@link #tooManyOpen} has told, that so few positions are open again. */
+  /** Reports, once after {@link #tooManyOpen} has reported, that reading has resumed. */
   void fewEnoughOpen(int ranges) {
     if (isTooManyOpen) {
       isTooManyOpen = false;

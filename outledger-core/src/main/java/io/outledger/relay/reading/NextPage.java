@@ -62,9 +62,10 @@ final class NextPage {
   }
 
   /**
-   * Takes as much of the page as is asked for now, where it shows all that would be read now; holes
-   * that it was asked for besides it does not show, if they are dead or asleep by now. The rest
-   * waits on; where it is something else, all of it is forgotten and null returned.
+   * Takes as many messages of the page as the request asks for, if the page answers the request: it
+   * starts at the same position, was asked for every open position of the request, and, where it
+   * shows messages at open positions, fits as a whole. The rest of the page stays here. A page that
+   * does not answer the request is dropped, and null returned.
    */
   @Nullable Page take(PollRequest now) {
     Page whole = page;

@@ -14,9 +14,11 @@ final class Arrivals implements Outcomes {
   record Arrival(long position, Outcome outcome) {}
 
   /**
-   * For publishers that know nothing of JSpecify: no outcome says nothing of the message's fate.
+   * Replaces a null outcome, which a publisher without null checks may report: the message may or
+   * may not have been published.
    */
-  private static final Outcome NONE = Outcome.unavailable("the publisher reported no outcome");
+  private static final Outcome NONE =
+      Outcome.unavailable("the publisher reported null as an outcome");
 
   private final ConcurrentLinkedQueue<Arrival> queue = new ConcurrentLinkedQueue<>();
   private final Wakeup wakeup;

@@ -58,7 +58,7 @@ final class Breaker {
     waiting.put(delivery.position(), delivery);
   }
 
-  /** Takes a suspect rejection, and returns whether the message is to be kept back, not parked. */
+  /** Records a suspect rejection. Returns whether the message must wait here and not be parked. */
   boolean rejected(Delivery delivery, long now) {
     if (isTopicToBlame) {
       isTopicToBlame = false;
@@ -87,7 +87,7 @@ final class Breaker {
     return true;
   }
 
-  /** Says whether nothing is lost where this is forgotten: the next rejection opens it again. */
+  /** Returns whether this breaker may be removed, since the next rejection opens it again. */
   boolean isForgettable() {
     return isTopicToBlame && waiting.isEmpty() && probe == null;
   }

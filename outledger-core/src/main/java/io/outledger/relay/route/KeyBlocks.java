@@ -138,8 +138,8 @@ final class KeyBlocks {
     return taken;
   }
 
-  /** Puts back a key that was taken: there is no room for its rows now. */
-  void drainLater(String key) {
+  /** Puts back a key that was taken, because there is no room for its rows now. */
+  void putBack(String key) {
     releasable.add(key);
   }
 

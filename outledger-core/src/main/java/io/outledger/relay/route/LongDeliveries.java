@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds messages of a route that have been on their way for long: a handler that never returns, or
- * a publisher that breaks its contract, fails nothing and would wait unseen. It looks at all of
- * them now and then, so that none of those that are soon over pays for it.
+ * Finds overdue messages of a route. A handler that never returns, or a publisher that breaks its
+ * contract, causes no failure and would otherwise go unnoticed. It looks at all messages in flight
+ * every 15 seconds, so that normal deliveries cost nothing.
  */
 final class LongDeliveries {
 

@@ -39,7 +39,7 @@ final class ParkedWork {
   private long sweepAt;
   private long discardAt;
 
-  /** Where to look on for discards: those that must wait shall not stand before all others. */
+  /** Where the next search for discards starts, so that discards that must wait block no others. */
   private ParkedPlace discardedTo = ParkedPlace.FIRST;
 
   private long countElsewhereAt;
@@ -86,7 +86,7 @@ final class ParkedWork {
         if (route.hasRoomForRows()) {
           drain(route, key);
         } else {
-          route.blocks().drainLater(key);
+          route.blocks().putBack(key);
         }
       }
     }
@@ -161,7 +161,7 @@ final class ParkedWork {
     return rows.size() == ROWS_MAX && broughtBack > before;
   }
 
-  /** Somebody has to carry out what is asked for a route that no relay has any more. */
+  /** Returns the parking of a route, even of one that no relay has any more. */
   private RouteParking parkingOf(String name) {
     RouteDispatcher route = routes.get(name);
     return route != null

@@ -70,7 +70,7 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
     try {
       return route.accepts().test(origin.message()) ? this : SKIPPED;
     } catch (Throwable e) {
-      String reason = "the condition of the route failed: " + UserCode.describe(e);
+      String reason = "the route's accepts function threw an exception: " + UserCode.describe(e);
       return rejected(reason, Outcome.Rejected.Kind.DEFINITE);
     } finally {
       UserCode.clearInterrupt();

@@ -69,7 +69,7 @@ final class RouteClient {
       }
       if (aborted) {
         close(open);
-        report(delivery, "the lease has expired");
+        report(delivery, "the lease expired before the message was sent");
         return;
       }
       open.publish(delivery.position(), delivery.attempt(), delivery.message());
@@ -93,7 +93,7 @@ final class RouteClient {
     } catch (DestinationUnavailableException e) {
       throw e;
     } catch (Throwable e) {
-      String reason = "opening the publisher failed: " + UserCode.describe(e);
+      String reason = "could not open the publisher: " + UserCode.describe(e);
       if (couldOpen) {
         couldOpen = false;
         log.fails(Level.ERROR, "open", () -> "could not open the publisher", e);

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Sets a route's rejected messages aside, holds those behind them, and takes them back. */
+/** Parks a route's rejected messages and those behind them, and unparks them. */
 final class RouteParking {
 
   // Rows of a topic that is gone for long come back for nothing, all of them: so retry them rarely.

@@ -29,28 +29,31 @@ class RelayOptionsTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-021")
         .hasMessageContainingAll(
-            "lease must be between 500 ms and a day",
-            "pageMessagesMax must be 1 or more",
-            "pageBytesMax must be 1 or more",
-            "window.messages must be 1 or more",
-            "window.bytes must be 1 or more",
-            "polling.idle must be positive",
-            "polling.busy must be positive",
-            "openRangesMax must be 1 or more",
-            "holes.rangesInRowMax must not be negative");
+            "lease is 499 ms but must be between 500 ms and 1 day",
+            "pageMessagesMax is 0 but must be 1 or more",
+            "pageBytesMax is 0 but must be 1 or more",
+            "window.messages is 0 but must be 1 or more",
+            "window.bytes is 0 but must be 1 or more",
+            "polling.idle is 0 s but must be positive",
+            "polling.busy is 0 s but must be positive",
+            "openRangesMax is 0 but must be 1 or more",
+            "holes.rangesInRowMax is -1 but must be 0 or more");
     Duration forever = Duration.ofSeconds(Long.MAX_VALUE);
     assertThatThrownBy(RelayOptions.builder().lease(forever)::build)
-        .hasMessageContaining("lease must be between 500 ms and a day");
+        .hasMessageContaining(
+            "lease is 9223372036854775807 s but must be between 500 ms and 1 day");
     RelayOptions.Builder slow = RelayOptions.builder().lease(Duration.ofMillis(500));
     assertThatThrownBy(slow.saveWait(Duration.ofMillis(51))::build)
-        .hasMessageContaining("saveWait must be between zero and a tenth of the lease");
+        .hasMessageContaining(
+            "saveWait is 51 ms but must be between zero and a tenth of the lease");
     assertThatThrownBy(slow.saveWait(NANO.negated())::build).hasMessageContaining("saveWait");
     RelayOptions.Builder negative = RelayOptions.builder().polling(p -> p.withIdle(NANO.negated()));
     assertThatThrownBy(negative::build).hasMessageContaining("polling.idle");
     RelayOptions.Builder impatient =
         RelayOptions.builder().outage(d -> d.withHoldsUpOthersMax(NANO.negated()));
     assertThatThrownBy(impatient::build)
-        .hasMessageContaining("outage.holdsUpOthersMax must not be negative");
+        .hasMessageContaining(
+            "outage.holdsUpOthersMax is PT-0.000000001S but must not be negative");
   }
 
   @Test
