@@ -111,7 +111,7 @@ final class JdbcPublisherClient implements PublisherClient {
     synchronized (running) {
       if (closed) {
         throw new StoreException(
-            ErrorCode.STORE_UNAVAILABLE, "the relay has closed its publisher", null);
+            ErrorCode.STORE_UNAVAILABLE, "the relay closed its publisher", null);
       }
       running.add(transaction);
     }

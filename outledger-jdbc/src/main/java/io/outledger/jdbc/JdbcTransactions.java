@@ -144,8 +144,8 @@ public final class JdbcTransactions implements Transactions {
     } catch (SQLException e) {
       throw new StoreException(
           ErrorCode.STORE_UNAVAILABLE,
-          "could not get a connection for a transaction; check that the database is up, and that"
-              + " the pool has one for each relay, handler thread and request that share it: "
+          "could not get a connection for a transaction; check that the database is up and that the"
+              + " pool has a connection for each relay, handler thread and request: "
               + RedactedSqlException.firstLine(e),
           RedactedSqlException.of(e));
     }

@@ -6,8 +6,8 @@ import io.outledger.StoreException;
 import java.util.function.Supplier;
 
 /**
- * Whether an {@link Outledger} may be used still. While it is being closed nothing new is started,
- * but handlers that are finishing may append. Thread-safe.
+ * The open or closed state of an {@link Outledger}. While it closes, nothing new starts, but
+ * handlers that are finishing may still append. Thread-safe.
  */
 final class Life {
 

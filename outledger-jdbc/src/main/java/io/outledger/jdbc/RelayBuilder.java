@@ -268,7 +268,9 @@ public final class RelayBuilder {
       problems.add(
           name.isEmpty()
               ? "to(publisher) is called twice; name the routes: to(name, accepts, publisher)"
-              : "the name \"" + name + "\" is used for two routes or handlers; name them apart");
+              : "the name \""
+                  + name
+                  + "\" is used for two routes or handlers; give each its own name");
     }
     if (built.isPresent()) {
       Duration retries = built.get().retry().span();

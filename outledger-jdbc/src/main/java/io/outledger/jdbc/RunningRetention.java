@@ -104,7 +104,7 @@ public final class RunningRetention implements AutoCloseable {
     thread.shutdownNow();
     try {
       if (!thread.awaitTermination(END_SECONDS_MAX, TimeUnit.SECONDS)) {
-        LOG.warn("Retention is still deleting a range; its thread ends afterwards");
+        LOG.warn("retention is still deleting rows; its thread ends after this step");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -84,7 +84,7 @@ final class RunningTransaction {
     return refusal;
   }
 
-  /** Refuses what comes after the end, when the connection may be somebody else's. */
+  /** Refuses calls after the transaction, when the pool may have lent the connection again. */
   void requireNotOver() {
     if (over) {
       throw OpenTransaction.missing("use this connection", "its transaction has ended");

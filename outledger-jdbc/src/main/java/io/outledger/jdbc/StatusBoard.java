@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Writes what this process's relays are doing into the status table, when it has changed. It has a
- * thread and short connections of its own, so that nothing of it can hold up or stop a relay: of
- * what changes quickly the last is written, and what cannot be written is tried again. Thread-safe.
+ * Writes the status of this process's relays into the status table when it changes. It has its own
+ * thread and short connections, so that it can neither delay nor stop a relay. Of quick changes it
+ * writes the last; a write that fails is repeated. Thread-safe.
  */
 final class StatusBoard implements AutoCloseable {
 
@@ -92,7 +92,7 @@ final class StatusBoard implements AutoCloseable {
     } catch (Throwable e) { // an error must not lose the changes either
       putBack(now);
       LOG.atLevel(failed ? Level.DEBUG : Level.WARN)
-          .log("Could not write the status of relays; the relays continue: {}", e.getMessage());
+          .log("could not write the status of relays; the relays continue: {}", e.getMessage());
       failed = true;
       schedule(RETRY);
     }

@@ -60,7 +60,7 @@ class FirstMistakesIT {
       fails(
           () -> outledger.outbox().inNewTransaction(MESSAGE),
           ErrorCode.STORE_UNAVAILABLE,
-          "the pool has one for each relay, handler thread and request",
+          "the pool has a connection for each relay, handler thread and request",
           "Connection is not available");
     }
   }

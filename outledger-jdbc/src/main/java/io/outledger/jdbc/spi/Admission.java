@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What became of the messages of a batch. Those in no set were processed or parked before.
+ * The result of admitting a batch. Messages in none of the sets were processed or parked before.
  *
  * @param proof the messages that are remembered now, with the proof for their commit; empty where
  *     there are none

@@ -6,7 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * Whose cursor.
+ * The key of a cursor: the subscription and its partition.
  *
  * @param subscription the subscription's name
  * @param partition the partition's number, 0 for the only one

@@ -117,11 +117,11 @@ public interface ReceivedTable {
   }
 
   /**
-   * A stretch of messages.
+   * A range of messages.
    *
-   * @param above those with higher numbers
-   * @param last and none higher than this
-   * @param limit at most so many
+   * @param above the number before the first
+   * @param last the highest number
+   * @param limit the maximum number of messages
    */
   record Page(long above, long last, int limit) {}
 }

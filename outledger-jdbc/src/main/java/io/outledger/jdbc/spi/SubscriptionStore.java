@@ -24,8 +24,7 @@ public interface SubscriptionStore {
    *
    * <p>Moved back, everything that the last owner had not settled below the place stays open. Moved
    * forward or to now, everything below the place counts as settled, except for holes that may
-   * still be filled. A purge neither overtakes a move nor the other way round. What walks through
-   * the ledger holds no lock.
+   * still be filled. A purge and a move exclude each other. The scan of the ledger holds no lock.
    *
    * @param name the subscription, a valid name
    * @param start where it continues
