@@ -47,7 +47,7 @@ final class Blockers {
                     "prepared transaction %s (%s): COMMIT or ROLLBACK TRANSACTION"
                         .formatted(row.getString(1), row.getString(2))));
     return words.isEmpty()
-        ? "no transaction that could be blocking is open"
+        ? "found no open transaction that could block"
         : String.join("; ", words);
   }
 }

@@ -169,7 +169,7 @@ final class H2RelayStore implements RelayStore {
   @Override
   public List<ParkedMessage> discards(ParkedPlace after, int limit) {
     return connection.call(
-        "reading discarded messages", s -> parked.discards(s.connection(), after, limit));
+        "reading requests to discard", s -> parked.discards(s.connection(), after, limit));
   }
 
   @Override

@@ -82,6 +82,6 @@ final class H2Retention implements RetentionStore {
 
   @Override
   public long purgedTo() {
-    return OwnTransaction.run(dataSource, "reading the retention", ledger::purgedTo);
+    return OwnTransaction.run(dataSource, "reading how far retention has purged", ledger::purgedTo);
   }
 }

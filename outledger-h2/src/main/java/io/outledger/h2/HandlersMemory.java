@@ -7,8 +7,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * What the transactional handlers of one subscription remember of positions that it is moved back
- * over.
+ * The inbox records of one subscription's transactional handlers in a range that is replayed. The
+ * handlers skip recorded positions: right after a crash, but perhaps not what a replay wants.
  */
 final class HandlersMemory {
 

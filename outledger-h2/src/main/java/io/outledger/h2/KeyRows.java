@@ -36,7 +36,11 @@ final class KeyRows implements KeyLocks {
             .toArray();
     for (int slot : slots) {
       if (Sql.of(transaction, lock, slot).first(row -> row.getInt(1)).isEmpty()) {
-        throw new SQLException("the table outledger_key_lock has no row for the slot " + slot);
+        throw new SQLException(
+            "table outledger_key_lock has no row for slot "
+                + slot
+                + "; insert it: the table needs the slots 0 to "
+                + (SLOTS - 1));
       }
     }
   }

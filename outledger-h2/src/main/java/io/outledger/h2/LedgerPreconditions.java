@@ -54,7 +54,7 @@ final class LedgerPreconditions {
           ErrorCode.UNSUPPORTED_DATABASE,
           "the relay of subscription "
               + key
-              + " is not logged in as an administrator, and H2 shows it only its own locks: execute"
+              + " is not logged in as an administrator, so H2 shows it only its own locks: execute"
               + " ALTER USER … ADMIN TRUE, or give the relay another user");
     }
   }
@@ -70,13 +70,13 @@ final class LedgerPreconditions {
             .in("NEXT VALUE FOR {schema}.OUTLEDGER_MESSAGE_POSITION")
             .toUpperCase(Locale.ROOT)
             .replace("\"", ""))) {
-      throw altered("the default of position is " + found);
+      throw altered("the default of its column position is " + found);
     }
     List<String> numbers =
         Sql.of(connection, tables.in(NUMBERS))
             .rows(row -> row.getLong(1) + ", cycle " + row.getString(2));
     if (!numbers.equals(List.of("1, cycle NO"))) {
-      throw altered("its sequence has increment " + numbers + ", and must have 1, cycle NO");
+      throw altered("its sequence has increment " + numbers + " but must have 1, cycle NO");
     }
     checkNumbers(ledger.lastNumber(connection), ledger.highest(connection), high);
   }
@@ -91,9 +91,9 @@ final class LedgerPreconditions {
           ErrorCode.LEDGER_BEHIND_CURSOR,
           """
           %s is not the ledger that subscription %s has read: the last message that it read is \
-          gone, or another one has its position. The ledger was emptied, restored or renumbered. \
-          Nothing is published until you move the subscription: to EARLIEST, to publish all that \
-          is there, or to where it is to go on\
+          gone, or another message has its position. The ledger was emptied, restored or \
+          renumbered. The relay publishes nothing until you move the subscription: to EARLIEST to \
+          publish everything that is there, or to the position where it should continue\
           """
               .formatted(tables.in("{schema}.outledger_message"), key));
     }
@@ -106,10 +106,10 @@ final class LedgerPreconditions {
     throw new ConfigurationException(
         ErrorCode.LEDGER_BEHIND_CURSOR,
         """
-        the numbers of %s stand at %d, behind its highest position %d or behind %d, up to which \
-        subscription %s has read: new messages would be skipped. If the ledger was emptied or \
-        restored, execute ALTER SEQUENCE %s RESTART WITH %d and start again; if it was restored \
-        without its cursor, move the subscription as well\
+        the sequence of %s is at %d, below its highest position %d or below %d, which \
+        subscription %s has already read, so new messages would be skipped. If the ledger was \
+        emptied or restored, execute ALTER SEQUENCE %s RESTART WITH %d and start again; if it was \
+        restored without its cursor, also move the subscription\
         """
             .formatted(
                 tables.in("{schema}.outledger_message"),

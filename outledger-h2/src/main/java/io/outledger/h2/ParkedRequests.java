@@ -19,7 +19,7 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Lists parked messages and notes what an operator asks for. */
+/** Lists parked messages and records an operator's requests. */
 final class ParkedRequests implements ParkedStore {
 
   // Filters on the rows of one subscription, each with one parameter: null lets all pass.
@@ -143,7 +143,7 @@ final class ParkedRequests implements ParkedStore {
     String what = request.stored();
     return OwnTransaction.run(
         dataSource,
-        "asking to " + what + " parked messages of " + subscription,
+        "requesting to " + what + " parked messages of " + subscription,
         connection -> {
           List<ParkedPlace> places =
               Sql.of(connection, tables.in(NEXT), values(subscription, selection, limit, after))

@@ -9,9 +9,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The memory that one subscription's transactional handlers have of positions in a replayed range.
- * They pass over remembered positions, which is right after a crash but may not be the intention of
- * a replay.
+ * The inbox records of one subscription's transactional handlers in a range that is replayed. The
+ * handlers skip recorded positions: right after a crash, but perhaps not what a replay wants.
  */
 final class HandlersMemory {
 

@@ -171,10 +171,11 @@ final class LedgerIdentity {
         ErrorCode.LEDGER_BEHIND_CURSOR,
         """
         %s is not the ledger that subscription %s has read: the last message that it read is gone, \
-        or another one has its position. The ledger was emptied, restored or renumbered, and \
-        what has come since may stand at numbers that are settled. Nothing is published until you \
-        move the subscription: to EARLIEST, to publish all that is there, or to where it is to go \
-        on. Where the numbers themselves stand below the highest position, run SELECT setval first\
+        or another message has its position. The ledger was emptied, restored or renumbered, and \
+        new messages may have positions that count as published. The relay publishes nothing until \
+        you move the subscription: to EARLIEST to publish everything that is there, or to the \
+        position where it should continue. If the sequence is below the highest position, run \
+        SELECT setval first\
         """
             .formatted(tables.in("{schema}.outledger_message"), key));
   }

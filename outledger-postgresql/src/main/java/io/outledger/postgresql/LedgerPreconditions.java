@@ -95,9 +95,9 @@ final class LedgerPreconditions {
       if (row.getLong(1) > 0) {
         throw new ConfigurationException(
             ErrorCode.LEDGER_REPLICATED_INTO,
-            "a logical subscription of this database writes "
+            "a logical replication subscription of this database writes to "
                 + ledger()
-                + ", so the relay cannot prove which positions are missing: remove the table from"
+                + ", so the relay cannot prove which holes are dead: remove the table from"
                 + " the publication, then refresh or drop the subscription");
       }
     }
@@ -110,7 +110,7 @@ final class LedgerPreconditions {
     String found = row.getString(2);
     String ours = row.getString(3);
     if (!ours.strip().equals(found.strip())) {
-      throw altered("the default of position is " + found.strip());
+      throw altered("the default of its column position is " + found.strip());
     }
     if (row.getLong(4) != 1 || row.getLong(5) != 1 || row.getBoolean(6)) {
       throw altered(
@@ -137,10 +137,10 @@ final class LedgerPreconditions {
     throw new ConfigurationException(
         ErrorCode.LEDGER_BEHIND_CURSOR,
         """
-        the numbers of %s stand at %d, behind its highest position %d or behind %d, up to which \
-        subscription %s has read: new messages would be skipped. If the ledger was emptied or \
-        restored, run SELECT setval('%s', %d) and start again; if it was restored without its \
-        cursor, move the subscription as well\
+        the sequence of %s is at %d, below its highest position %d or below %d, which \
+        subscription %s has already read, so new messages would be skipped. If the ledger was \
+        emptied or restored, run SELECT setval('%s', %d) and start again; if it was restored \
+        without its cursor, also move the subscription\
         """
             .formatted(
                 ledger(),

@@ -49,9 +49,8 @@ final class ParkedReads {
   /** The first of the columns of the message itself. */
   static final int MESSAGE_FROM = 6;
 
-  // The first rows of outledger_parked_due and of outledger_parked_requested, for each route, and
-  // as
-  // many more as are being tried; then the primary key for those returned, which OFFSET 0 has the
+  // The first rows of outledger_parked_due and of outledger_parked_requested for each route, and as
+  // many more as are being tried; then the primary key for those returned, which OFFSET 0 makes the
   // planner look up one by one. However many are due, no more is read.
   private static final String DUE =
       """

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/** Lists parked messages and notes what an operator asks for. */
+/** Lists parked messages and records an operator's requests. */
 final class ParkedRequests implements ParkedStore {
 
   // Filters on the rows of one subscription, each with one parameter: null lets all pass.
@@ -120,7 +120,7 @@ final class ParkedRequests implements ParkedStore {
     return OwnTransaction.run(
         dataSource,
         Kind.CHANGES,
-        "asking to " + what + " position " + place.position() + " of " + subscription,
+        "requesting to " + what + " position " + place.position() + " of " + subscription,
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST))) {
             statement.setString(1, what);
@@ -143,7 +143,7 @@ final class ParkedRequests implements ParkedStore {
     return OwnTransaction.run(
         dataSource,
         Kind.CHANGES,
-        "asking to " + what + " parked messages of " + subscription,
+        "requesting to " + what + " parked messages of " + subscription,
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_NEXT))) {
             statement.setString(1, subscription);

@@ -135,7 +135,7 @@ final class PostgresRelayStore implements RelayStore {
 
   @Override
   public List<ParkedMessage> discards(ParkedPlace after, int limit) {
-    return connection.call("reading discarded messages", s -> parked.discards(s, after, limit));
+    return connection.call("reading requests to discard", s -> parked.discards(s, after, limit));
   }
 
   @Override

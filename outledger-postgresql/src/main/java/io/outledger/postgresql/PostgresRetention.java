@@ -103,6 +103,7 @@ final class PostgresRetention implements RetentionStore {
 
   @Override
   public long purgedTo() {
-    return OwnTransaction.run(dataSource, Kind.READS, "reading the retention", messages::purgedTo);
+    return OwnTransaction.run(
+        dataSource, Kind.READS, "reading how far retention has purged", messages::purgedTo);
   }
 }

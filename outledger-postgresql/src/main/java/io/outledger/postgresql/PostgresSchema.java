@@ -81,7 +81,11 @@ final class PostgresSchema implements LedgerSchema {
       if (!ENCODING.equals(row.getString(1))) {
         throw new ConfigurationException(
             ErrorCode.UNSUPPORTED_DATABASE,
-            "the database's encoding is " + row.getString(1) + "; use one with " + ENCODING);
+            "the database's encoding is "
+                + row.getString(1)
+                + " but must be "
+                + ENCODING
+                + "; use another database");
       }
     }
   }

@@ -123,7 +123,7 @@ final class Writers {
   String describeBlockers(Session session) throws SQLException {
     PreparedStatement statement = session.prepare(blockers);
     StringJoiner words = new StringJoiner("; ");
-    words.setEmptyValue("no transaction that could be blocking is open");
+    words.setEmptyValue("found no open transaction that could block");
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         words.add(rows.getString(1));
