@@ -151,7 +151,7 @@ public final class AmqpPublisher implements Publisher {
   }
 
   /**
-   * Returns a publisher that sets each message's group to one of so many, which depends on the key
+   * Returns a publisher that spreads messages over this number of groups, by their key
    * alone: brokers with message groups give all messages of a group to the same consumer, so that
    * several consumers of a queue keep the order of keys.
    *

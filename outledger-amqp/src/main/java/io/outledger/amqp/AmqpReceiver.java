@@ -110,8 +110,8 @@ public final class AmqpReceiver {
   }
 
   /**
-   * Returns a receiver to which the broker delivers at most so many messages before they are
-   * settled: its credit. They wait in memory, and are handled in batches of at most this size.
+   * Returns a receiver with a credit: the broker delivers at most this number of messages before
+   * they are settled. They wait in memory, and are processed in batches of at most this size.
    *
    * @param deliveries 1 to 10,000; the default is 200
    * @throws ConfigurationException {@code OUT-021} if it is out of range

@@ -68,7 +68,7 @@ public final class ParkedRetries {
         }
       }
       return ended;
-    } catch (Throwable e) { // an Error, too: the next step may fare better
+    } catch (Throwable e) { // an Error, too: the next step may succeed
       context.tell(new ReceiverEvent.RetriesFailed(Failure.describe(e)));
       return 0;
     }

@@ -17,7 +17,7 @@ final class StreamState {
     return batchMax;
   }
 
-  /** Says whether nothing keeps it from being handed on in batches of a size. */
+  /** Returns whether its messages may be processed in batches of this size. */
   boolean isWell(int batchSize) {
     return failures == 0 && batchMax >= batchSize;
   }

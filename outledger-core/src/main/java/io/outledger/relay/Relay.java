@@ -297,8 +297,8 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Ends ownership as any other process would: the lease must lapse before this relay takes it
-   * again, so that one that stands by goes first and may fare better.
+   * Gives up ownership as if another process had it: this relay waits until the lease has expired
+   * before it takes it again, so that a standby goes first, which may succeed.
    */
   private void giveUp(String reason) {
     ActiveRelay current = active;

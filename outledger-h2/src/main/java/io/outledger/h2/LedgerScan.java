@@ -36,7 +36,7 @@ final class LedgerScan {
   }
 
   /**
-   * What is settled from the beginning, and what of it is open all the same.
+   * Where a cursor is placed: everything up to it is settled, apart from the holes.
    *
    * @param high the highest settled position
    * @param holes the positions up to it at which nothing was visible

@@ -202,7 +202,7 @@ final class JmsClient implements PublisherClient {
     }
   }
 
-  /** What nobody waits for any more is not committed: it was told to be of unknown fate. */
+  /** Commits, unless this client has ended: then the outcome was already reported as unknown. */
   private @Nullable JMSException commit(JmsLine open) throws JMSException {
     boolean isOver;
     synchronized (this) {

@@ -108,7 +108,7 @@ public final class JmsReceiver {
   }
 
   /**
-   * Returns a receiver that handles at most so many messages in one transaction.
+   * Returns a receiver that processes at most this number of messages in one transaction.
    *
    * @param count 1 to 10,000; the default is 100
    * @throws ConfigurationException {@code OUT-021} if it is out of range

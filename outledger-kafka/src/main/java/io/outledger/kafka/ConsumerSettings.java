@@ -124,7 +124,7 @@ final class ConsumerSettings {
     return asking;
   }
 
-  /** Returns the maximum number of records handed on at once. */
+  /** Returns the maximum number of records in a batch. */
   int batchMax() {
     return batchMax;
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
-/** Records that were read and not yet handed on, up to a bound of number and size. */
+/** Records that were read and not yet processed, up to a bound of number and size. */
 final class Gathered {
 
   private static final int BYTES_MAX = 16 * 1024 * 1024;

@@ -73,7 +73,7 @@ public final class KafkaPublisher implements Publisher {
   }
 
   /**
-   * Returns a publisher that names Kafka's topics otherwise than the messages do.
+   * Returns a publisher that maps message topics to Kafka topics.
    *
    * @param naming from a message's topic to Kafka's; thread-safe, always the same answer; the
    *     default leaves it as it is

@@ -81,8 +81,8 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   }
 
   /**
-   * Gathers what comes and hands it on. Kafka's exceptions pass through; after them the next step
-   * continues where this one stood, with what was gathered first.
+   * Gathers records and processes them. Kafka's exceptions pass through; after one the next step
+   * continues where this one stopped, beginning with the records already gathered.
    */
   void step() {
     receiver.step(this);
@@ -103,7 +103,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
     return takeGathered();
   }
 
-  /** Before the first record of a topic is handed on. */
+  /** Checks the retention of each topic before its first record is processed. */
   private void checkRetention() {
     if (!unchecked.isEmpty() && receiver.retries().isPresent()) {
       rules.retention().of(List.copyOf(unchecked)).forEach(receiver::check);

@@ -8,6 +8,6 @@ import java.util.List;
  *
  * @param topics the topics
  * @param fromEnd whether a group without offsets starts behind the newest record
- * @param batchMax the maximum number of records handed on at once
+ * @param batchMax the maximum number of records in a batch
  */
 record ReceiverStart(List<String> topics, boolean fromEnd, int batchMax) {}

@@ -132,7 +132,7 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
     return Arrival.read(place, bytes, () -> reader.read(message, settings.origin()));
   }
 
-  /** Where what was acknowledged stays in the stream, a consumer that is made anew receives it. */
+  /** Acknowledged messages may stay in the stream; a consumer that is created again gets them. */
   @Override
   public Optional<Redelivery> redelivery() throws IOException, JetStreamApiException {
     StreamConfiguration stream =

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** What a child says: written to a file, handed on line by line, its tail kept. Thread-safe. */
+/** The output of a child: written to a file, passed on by line, its tail kept. Thread-safe. */
 final class ChildOutput {
   private static final int LINES_KEPT_MAX = 1000;
 

@@ -8,9 +8,9 @@ import io.outledger.store.PollRequest;
 import java.util.List;
 
 /**
- * Cuts what a poll has read to what the page may hold, and says what was left out. Nothing that is
- * left out looks like a hole, and nothing above it is handed on, so the order per key holds. Not
- * thread-safe.
+ * Cuts the rows of a poll to the size that a page may have, and records what was left out. A row
+ * that is left out never looks like a hole, and no row above it is dispatched, so the order of keys
+ * holds. Not thread-safe.
  */
 public final class PageCut {
 

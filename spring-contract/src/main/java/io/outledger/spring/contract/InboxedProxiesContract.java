@@ -66,7 +66,7 @@ public abstract class InboxedProxiesContract {
     }
   }
 
-  /** Hands its message on to another bean. */
+  /** Passes its message to another bean. */
   static class HandsOn {
 
     private final Takes takes;
