@@ -151,9 +151,9 @@ public final class AmqpPublisher implements Publisher {
   }
 
   /**
-   * Returns a publisher that spreads messages over this number of groups, by their key
-   * alone: brokers with message groups give all messages of a group to the same consumer, so that
-   * several consumers of a queue keep the order of keys.
+   * Returns a publisher that spreads messages over this number of groups, by their key alone:
+   * brokers with message groups give all messages of a group to the same consumer, so that several
+   * consumers of a queue keep the order of keys.
    *
    * @param groups 1 to 1,048,576
    * @throws ConfigurationException {@code OUT-021} if it is out of range
