@@ -142,7 +142,7 @@ public final class Events {
       throw new InvalidMessageException(
           ErrorCode.UNREGISTERED_TYPE,
           "cannot append a "
-              + eventOrMessage.getClass().getName()
+              + eventOrMessage.getClass().getTypeName()
               + ": pass events and messages one by one, or as a Collection (call toList() on a"
               + " stream)");
     }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.outledger.ErrorCode;
@@ -15,6 +16,8 @@ import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.event.PayloadSerializer;
 import java.io.IOException;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,10 +98,12 @@ public final class JacksonSerializer implements PayloadSerializer {
     try {
       return mapper.writeValueAsBytes(event);
     } catch (JsonProcessingException e) {
-      // Jackson's messages quote values; exceptions of the event's own code are for its author.
+      // Jackson's messages quote values, but for those on a class that it cannot write; exceptions
+      // of the event's own code are for its author.
+      String why = e instanceof InvalidDefinitionException bad ? definition(bad) : kind(e);
       throw new InvalidMessageException(
           ErrorCode.UNREADABLE_PAYLOAD,
-          "an event of " + event.getClass().getName() + " cannot be written as JSON: " + kind(e),
+          "an event of " + event.getClass().getName() + " cannot be written as JSON: " + why,
           e.getCause());
     }
   }
@@ -129,6 +134,16 @@ public final class JacksonSerializer implements PayloadSerializer {
             + type.getName()
             + ": "
             + why);
+  }
+
+  /** What Jackson says of a class, and the fields that lead to it: no values, nor keys of maps. */
+  private static String definition(InvalidDefinitionException bad) {
+    String path =
+        bad.getPath().stream()
+            .filter(field -> field.getFieldName() != null && !(field.getFrom() instanceof Map))
+            .map(field -> field.getFieldName())
+            .collect(Collectors.joining("."));
+    return (path.isEmpty() ? "" : "field " + path + ": ") + bad.getOriginalMessage();
   }
 
   private static String kind(IOException failure) {

@@ -17,6 +17,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -135,6 +136,19 @@ final class JacksonSerializerTest {
         .hasMessageStartingWith("OUT-015")
         .hasMessageNotContaining("CANARY")
         .hasCauseInstanceOf(IllegalStateException.class);
+  }
+
+  record Wish(Map<String, Optional<String>> gifts) {}
+
+  /** What a class lacks is no secret; the values of an event, and a map's keys, may be. */
+  @Test
+  void anEventOfAClassThatJacksonCannotWriteNamesTheFieldAndTheReason() {
+    assertThatThrownBy(() -> serializer.write(new Wish(Map.of("CANARY", Optional.of("CANARY")))))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageStartingWith("OUT-015")
+        .hasMessageContaining("cannot be written as JSON: field gifts: ")
+        .hasMessageContaining("java.util.Optional")
+        .hasMessageNotContaining("CANARY");
   }
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)

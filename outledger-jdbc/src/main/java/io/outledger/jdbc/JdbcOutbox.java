@@ -103,7 +103,13 @@ public final class JdbcOutbox {
    *     {@code OUT-016} if the outcome of the commit is unknown; nothing is tried again
    */
   public List<UUID> inNewTransaction(Object... eventsOrMessages) {
-    List<Object> given = Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages));
+    return inNewTransaction(
+        Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
+  }
+
+  /** Appends a collection; see {@link #inNewTransaction(Object...)}. */
+  public List<UUID> inNewTransaction(Collection<?> eventsOrMessages) {
+    Collection<?> given = Given.check("eventsOrMessages", eventsOrMessages);
     if (given.isEmpty()) {
       return List.of();
     }

@@ -105,7 +105,8 @@ final class SettingsCheck {
     known.keySet().retainAll(definition.names());
     for (ConfigValue value : definition.validate(known)) {
       if (known.containsKey(value.name())) {
-        value.errorMessages().forEach(problems::add);
+        // Kafka also complains that a value which it could not parse is null.
+        value.errorMessages().stream().limit(1).forEach(problems::add);
       }
     }
   }

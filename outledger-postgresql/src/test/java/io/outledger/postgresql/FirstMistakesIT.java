@@ -94,12 +94,26 @@ class FirstMistakesIT {
           () -> outledger.outbox().inNewTransaction(List.of(MESSAGE).stream()),
           ErrorCode.UNREGISTERED_TYPE,
           "toList()");
+      Object array = new Message[] {MESSAGE};
+      fails(
+          () -> outledger.outbox().inNewTransaction(array),
+          ErrorCode.UNREGISTERED_TYPE,
+          "cannot append a io.outledger.Message[]");
       fails(
           () -> Message.to("orders", "placed").key("").build(),
           ErrorCode.INVALID_MESSAGE,
           "key has 0 characters");
     }
     assertThat(database.count("outledger_message")).isZero();
+  }
+
+  @Test
+  void collectionIsAppendedInATransactionOfItsOwn() {
+    try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
+      assertThat(outledger.outbox().inNewTransaction(List.of(MESSAGE))).containsExactly(MESSAGE.id());
+      assertThat(outledger.outbox().inNewTransaction(List.of())).isEmpty();
+    }
+    assertThat(database.count("outledger_message")).isOne();
   }
 
   private static void fails(ThrowingCallable mistake, ErrorCode code, String... texts) {
