@@ -103,8 +103,7 @@ public final class JdbcOutbox {
    *     {@code OUT-016} if the outcome of the commit is unknown; nothing is tried again
    */
   public List<UUID> inNewTransaction(Object... eventsOrMessages) {
-    return inNewTransaction(
-        Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
+    return inNewTransaction(Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
   }
 
   /** Appends a collection; see {@link #inNewTransaction(Object...)}. */

@@ -110,7 +110,8 @@ class FirstMistakesIT {
   @Test
   void collectionIsAppendedInATransactionOfItsOwn() {
     try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
-      assertThat(outledger.outbox().inNewTransaction(List.of(MESSAGE))).containsExactly(MESSAGE.id());
+      assertThat(outledger.outbox().inNewTransaction(List.of(MESSAGE)))
+          .containsExactly(MESSAGE.id());
       assertThat(outledger.outbox().inNewTransaction(List.of())).isEmpty();
     }
     assertThat(database.count("outledger_message")).isOne();
