@@ -28,7 +28,7 @@ public record InboxRetention(Duration keep) {
     if (keep.isNegative() || keep.isZero()) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
-          "the inbox's retention is " + keep + " but must be positive");
+          "the inbox's retention is " + Printable.span(keep) + " but must be positive");
     }
   }
 

@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Name;
+import io.outledger.Printable;
 import io.outledger.Problems;
 import io.outledger.event.EventHandlers;
 import io.outledger.jdbc.spi.CursorKey;
@@ -258,7 +259,8 @@ public final class RelayBuilder {
     problems.require(
         handlerThreads >= 1, "handlerThreads is " + handlerThreads + " but must be 1 or more");
     problems.require(
-        !handOverMax.isNegative(), "handOverMax is " + handOverMax + " but must not be negative");
+        !handOverMax.isNegative(),
+        "handOverMax is " + Printable.span(handOverMax) + " but must not be negative");
     problems.require(
         !routes.isEmpty() || !handlers.isEmpty(),
         "there is no destination; add one with to(…) or handler(…)");

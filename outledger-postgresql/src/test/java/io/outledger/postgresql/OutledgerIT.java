@@ -239,7 +239,7 @@ final class OutledgerIT {
             "java.lang.String: call either key(…) or keyless()",
             "event types are registered, but no serializer is configured",
             "payloadBytesMax is -1",
-            "OUT-018 the inbox's retention is PT0S",
+            "OUT-018 the inbox's retention is 0 s",
             "messageRetention is PT-24H",
             "OUT-006 the name of the instance is");
     try (Outledger outledger = builder(source).inboxRetention(Duration.ofSeconds(1)).build()) {
@@ -260,7 +260,7 @@ final class OutledgerIT {
           .hasMessageContainingAll(
               "relay options: window.messages is 0 but must be 1 or more",
               "handlerThreads is 0",
-              "handOverMax is PT-0.001S",
+              "handOverMax is -1 ms",
               "the name \"twice\" is used for two routes or handlers",
               "to(publisher) is called twice");
       assertThatThrownBy(relay.options(o -> o.window(w -> w.withMessages(1)))::start)

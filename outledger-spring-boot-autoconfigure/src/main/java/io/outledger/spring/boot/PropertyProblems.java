@@ -3,6 +3,7 @@ package io.outledger.spring.boot;
 
 import io.outledger.ConfigurationException;
 import io.outledger.MessageLimits;
+import io.outledger.Printable;
 import io.outledger.Problems;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import java.time.Duration;
@@ -78,16 +79,19 @@ final class PropertyProblems {
   private void ofRelay(RelayProperties relay) {
     if (relay.lease().compareTo(LEASE_MIN) < 0) {
       problems.add(
-          "outledger.relay.lease is " + relay.lease() + ", and must be at least " + LEASE_MIN);
+          "outledger.relay.lease is "
+              + Printable.span(relay.lease())
+              + ", and must be at least "
+              + Printable.span(LEASE_MIN));
     }
     positive("outledger.relay.poll-interval", relay.pollInterval());
     positive("outledger.relay.backoff-first", relay.backoffFirst());
     if (relay.backoffMax().compareTo(relay.backoffFirst()) < 0) {
       problems.add(
           "outledger.relay.backoff-max is "
-              + relay.backoffMax()
+              + Printable.span(relay.backoffMax())
               + ", and must be at least outledger.relay.backoff-first, "
-              + relay.backoffFirst());
+              + Printable.span(relay.backoffFirst()));
     }
     if (relay.attemptsMax() < 1) {
       problems.add(
@@ -95,13 +99,15 @@ final class PropertyProblems {
     }
     if (relay.handOverMax().isNegative()) {
       problems.add(
-          "outledger.relay.hand-over-max is " + relay.handOverMax() + ", and must not be negative");
+          "outledger.relay.hand-over-max is "
+              + Printable.span(relay.handOverMax())
+              + ", and must not be negative");
     }
   }
 
   private void positive(String name, Duration value) {
     if (value.isZero() || value.isNegative()) {
-      problems.add(name + " is " + value + ", and must be more than zero");
+      problems.add(name + " is " + Printable.span(value) + ", and must be more than zero");
     }
   }
 }

@@ -312,7 +312,7 @@ public abstract class StartUpMistakesContract {
                 "outledger.handlers.concurrency=0"))
         .contains(
             "outledger.relay.attempts-max is 0",
-            "outledger.relay.lease is PT0.001S",
+            "outledger.relay.lease is 1 ms, and must be at least 500 ms",
             "outledger.handlers.concurrency is 0");
   }
 
