@@ -49,6 +49,7 @@ class ArchitectureTest {
     "io.outledger.mail..",
     "io.outledger.redis..",
     "io.outledger.mqtt..",
+    "io.outledger.pulsar..",
     "io.outledger.sqs..",
     "io.outledger.modulith..",
     "io.outledger.spring..",
@@ -259,6 +260,11 @@ class ArchitectureTest {
   @Test
   void mqttStandsOnCore() {
     floor("io.outledger.mqtt..", CORE.or(resideInAnyPackage("com.hivemq..")));
+  }
+
+  @Test
+  void pulsarStandsOnCore() {
+    floor("io.outledger.pulsar..", CORE.or(resideInAnyPackage("org.apache.pulsar.client.api..")));
   }
 
   @Test

@@ -2,20 +2,7 @@
 package io.outledger.servers;
 
 import java.io.BufferedInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.nio.file.attribute.UserPrincipal;
-import java.util.Set;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
-import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /**
@@ -24,79 +11,15 @@ import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
  * @param folder holds bin, lib and share
  */
 record PostgresBinaries(Path folder) {
-  private static final int EXECUTABLE_BITS = 0111;
 
   static PostgresBinaries of(PostgresRelease release) {
-    try {
-      UserPrincipal user = Files.getOwner(Scratch.root());
-      Path folder =
-          Scratch.temporary()
-              .resolve("outledger-" + release.artifactAndVersion() + "-" + user.getName());
-      if (!Files.exists(folder)) {
-        unpack(release, folder);
-      }
-      if (!Files.getOwner(folder).equals(user)) {
-        throw new IllegalStateException(
-            folder + " belongs to someone else, whose programs are not to be run: remove it");
-      }
-      return new PostgresBinaries(folder);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new PostgresBinaries(
+        UnpackedArchive.folder(
+            release.artifactAndVersion(),
+            () -> new XZCompressorInputStream(new BufferedInputStream(release.open()))));
   }
 
   Path program(String name) {
     return folder.resolve("bin").resolve(name);
-  }
-
-  private static void unpack(PostgresRelease release, Path folder) throws IOException {
-    Path draft = Scratch.folder("unpack");
-    try (InputStream archive = release.open()) {
-      unpack(archive, draft);
-      Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwxr-xr-x"));
-      Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      throw e;
-    } catch (FileSystemException e) {
-      // Another JVM was faster: its copy is as good.
-      if (!Files.exists(folder)) {
-        throw e;
-      }
-    } finally {
-      Scratch.delete(draft);
-    }
-  }
-
-  private static void unpack(InputStream archive, Path folder) throws IOException {
-    try (TarArchiveInputStream tar =
-        new TarArchiveInputStream(new XZCompressorInputStream(new BufferedInputStream(archive)))) {
-      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-        unpack(tar, entry, folder);
-      }
-    }
-  }
-
-  private static void unpack(TarArchiveInputStream tar, TarArchiveEntry entry, Path folder)
-      throws IOException {
-    Path target = folder.resolve(entry.getName()).normalize();
-    if (!target.startsWith(folder)) {
-      throw new IOException("An entry that leads out of the archive: " + entry.getName());
-    }
-    if (entry.isDirectory()) {
-      Files.createDirectories(target);
-      return;
-    }
-    Files.createDirectories(target.getParent());
-    if (entry.isSymbolicLink()) {
-      Files.createSymbolicLink(target, Path.of(entry.getLinkName()));
-    } else {
-      Files.copy(tar, target);
-      Files.setPosixFilePermissions(target, permissions(entry));
-    }
-  }
-
-  private static Set<PosixFilePermission> permissions(TarArchiveEntry entry) {
-    boolean isProgram = (entry.getMode() & EXECUTABLE_BITS) != 0;
-    return PosixFilePermissions.fromString(isProgram ? "rwxr-xr-x" : "rw-r--r--");
   }
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.pulsar;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.Received;
+import io.outledger.receive.QueueReceiver;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.UnreadableMessages;
+import io.outledger.time.TimeSource;
+import org.apache.pulsar.client.api.SubscriptionType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives from a topic of Apache Pulsar through a durable subscription, and hands the messages to
+ * a {@link BatchHandler}. Each message is acknowledged by itself, and only after it has taken
+ * effect; so after a crash it comes again, and a handler with an inbox does nothing twice.
+ *
+ * <p>The subscription is key-shared: instances share the keys out, and each key's messages come in
+ * order. {@link #failover} gives one instance at a time all of them.
+ *
+ * <p>Immutable and thread-safe; each setter returns a copy.
+ */
+public final class PulsarReceiver {
+
+  private static final String NAME = "[A-Za-z0-9_.-]{1,200}";
+
+  private final PulsarCluster cluster;
+  private final PulsarSubscription subscription;
+  private final ReceiverSettings settings;
+
+  private PulsarReceiver(
+      PulsarCluster cluster, PulsarSubscription subscription, ReceiverSettings settings) {
+    this.cluster = cluster;
+    this.subscription = subscription;
+    this.settings = settings;
+  }
+
+  /**
+   * Makes a receiver. Nothing is opened.
+   *
+   * @param topic the topic, such as {@code orders} or {@code shop/orders/placed}
+   * @param subscription the durable subscription's name: all instances of one application have the
+   *     same. It is created where it does not exist, and then starts with the oldest message
+   * @throws ConfigurationException {@code OUT-021} if an argument is null, the topic does not have 1
+   *     to 200 characters of ASCII without spaces or is one that stores nothing, or the subscription
+   *     is not 1 to 200 letters, digits, underscores, dots and dashes
+   */
+  public static PulsarReceiver of(PulsarCluster cluster, String topic, String subscription) {
+    Given.check("cluster", cluster);
+    checkTopic(topic);
+    checkName("subscription", subscription);
+    return new PulsarReceiver(
+        cluster,
+        new PulsarSubscription(
+            PulsarSubscription.wholeName(topic), subscription, SubscriptionType.Key_Shared),
+        ReceiverSettings.DEFAULT);
+  }
+
+  /**
+   * Returns a receiver whose subscription gives one instance at a time all messages, or all of a
+   * partition; another takes over when it is gone. For topics whose senders batch messages of
+   * several keys, or whose order counts across keys. A subscription keeps its type for as long as
+   * anybody is connected to it.
+   */
+  public PulsarReceiver failover() {
+    return new PulsarReceiver(
+        cluster, subscription.withType(SubscriptionType.Failover), settings);
+  }
+
+  /**
+   * Returns a receiver that has messages noted which are no readable CloudEvents, and passes them
+   * over. By default, and where noting fails, such a message holds its topic or partition.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public PulsarReceiver unreadable(UnreadableMessages noting) {
+    return with(settings.withUnreadable(noting));
+  }
+
+  /**
+   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
+   * source and id together for a message's identity, so that nobody who may publish to one topic
+   * can pass for a sender of another. By default the place is the topic's whole name.
+   *
+   * @param name 1 to 200 letters, digits, underscores, dots and dashes; never to be changed
+   * @throws ConfigurationException {@code OUT-021} if it has another form
+   */
+  public PulsarReceiver origin(String name) {
+    checkName("origin", name);
+    return with(settings.withOrigin(name));
+  }
+
+  /**
+   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
+   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
+   */
+  public PulsarReceiver options(ReceiverOptions value) {
+    return with(settings.withOptions(value));
+  }
+
+  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
+  public PulsarReceiver listener(ReceiverListener value) {
+    return with(settings.withListener(value));
+  }
+
+  /** Returns a receiver that takes the time from elsewhere. */
+  public PulsarReceiver time(TimeSource value) {
+    return with(settings.withTime(value));
+  }
+
+  private PulsarReceiver with(ReceiverSettings other) {
+    return new PulsarReceiver(cluster, subscription, other);
+  }
+
+  /**
+   * Receives on a thread of its own, until closed. A cluster that is down is waited for.
+   *
+   * @param handler what makes the messages take effect; called by one thread
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public RunningReceiver start(BatchHandler handler) {
+    return QueueReceiver.start(
+        settings.context("Pulsar subscription " + subscription),
+        handler,
+        () -> PulsarDeliveries.open(cluster, subscription, settings));
+  }
+
+  /** Names the subscription, the topic and the service URL. */
+  @Override
+  public String toString() {
+    return "PulsarReceiver[" + subscription + " at " + cluster + "]";
+  }
+
+  // Data from configuration may well be null where its type says otherwise.
+  private static void checkTopic(@Nullable String topic) {
+    boolean isName =
+        !Given.check("topic", topic).isEmpty()
+            && topic.length() <= 200
+            && Received.isOrigin(topic)
+            && (!topic.contains("://") || topic.startsWith("persistent://"));
+    if (!isName) {
+      throw invalid(
+          "the Pulsar receiver's topic must have 1 to 200 characters of ASCII without spaces, and"
+              + " be persistent");
+    }
+  }
+
+  private static void checkName(String what, @Nullable String name) {
+    if (!Given.check(what, name).matches(NAME)) {
+      throw invalid(
+          "the Pulsar receiver's "
+              + what
+              + " must be 1 to 200 letters, digits, underscores, dots and dashes");
+    }
+  }
+
+  private static ConfigurationException invalid(String text) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
+  }
+}

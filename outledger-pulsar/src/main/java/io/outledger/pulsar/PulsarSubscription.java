@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.pulsar;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
+
+/**
+ * A durable subscription to a topic.
+ *
+ * @param topic the topic's whole name, as {@code persistent://public/default/orders}
+ * @param name the subscription's name
+ * @param type how instances share it
+ */
+record PulsarSubscription(String topic, String name, SubscriptionType type) {
+
+  /** Fetched and not acknowledged, for each partition and altogether. */
+  private static final int AHEAD_MAX = 100;
+
+  private static final int AHEAD_MAX_ALL = 1_000;
+  private static final String STORED = "persistent://";
+  private static final String NAMESPACE_DEFAULT = STORED + "public/default/";
+
+  /** Returns the whole name of a topic, as Pulsar completes it. */
+  static String wholeName(String topic) {
+    if (topic.contains("://")) {
+      return topic;
+    }
+    return topic.contains("/") ? STORED + topic : NAMESPACE_DEFAULT + topic;
+  }
+
+  PulsarSubscription withType(SubscriptionType other) {
+    return new PulsarSubscription(topic, name, other);
+  }
+
+  CompletableFuture<Consumer<byte[]>> consumer(PulsarClient pulsar) {
+    return pulsar
+        .newConsumer()
+        .topic(topic)
+        .subscriptionName(name)
+        .subscriptionType(type)
+        .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+        .receiverQueueSize(AHEAD_MAX)
+        .maxTotalReceiverQueueSizeAcrossPartitions(AHEAD_MAX_ALL)
+        .acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS)
+        .isAckReceiptEnabled(true)
+        .enableBatchIndexAcknowledgment(true)
+        .subscribeAsync();
+  }
+
+  @Override
+  public String toString() {
+    return name + " of " + topic;
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.contracts.Sender;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcome.Rejected.Kind;
+import io.outledger.servers.Ports;
+import io.outledger.servers.PulsarServer;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What each failure of Pulsar means for a message. */
+final class PulsarPublisherFaultsIT {
+
+  private static final Duration DELIVERY_TIME_MAX = Duration.ofSeconds(10);
+  private static final Duration SHORT = Duration.ofMillis(1_600);
+  private static final int LIMIT_BYTES = 5 * 1024 * 1024;
+
+  private final PulsarServer server = SharedPulsar.server();
+  private final String topic = SharedPulsar.newTopic();
+
+  @BeforeAll
+  static void createNamespaces() {
+    SharedPulsar.createNamespace("strict");
+    SharedPulsar.server()
+        .admin(
+            "POST",
+            "namespaces/public/strict/autoTopicCreation",
+            "{\"allowAutoTopicCreation\":false}");
+  }
+
+  @AfterEach
+  void mend() {
+    server.line().pass();
+  }
+
+  private static PulsarPublisher publisher() {
+    return PulsarPublisher.to(SharedPulsar.cluster());
+  }
+
+  private static Message message(String topic, String key) {
+    return Message.to(topic, "order.placed").key(key).build();
+  }
+
+  private static Outcome outcome(PulsarPublisher publisher, Message message) {
+    try (Sender sender = new Sender(publisher, DELIVERY_TIME_MAX)) {
+      return sender.sendAll(List.of(message)).get(0);
+    }
+  }
+
+  private static void assertRejected(Outcome outcome, Kind kind, String... parts) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Rejected.class,
+            rejected -> {
+              assertThat(rejected.reason()).contains(parts);
+              assertThat(rejected.kind()).isEqualTo(kind);
+            });
+  }
+
+  private static void assertUnavailable(Outcome outcome, boolean isFateKnown, String... parts) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Unavailable.class,
+            unavailable -> {
+              assertThat(unavailable.reason()).contains(parts);
+              assertThat(unavailable.isFateKnown()).isEqualTo(isFateKnown);
+            });
+  }
+
+  private void assertHeldBackAndTheOthersContinue(
+      PulsarPublisher publisher, String bad, String... parts) {
+    try (Sender sender = new Sender(publisher, DELIVERY_TIME_MAX)) {
+      List<Outcome> outcomes =
+          sender.sendAll(List.of(message(bad, "k"), message(bad, "k"), message(topic, "l")));
+      assertRejected(outcomes.get(0), Kind.TOPIC, parts);
+      assertRejected(outcomes.get(1), Kind.TOPIC, parts);
+      assertThat(outcomes.get(2)).isEqualTo(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  void addressWithoutAServerIsUnreachable() {
+    String url = "pulsar://127.0.0.1:" + Ports.free();
+    try (Sender sender = new Sender(PulsarPublisher.to(PulsarCluster.at(url)), SHORT)) {
+      assertUnavailable(sender.sendAll(List.of(message(topic, "k"))).get(0), true, "Connect");
+    }
+  }
+
+  @Test
+  void tokenThatNobodySignedIsSaid() {
+    PulsarCluster cluster =
+        SharedPulsar.cluster(PulsarServer.forgedToken(PulsarServer.ADMIN));
+    assertUnavailable(
+        outcome(PulsarPublisher.to(cluster), message(topic, "k")), true, "Authentication");
+  }
+
+  @Test
+  void topicThatMayNotBeWrittenIsHeldBackAndTheOthersContinue() {
+    server.admin(
+        "POST", "persistent/public/default/" + topic + "/permissions/shop", "[\"produce\"]");
+    PulsarCluster cluster = SharedPulsar.cluster(PulsarServer.token("shop"));
+    assertHeldBackAndTheOthersContinue(
+        PulsarPublisher.to(cluster), SharedPulsar.newTopic(), "Authorization");
+  }
+
+  @Test
+  void missingTopicIsHeldBackAndTheOthersContinue() {
+    assertHeldBackAndTheOthersContinue(
+        publisher(), "public/strict/missing", "no producer for topic 'public/strict/missing'");
+  }
+
+  @Test
+  void missingNamespaceIsHeldBackAndTheOthersContinue() {
+    assertHeldBackAndTheOthersContinue(
+        publisher(), "public/missing/orders", "no producer for topic 'public/missing/orders'");
+  }
+
+  @Test
+  void topicThatIsCreatedLaterIsPublishedToByTheSameClient() {
+    String late = "public/strict/late";
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      assertRejected(sender.sendAll(List.of(message(late, "k"))).get(0), Kind.TOPIC);
+      server.admin("PUT", "persistent/public/strict/late", "");
+      assertThat(sender.sendAll(List.of(message(late, "k")))).containsExactly(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  void topicThatWasTerminatedIsHeldBackAndTheOthersContinue() {
+    String ended = SharedPulsar.newTopic();
+    assertThat(outcome(publisher(), message(ended, "k"))).isEqualTo(Outcome.PUBLISHED);
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      sender.sendAll(List.of(message(ended, "k")));
+      server.admin("POST", "persistent/public/default/" + ended + "/terminate", "");
+      assertRejected(
+          sender.sendAll(List.of(message(ended, "k"))).get(0), Kind.TOPIC, "TopicTerminated");
+    }
+    assertHeldBackAndTheOthersContinue(publisher(), ended, "TopicTerminated");
+  }
+
+  @Test
+  void messageOverTheBrokersLimitIsNotSent() {
+    Message fits = Message.to(topic, "t").payload(new byte[LIMIT_BYTES - 20_000]).build();
+    // Its headers make it too large.
+    Message large =
+        Message.to(topic, "t")
+            .payload(new byte[LIMIT_BYTES - 2_000])
+            .header("note", "x".repeat(4_000))
+            .build();
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      List<Outcome> outcomes = sender.sendAll(List.of(fits, large, message(topic, "k")));
+      assertRejected(outcomes.get(1), Kind.DEFINITE, "maxMessageSize");
+      assertThat(List.of(outcomes.get(0), outcomes.get(2))).containsOnly(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  void namesThatAreNoStoredTopicsAreRefused() {
+    for (String name : List.of("non-persistent://public/default/a", "a/b", "persistent://a", "")) {
+      PulsarPublisher naming = publisher().topics(given -> name);
+      assertRejected(
+          outcome(naming, message(topic, "k")), Kind.FINAL, "map the topic with PulsarPublisher");
+    }
+    PulsarPublisher throwing =
+        publisher()
+            .topics(
+                given -> {
+                  throw new IllegalStateException("no name for " + given);
+                });
+    assertRejected(outcome(throwing, message(topic, "k")), Kind.FINAL, "no name for " + topic);
+  }
+
+  @Test
+  void lostAcknowledgementsLeaveTheFateUnknown() {
+    try (Sender sender = new Sender(publisher(), SHORT)) {
+      sender.sendAll(List.of(message(topic, "a")));
+      server.line().swallowReplies();
+      for (Outcome outcome : sender.sendAll(List.of(message(topic, "a"), message(topic, "b")))) {
+        assertUnavailable(outcome, false, "no answer from Pulsar");
+      }
+      // Even if all is well again: what comes now must not overtake what is sent again.
+      server.line().pass();
+      assertUnavailable(sender.sendAll(List.of(message(topic, "a"))).get(0), false);
+    }
+  }
+
+  @Test
+  void serverThatNeverAnswersAConnectionIsUnreachable() {
+    server.line().swallowRequests();
+    try (Sender sender = new Sender(publisher(), SHORT)) {
+      assertUnavailable(sender.sendAll(List.of(message(topic, "a"))).get(0), true, "no producer");
+    }
+  }
+
+  @Test
+  void serverThatIsFrozenLeavesTheFateUnknown() {
+    try (Sender sender = new Sender(publisher(), SHORT)) {
+      sender.sendAll(List.of(message(topic, "a")));
+      server.suspend();
+      try {
+        assertUnavailable(sender.sendAll(List.of(message(topic, "a"))).get(0), false, "no answer");
+      } finally {
+        server.resume();
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.contracts.Sender;
+import io.outledger.inbox.Received;
+import io.outledger.publish.Outcome;
+import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
+import io.outledger.servers.PulsarServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.pulsar.client.api.Producer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Subscriptions of both types, partitions, strangers' messages, and choices of the receiver. */
+final class PulsarReceiverIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final PulsarServer server = SharedPulsar.server();
+  private final String topic = SharedPulsar.newTopic();
+  private final List<Received> first = new CopyOnWriteArrayList<>();
+  private final List<Received> second = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void stopCapturing() {
+    CapturedLog.stop();
+  }
+
+  private PulsarReceiver receiver() {
+    return PulsarReceiver.of(SharedPulsar.cluster(), topic, "stock");
+  }
+
+  private List<Message> publish(int count) {
+    List<Message> messages =
+        IntStream.range(0, count)
+            .mapToObj(i -> Message.to(topic, "t").key("k" + i % 20).build())
+            .toList();
+    try (Sender sender = new Sender(PulsarPublisher.to(SharedPulsar.cluster()), PATIENCE)) {
+      assertThat(sender.sendAll(messages)).containsOnly(Outcome.PUBLISHED);
+    }
+    return messages;
+  }
+
+  private void await(String what, Await.Condition condition) {
+    Await.until(what, PATIENCE, condition);
+  }
+
+  /** Returns how many consumers the subscription has. */
+  private int consumers() {
+    String stats = server.admin("GET", "persistent/public/default/" + topic + "/stats", "");
+    return stats.split("\"consumerName\"", -1).length - 1;
+  }
+
+  @Test
+  void instancesOfAKeySharedSubscriptionShareTheKeys() {
+    try (RunningReceiver one = receiver().start(first::addAll);
+        RunningReceiver other = receiver().start(second::addAll)) {
+      await("both are there", () -> consumers() == 2);
+      publish(400);
+      await("all came", () -> first.size() + second.size() == 400);
+      assertThat(List.of(one.isRunning(), other.isRunning())).containsOnly(true);
+    }
+    assertThat(first).isNotEmpty();
+    assertThat(second).isNotEmpty();
+    assertThat(first.stream().map(Received::key))
+        .doesNotContainAnyElementsOf(second.stream().map(Received::key).toList());
+  }
+
+  @Test
+  void instanceOfAFailoverSubscriptionHasAllUntilItIsGone() {
+    RunningReceiver one = receiver().failover().start(first::addAll);
+    await("it is there", () -> consumers() == 1);
+    try (RunningReceiver other = receiver().failover().start(second::addAll)) {
+      await("both are there", () -> consumers() == 2);
+      publish(50);
+      await("the first has all", () -> first.size() == 50);
+      one.close();
+      publish(50);
+      await("the second has all", () -> second.size() == 50);
+      assertThat(other.isRunning()).isTrue();
+    }
+    assertThat(first).hasSize(50);
+  }
+
+  @Test
+  void subscriptionOfAnotherTypeIsSaid() {
+    CapturedLog.start();
+    try (RunningReceiver one = receiver().start(first::addAll)) {
+      await("it is there", () -> consumers() == 1);
+      try (RunningReceiver other = receiver().failover().start(second::addAll)) {
+        await("it says so", () -> CapturedLog.has("cannot subscribe as stock of"));
+        assertThat(other.isRunning()).isTrue();
+      }
+      assertThat(one.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void tokenThatNobodySignedIsSaid() {
+    CapturedLog.start();
+    PulsarCluster cluster =
+        SharedPulsar.cluster(PulsarServer.forgedToken(PulsarServer.ADMIN));
+    try (RunningReceiver receiver =
+        PulsarReceiver.of(cluster, topic, "stock").start(first::addAll)) {
+      await("it says so", () -> CapturedLog.has("cannot receive"));
+      await("it says what", () -> CapturedLog.has("cannot subscribe as stock of"));
+      assertThat(receiver.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void messagesOfPartitionsComeFromOneTopic() {
+    server.admin("PUT", "persistent/public/default/" + topic + "/partitions", "3");
+    List<Message> messages = publish(100);
+    try (RunningReceiver receiver = receiver().start(first::addAll)) {
+      await("all came", () -> first.size() == 100);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    String whole = "persistent://public/default/" + topic;
+    assertThat(first).allMatch(each -> each.topic().equals(whole) && each.origin().equals(whole));
+    for (int key = 0; key < 20; key++) {
+      String of = "k" + key;
+      assertThat(first.stream().filter(each -> of.equals(each.key())).map(Received::id))
+          .containsExactlyElementsOf(
+              messages.stream()
+                  .filter(each -> of.equals(each.key()))
+                  .map(each -> each.id().toString())
+                  .toList());
+    }
+  }
+
+  @Test
+  void messagesThatAStrangerBatchedAreAcknowledgedOneByOne() throws Exception {
+    try (Producer<byte[]> producer =
+        SharedPulsar.pulsar()
+            .newProducer()
+            .topic(topic)
+            .batchingMaxPublishDelay(1, TimeUnit.SECONDS)
+            .create()) {
+      List<Object> coming = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        coming.add(
+            producer
+                .newMessage()
+                .key("k")
+                .property("ce_specversion", "1.0")
+                .property("ce_id", "id-" + i)
+                .property("ce_source", "/stranger")
+                .property("ce_type", "t")
+                .sendAsync());
+      }
+      producer.flush();
+      assertThat(coming).hasSize(30);
+    }
+    try (RunningReceiver receiver = receiver().start(this::takeTen)) {
+      await("the first came", () -> first.size() == 10);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    try (RunningReceiver receiver = receiver().start(second::addAll)) {
+      await(
+          "the rest came",
+          () -> second.stream().anyMatch(each -> each.id().equals("id-29")));
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    List<String> ids = new ArrayList<>();
+    first.forEach(each -> ids.add(each.id()));
+    second.forEach(each -> ids.add(each.id()));
+    assertThat(ids.stream().distinct())
+        .containsExactlyElementsOf(IntStream.range(0, 30).mapToObj(i -> "id-" + i).toList());
+  }
+
+  private void takeTen(List<Received> batch) {
+    if (batch.stream().anyMatch(each -> each.id().equals("id-10"))) {
+      throw new IllegalStateException("not now");
+    }
+    first.addAll(batch);
+  }
+
+  @Test
+  void lineThatIsAwayForLongIsSaidAndTheReceiverGoesOn() {
+    try (RunningReceiver receiver = receiver().start(first::addAll)) {
+      publish(5);
+      await("all came", () -> first.size() == 5);
+      CapturedLog.start();
+      server.line().refuse();
+      await("it says so", () -> CapturedLog.has("cannot receive"));
+      server.line().pass();
+      publish(5);
+      await("the others came", () -> first.size() == 10);
+      assertThat(receiver.isRunning()).isTrue();
+    } finally {
+      server.line().pass();
+    }
+  }
+}
