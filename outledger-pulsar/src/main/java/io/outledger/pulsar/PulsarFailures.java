@@ -3,6 +3,7 @@ package io.outledger.pulsar;
 
 import io.outledger.publish.Outcome;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import org.apache.pulsar.client.api.PulsarClientException.AuthorizationException;
 import org.apache.pulsar.client.api.PulsarClientException.BrokerMetadataException;
 import org.apache.pulsar.client.api.PulsarClientException.IncompatibleSchemaException;
@@ -83,7 +84,11 @@ final class PulsarFailures {
   }
 
   private static String reason(String what, Throwable failure) {
-    String text = what + ": " + failure.getClass().getSimpleName() + ": " + failure.getMessage();
+    String why =
+        failure instanceof TimeoutException
+            ? "no answer in time"
+            : failure.getClass().getSimpleName() + ": " + failure.getMessage();
+    String text = what + ": " + why;
     return text.length() <= REASON_CHARS_MAX ? text : text.substring(0, REASON_CHARS_MAX);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
 import io.outledger.receive.RunningReceiver;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.pulsar.client.api.Producer;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +187,36 @@ final class PulsarReceiverIT {
       throw new IllegalStateException("not now");
     }
     first.addAll(batch);
+  }
+
+  @Test
+  void whatIsHeldBackComesOnceAlthoughTheLineBroke() {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    AtomicInteger calls = new AtomicInteger();
+    BatchHandler handler =
+        batch -> {
+          calls.incrementAndGet();
+          if (fails.get()) {
+            throw new IllegalStateException("not now");
+          }
+          first.addAll(batch);
+        };
+    publish(20);
+    try (RunningReceiver receiver = receiver().start(handler)) {
+      await("it failed", () -> calls.get() > 0);
+      server.line().refuse();
+      await("the line is gone", () -> server.line().connectionCount() == 0 && consumers() == 0);
+      server.line().pass();
+      await("it is back", () -> consumers() == 1);
+      fails.set(false);
+      await("all came", () -> first.size() >= 20);
+      publish(5);
+      await("the others came", () -> first.size() >= 25);
+      assertThat(receiver.isRunning()).isTrue();
+    } finally {
+      server.line().pass();
+    }
+    assertThat(first.stream().map(Received::id)).hasSize(25).doesNotHaveDuplicates();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -60,6 +61,7 @@ public final class PulsarServer implements AutoCloseable {
   private final int port = Ports.free();
   private final int tlsPort = Ports.free();
   private final int webPort = Ports.free();
+  private final int bookiePort = Ports.free();
   private final TcpProxy line = TcpProxy.before(port);
   private final ServerCertificate certificate = ServerCertificate.create();
   private ChildJvm child;
@@ -228,7 +230,9 @@ public final class PulsarServer implements AutoCloseable {
             .property("log4j2.configurationFile", folder.resolve("log4j2.properties").toString())
             .outputFile(folder.resolve("output"))
             .args("-c", folder.resolve("standalone.conf").toString())
-            .args("-nss", "-nfw", "--pulsar-dir", folder.toString());
+            .args("-nss", "-nfw", "--bookkeeper-port", "" + bookiePort)
+            .args("--metadata-dir", folder.resolve("metadata").toString())
+            .args("--bookkeeper-dir", folder.resolve("bookkeeper").toString());
     OPENED.forEach(each -> choices.option("--add-opens=" + each + "=ALL-UNNAMED"));
     if (Runtime.version().feature() >= UNSAFE_ASKED_FROM) {
       choices.option("--sun-misc-unsafe-memory-access=allow");
@@ -266,6 +270,7 @@ public final class PulsarServer implements AutoCloseable {
         advertisedListeners=direct:pulsar://127.0.0.1:%d,direct:pulsar+ssl://127.0.0.1:%d,%s:pulsar://127.0.0.1:%d
         tlsCertificateFilePath=%s
         tlsKeyFilePath=%s
+        listeningInterface=%s
         journalSyncData=true
         managedLedgerDefaultMarkDeleteRateLimit=1.0
         defaultNumberOfNamespaceBundles=1
@@ -292,9 +297,19 @@ public final class PulsarServer implements AutoCloseable {
                 line.port(),
                 certificate.certificate(),
                 certificate.key(),
+                loopback(),
                 base64,
                 ADMIN,
                 token(ADMIN));
+  }
+
+  /** The name by which bookies are told where to listen. */
+  private static String loopback() {
+    try {
+      return NetworkInterface.getByInetAddress(Ports.loopback()).getName();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String read(Path file) {
