@@ -34,7 +34,8 @@ public final class PulsarCluster {
   /**
    * Returns a cluster, without credentials.
    *
-   * @param serviceUrl its brokers or proxy, such as {@code pulsar+ssl://pulsar-1:6651,pulsar-2:6651}
+   * @param serviceUrl its brokers or proxy, such as {@code
+   *     pulsar+ssl://pulsar-1:6651,pulsar-2:6651}
    * @throws ConfigurationException {@code OUT-021} if it is null, does not begin with {@code
    *     pulsar://}, {@code pulsar+ssl://}, {@code http://} or {@code https://}, or contains
    *     credentials

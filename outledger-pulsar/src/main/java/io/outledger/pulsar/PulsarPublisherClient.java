@@ -98,19 +98,20 @@ final class PulsarPublisherClient implements PublisherClient {
   CompletableFuture<Producer<byte[]>> newProducer(String topic) {
     CompletableFuture<Producer<byte[]>> made =
         pulsar
-        .newProducer()
-        .topic(topic)
-        .enableBatching(false) // whose keys would all go to one consumer
-        .sendTimeout(0, TimeUnit.MILLISECONDS) // after which it would go on with the next message
-        .maxPendingMessages(0) // the relay bounds what is on its way
-        .createAsync();
+            .newProducer()
+            .topic(topic)
+            .enableBatching(false) // whose keys would all go to one consumer
+            .sendTimeout(
+                0, TimeUnit.MILLISECONDS) // after which it would go on with the next message
+            .maxPendingMessages(0) // the relay bounds what is on its way
+            .createAsync();
     // A broker that takes connections and says nothing is more than the client's own time-out sees.
     CompletableFuture<Producer<byte[]>> inTime =
         made.copy().orTimeout(answerNanos / 4 * 3, TimeUnit.NANOSECONDS);
     return inTime.whenComplete(
         (producer, failure) -> {
           if (failure != null) {
-            var unused = made.thenAccept(Producer::closeAsync); // where it still comes
+            var unused = made.thenCompose(Producer::closeAsync); // where it still comes
           }
         });
   }

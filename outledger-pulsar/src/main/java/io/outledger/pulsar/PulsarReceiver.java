@@ -47,9 +47,9 @@ public final class PulsarReceiver {
    * @param topic the topic, such as {@code orders} or {@code shop/orders/placed}
    * @param subscription the durable subscription's name: all instances of one application have the
    *     same. It is created where it does not exist, and then starts with the oldest message
-   * @throws ConfigurationException {@code OUT-021} if an argument is null, the topic does not have 1
-   *     to 200 characters of ASCII without spaces or is one that stores nothing, or the subscription
-   *     is not 1 to 200 letters, digits, underscores, dots and dashes
+   * @throws ConfigurationException {@code OUT-021} if an argument is null, the topic does not have
+   *     1 to 200 characters of ASCII without spaces or is one that stores nothing, or the
+   *     subscription is not 1 to 200 letters, digits, underscores, dots and dashes
    */
   public static PulsarReceiver of(PulsarCluster cluster, String topic, String subscription) {
     Given.check("cluster", cluster);
@@ -69,8 +69,7 @@ public final class PulsarReceiver {
    * anybody is connected to it.
    */
   public PulsarReceiver failover() {
-    return new PulsarReceiver(
-        cluster, subscription.withType(SubscriptionType.Failover), settings);
+    return new PulsarReceiver(cluster, subscription.withType(SubscriptionType.Failover), settings);
   }
 
   /**
@@ -138,9 +137,10 @@ public final class PulsarReceiver {
   }
 
   // Data from configuration may well be null where its type says otherwise.
-  private static void checkTopic(@Nullable String topic) {
+  private static void checkTopic(@Nullable String given) {
+    String topic = Given.check("topic", given);
     boolean isName =
-        !Given.check("topic", topic).isEmpty()
+        !topic.isEmpty()
             && topic.length() <= 200
             && Received.isOrigin(topic)
             && (!topic.contains("://") || topic.startsWith("persistent://"));

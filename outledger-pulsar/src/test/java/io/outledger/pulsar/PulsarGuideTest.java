@@ -23,8 +23,7 @@ final class PulsarGuideTest {
 
     Publisher publisher =
         PulsarPublisher.to(pulsar).source("/shop/orders").topics(topic -> "shop/orders/" + topic);
-    assertThat(publisher)
-        .hasToString("PulsarPublisher[pulsar+ssl://pulsar-1:6651,pulsar-2:6651]");
+    assertThat(publisher).hasToString("PulsarPublisher[pulsar+ssl://pulsar-1:6651,pulsar-2:6651]");
     return pulsar;
   }
 

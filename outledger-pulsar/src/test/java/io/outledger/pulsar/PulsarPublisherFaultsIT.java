@@ -95,8 +95,7 @@ final class PulsarPublisherFaultsIT {
 
   @Test
   void tokenThatNobodySignedIsSaid() {
-    PulsarCluster cluster =
-        SharedPulsar.cluster(PulsarServer.forgedToken(PulsarServer.ADMIN));
+    PulsarCluster cluster = SharedPulsar.cluster(PulsarServer.forgedToken(PulsarServer.ADMIN));
     assertUnavailable(
         outcome(PulsarPublisher.to(cluster), message(topic, "k")), true, "Authentication");
   }

@@ -111,8 +111,7 @@ final class PulsarReceiverIT {
   @Test
   void tokenThatNobodySignedIsSaid() {
     CapturedLog.start();
-    PulsarCluster cluster =
-        SharedPulsar.cluster(PulsarServer.forgedToken(PulsarServer.ADMIN));
+    PulsarCluster cluster = SharedPulsar.cluster(PulsarServer.forgedToken(PulsarServer.ADMIN));
     try (RunningReceiver receiver =
         PulsarReceiver.of(cluster, topic, "stock").start(first::addAll)) {
       await("it says so", () -> CapturedLog.has("cannot receive"));
@@ -170,9 +169,7 @@ final class PulsarReceiverIT {
       assertThat(receiver.isRunning()).isTrue();
     }
     try (RunningReceiver receiver = receiver().start(second::addAll)) {
-      await(
-          "the rest came",
-          () -> second.stream().anyMatch(each -> each.id().equals("id-29")));
+      await("the rest came", () -> second.stream().anyMatch(each -> each.id().equals("id-29")));
       assertThat(receiver.isRunning()).isTrue();
     }
     List<String> ids = new ArrayList<>();

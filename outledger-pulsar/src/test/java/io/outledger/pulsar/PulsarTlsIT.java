@@ -31,8 +31,7 @@ final class PulsarTlsIT {
                 client ->
                     settings.apply(
                         client.authentication(
-                            AuthenticationFactory.token(
-                                PulsarServer.token(PulsarServer.ADMIN)))));
+                            AuthenticationFactory.token(PulsarServer.token(PulsarServer.ADMIN)))));
     Message message = Message.to(SharedPulsar.newTopic(), "t").build();
     try (Sender sender = new Sender(PulsarPublisher.to(cluster), DELIVERY_TIME_MAX)) {
       return sender.sendAll(List.of(message)).get(0);

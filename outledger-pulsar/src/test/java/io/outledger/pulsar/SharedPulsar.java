@@ -53,8 +53,7 @@ final class SharedPulsar {
     try {
       return PulsarClient.builder()
           .serviceUrl(SERVER.url())
-          .authentication(
-              AuthenticationFactory.token(PulsarServer.token(PulsarServer.ADMIN)))
+          .authentication(AuthenticationFactory.token(PulsarServer.token(PulsarServer.ADMIN)))
           .build();
     } catch (PulsarClientException e) {
       throw new IllegalStateException(e);

@@ -22,10 +22,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Pulsar, broker and bookie in one process of its own, which can be killed. Clients reach it through
- * a line that can be faulty, if they ask for the listener {@link #LISTENER}, or directly. Each shows
- * a token; {@link #ADMIN} may do everything, other roles what is granted to them. Thread-safe, one
- * verb at a time.
+ * Pulsar, broker and bookie in one process of its own, which can be killed. Clients reach it
+ * through a line that can be faulty, if they ask for the listener {@link #LISTENER}, or directly.
+ * Each shows a token; {@link #ADMIN} may do everything, other roles what is granted to them.
+ * Thread-safe, one verb at a time.
  *
  * <p>Whoever uses it names the archive of the distribution in the system property {@code
  * outledger.pulsar.archive}, and its version in {@code outledger.pulsar.version}.
@@ -267,7 +267,7 @@ public final class PulsarServer implements AutoCloseable {
         brokerServicePortTls=%d
         webServicePort=%d
         internalListenerName=direct
-        advertisedListeners=direct:pulsar://127.0.0.1:%d,direct:pulsar+ssl://127.0.0.1:%d,%s:pulsar://127.0.0.1:%d
+        advertisedListeners=%s
         tlsCertificateFilePath=%s
         tlsKeyFilePath=%s
         listeningInterface=%s
@@ -291,16 +291,19 @@ public final class PulsarServer implements AutoCloseable {
                 port,
                 tlsPort,
                 webPort,
-                port,
-                tlsPort,
-                LISTENER,
-                line.port(),
+                listeners(),
                 certificate.certificate(),
                 certificate.key(),
                 loopback(),
                 base64,
                 ADMIN,
                 token(ADMIN));
+  }
+
+  /** Where clients are sent: the line for those who ask for it, and else directly. */
+  private String listeners() {
+    return String.join(
+        ",", "direct:" + url(), "direct:" + tlsUrl("127.0.0.1"), LISTENER + ":" + lineUrl());
   }
 
   /** The name by which bookies are told where to listen. */
