@@ -38,8 +38,6 @@ final class PulsarPublisherClient implements PublisherClient {
   /** What becomes of messages once this is ended. */
   private volatile @Nullable Outcome end;
 
-  private volatile int page;
-
   PulsarPublisherClient(PulsarPublisher publisher, Duration deliveryTimeMax, Outcomes outcomes) {
     this.publisher = publisher;
     this.outcomes = outcomes;
@@ -121,11 +119,6 @@ final class PulsarPublisherClient implements PublisherClient {
     return topics.values().stream().anyMatch(PulsarTopic::isConnected);
   }
 
-  /** Returns a number that changes with each page of messages. */
-  int page() {
-    return page;
-  }
-
   /** Says what became of a message; for the first time only. */
   void settle(long position, Outcome outcome) {
     CompletableFuture<Outcome> answer = outstanding.get(position);
@@ -147,9 +140,8 @@ final class PulsarPublisherClient implements PublisherClient {
   }
 
   @Override
-  @SuppressWarnings("NonAtomicVolatileUpdate") // only the relay's thread writes it
   public void flush() {
-    page++;
+    // Each message is handed to the client as it comes.
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.outledger.pulsar;
 
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Queue;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A topic of Pulsar as one client publishes to it. Messages wait here, in their order, until the
  * topic's producer is there. Where there is none to be had they are refused, and so are those that
- * come on the same page: none of them may overtake those before it. Thread-safe.
+ * come shortly after: none of them may overtake those before it. Thread-safe.
  */
 final class PulsarTopic {
 
@@ -28,8 +30,12 @@ final class PulsarTopic {
    */
   record Unsent(long position, Message message, Map<String, String> properties) {}
 
+  // Answers what was on its way together; how often the topic is probed is the relay's decision.
+  private static final long PAUSE_NANOS = Duration.ofMillis(300).toNanos();
+
   private final String name;
   private final PulsarPublisherClient client;
+  private final TimeSource time = TimeSource.system();
   private final AtomicInteger unanswered = new AtomicInteger();
 
   /** Written under this lock, and read without by those who ask whether it is connected. */
@@ -38,7 +44,7 @@ final class PulsarTopic {
   // Guarded by this.
   private @Nullable Queue<Unsent> waiting;
   private @Nullable Outcome refusal;
-  private int refusedOnPage;
+  private long refusedUntil;
 
   PulsarTopic(String name, PulsarPublisherClient client) {
     this.name = name;
@@ -52,7 +58,7 @@ final class PulsarTopic {
       hand(open, next);
     } else if (waiting != null) {
       waiting.add(next);
-    } else if (refusal != null && refusedOnPage == client.page()) {
+    } else if (refusal != null && time.nanoTime() - refusedUntil < 0) {
       client.settle(next.position(), refusal);
     } else {
       waiting = new ArrayDeque<>();
@@ -84,7 +90,7 @@ final class PulsarTopic {
 
   private void refuse(Outcome outcome) {
     refusal = outcome;
-    refusedOnPage = client.page();
+    refusedUntil = time.nanoTime() + PAUSE_NANOS;
   }
 
   /** In the order of calls, which the producer keeps. */
@@ -118,7 +124,7 @@ final class PulsarTopic {
     client.settle(position, outcome);
   }
 
-  /** The producer takes no more; whether a new one would is asked with the next page. */
+  /** The producer takes no more; whether a new one would is asked after the pause. */
   private synchronized void drop(Producer<byte[]> broken, Outcome outcome) {
     if (producer == broken) {
       producer = null;

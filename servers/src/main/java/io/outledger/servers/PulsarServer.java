@@ -63,7 +63,7 @@ public final class PulsarServer implements AutoCloseable {
   private final int webPort = Ports.free();
   private final int bookiePort = Ports.free();
   private final TcpProxy line = TcpProxy.before(port);
-  private final ServerCertificate certificate = ServerCertificate.create();
+  private final ServerCertificate certificate = ServerCertificate.ofLocalhost();
   private ChildJvm child;
 
   private PulsarServer(Path home) {
@@ -118,7 +118,7 @@ public final class PulsarServer implements AutoCloseable {
     return line;
   }
 
-  /** Returns the certificate of its port for TLS. */
+  /** Returns the certificate of its port for TLS: that of the name {@code localhost}. */
   public ServerCertificate certificate() {
     return certificate;
   }
@@ -303,7 +303,7 @@ public final class PulsarServer implements AutoCloseable {
   /** Where clients are sent: the line for those who ask for it, and else directly. */
   private String listeners() {
     return String.join(
-        ",", "direct:" + url(), "direct:" + tlsUrl("127.0.0.1"), LISTENER + ":" + lineUrl());
+        ",", "direct:" + url(), "direct:" + tlsUrl("localhost"), LISTENER + ":" + lineUrl());
   }
 
   /** The name by which bookies are told where to listen. */

@@ -66,6 +66,15 @@ public final class ServerCertificate implements AutoCloseable {
   }
 
   /**
+   * Makes one that is good for the name {@code localhost} alone, and not for the address.
+   *
+   * @return the certificate, to be closed by the caller
+   */
+  public static ServerCertificate ofLocalhost() {
+    return new ServerCertificate("dns:localhost");
+  }
+
+  /**
    * Makes one of another host, which is not this machine.
    *
    * @return the certificate, to be closed by the caller
