@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.pulsar;
 
+import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
@@ -40,9 +41,9 @@ final class PulsarPublisherClient implements PublisherClient {
 
   PulsarPublisherClient(PulsarPublisher publisher, Duration deliveryTimeMax, Outcomes outcomes) {
     this.publisher = publisher;
-    this.outcomes = outcomes;
+    this.outcomes = Given.check("outcomes", outcomes);
     this.binding = new PulsarBinding(publisher.sourceUri());
-    this.answerNanos = deliveryTimeMax.toNanos() / 8 * 7;
+    this.answerNanos = Given.check("deliveryTimeMax", deliveryTimeMax).toNanos() / 8 * 7;
     this.silence =
         Outcome.unavailable(
             "no answer from Pulsar at %s for %d ms"

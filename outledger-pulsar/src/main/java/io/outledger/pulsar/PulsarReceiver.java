@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class PulsarReceiver {
 
   private static final String NAME = "[A-Za-z0-9_.-]{1,200}";
+  private static final int TOPIC_CHARS_MAX = 200;
 
   private final PulsarCluster cluster;
   private final PulsarSubscription subscription;
@@ -137,13 +138,13 @@ public final class PulsarReceiver {
   }
 
   // Data from configuration may well be null where its type says otherwise.
-  private static void checkTopic(@Nullable String given) {
-    String topic = Given.check("topic", given);
+  private static void checkTopic(@Nullable String topic) {
+    String name = Given.check("topic", topic);
     boolean isName =
-        !topic.isEmpty()
-            && topic.length() <= 200
-            && Received.isOrigin(topic)
-            && (!topic.contains("://") || topic.startsWith("persistent://"));
+        !name.isEmpty()
+            && name.length() <= TOPIC_CHARS_MAX
+            && Received.isOrigin(name)
+            && (!name.contains("://") || name.startsWith("persistent://"));
     if (!isName) {
       throw invalid(
           "the Pulsar receiver's topic must have 1 to 200 characters of ASCII without spaces, and"
