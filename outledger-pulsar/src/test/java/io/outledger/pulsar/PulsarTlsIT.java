@@ -6,18 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
 import io.outledger.publish.Outcome;
-import io.outledger.servers.Await;
 import io.outledger.servers.PulsarServer;
-import io.outledger.servers.TlsCertificate;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLServerSocket;
-import javax.net.ssl.SSLSocket;
 import org.apache.pulsar.client.api.AuthenticationFactory;
 import org.apache.pulsar.client.api.ClientBuilder;
 import org.junit.jupiter.api.Test;
@@ -56,74 +48,5 @@ final class PulsarTlsIT {
     assertThat(publish(url, client -> client.tlsTrustCertsFilePath(certificate)))
         .isEqualTo(Outcome.PUBLISHED);
     assertUnreachable(publish(url, UnaryOperator.identity()));
-  }
-
-  @Test
-  void trustedCertificateOfAnotherHostIsRefused() throws IOException {
-    TlsCertificate certificate = TlsCertificate.ofHost("pulsar.example.org");
-    UnaryOperator<ClientBuilder> trusting =
-        client ->
-            client
-                .useKeyStoreTls(true)
-                .tlsTrustStoreType("PKCS12")
-                .tlsTrustStorePath(certificate.file().toString())
-                .tlsTrustStorePassword(TlsCertificate.PASSWORD);
-    try (Impostor impostor = new Impostor(certificate)) {
-      assertUnreachable(publish(impostor.url(), trusting));
-      assertThat(impostor.believed).isNotEmpty().containsOnly(false);
-      // For those who say that they want no check.
-      assertUnreachable(
-          publish(
-              impostor.url(),
-              client -> trusting.apply(client).enableTlsHostnameVerification(false)));
-      Await.until("it was believed", DELIVERY_TIME_MAX, () -> impostor.believed.contains(true));
-    }
-  }
-
-  /** Has a good certificate of another host, and hangs up once it is believed. */
-  private static final class Impostor implements AutoCloseable {
-
-    private final SSLServerSocket listener;
-    private final List<Boolean> believed = new CopyOnWriteArrayList<>();
-
-    Impostor(TlsCertificate certificate) throws IOException {
-      listener =
-          (SSLServerSocket)
-              certificate
-                  .context()
-                  .getServerSocketFactory()
-                  .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-      Thread thread = new Thread(this::run, "impostor");
-      thread.setDaemon(true);
-      thread.start();
-    }
-
-    String url() {
-      return "pulsar+ssl://localhost:" + listener.getLocalPort();
-    }
-
-    private void run() {
-      while (!listener.isClosed()) {
-        try (SSLSocket client = (SSLSocket) listener.accept()) {
-          believed.add(isBelieved(client));
-        } catch (IOException e) {
-          return; // the listener was closed, which is how this ends
-        }
-      }
-    }
-
-    private static boolean isBelieved(SSLSocket client) throws IOException {
-      try {
-        client.startHandshake();
-        return client.getInputStream().read() >= 0; // what follows the handshake, or an alert
-      } catch (SSLException e) {
-        return false;
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      listener.close();
-    }
   }
 }
