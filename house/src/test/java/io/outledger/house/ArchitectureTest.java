@@ -253,17 +253,9 @@ class ArchitectureTest {
   }
 
   @Test
-  void redisStandsOnCore() {
+  void redisMqttAndPulsarStandOnCore() {
     floor("io.outledger.redis..", CORE.or(resideInAnyPackage("io.lettuce..")));
-  }
-
-  @Test
-  void mqttStandsOnCore() {
     floor("io.outledger.mqtt..", CORE.or(resideInAnyPackage("com.hivemq..")));
-  }
-
-  @Test
-  void pulsarStandsOnCore() {
     floor("io.outledger.pulsar..", CORE.or(resideInAnyPackage("org.apache.pulsar.client.api..")));
   }
 
