@@ -77,6 +77,7 @@ class NullParametersTest {
           "inbox.ReceiveFailedException",
           "receive.Deliveries", // called by a receiver
           "relay.handler.MessageHandler.handle", // called by the relay
+          "jdbc.spi.ReceivedTableBySql", // called by an inbox's receiver
           "jdbc.admin.ParkedReceipt",
           "jdbc.admin.ParkedStatus",
           "jdbc.admin.SubscriptionStatus",
