@@ -159,7 +159,7 @@ final class MqttPublisherFaultsIT {
       sender.sendAll(List.of(message("orders/a", "a")));
       mqtt.line.swallowReplies();
       assertUnavailable(
-          sender.sendAll(List.of(message("orders/a", "a"))).get(0), false, "no answer");
+          sender.sendAll(List.of(message("orders/a", "a"))).get(0), false, "did not answer");
     }
   }
 
@@ -180,7 +180,7 @@ final class MqttPublisherFaultsIT {
     mqtt.line.swallowRequests();
     try (Sender sender = new Sender(publisher(), SHORT)) {
       assertUnavailable(
-          sender.sendAll(List.of(message("orders/a", "a"))).get(0), true, "no connection");
+          sender.sendAll(List.of(message("orders/a", "a"))).get(0), true, "not connected");
     }
   }
 

@@ -234,7 +234,7 @@ final class NatsPublisherFaultsIT {
     nats.line.swallowRequests();
     try (Sender sender = new Sender(publisher(), SHORT)) {
       assertUnavailable(
-          sender.sendAll(List.of(message("orders.a", "a"))).get(0), true, "no connection");
+          sender.sendAll(List.of(message("orders.a", "a"))).get(0), true, "not connected");
     }
   }
 

@@ -209,7 +209,8 @@ final class RedisPublisherFaultsIT {
     try (Sender sender = new Sender(publisher(), SHORT)) {
       sender.sendAll(List.of(message("orders", "a")));
       redis.line.swallowReplies();
-      assertUnavailable(sender.sendAll(List.of(message("orders", "a"))).get(0), false, "no answer");
+      assertUnavailable(
+          sender.sendAll(List.of(message("orders", "a"))).get(0), false, "did not answer");
     }
   }
 
@@ -218,7 +219,7 @@ final class RedisPublisherFaultsIT {
     redis.line.swallowRequests();
     try (Sender sender = new Sender(publisher(), SHORT)) {
       assertUnavailable(
-          sender.sendAll(List.of(message("orders", "a"))).get(0), true, "no connection");
+          sender.sendAll(List.of(message("orders", "a"))).get(0), true, "not connected");
     }
   }
 

@@ -41,10 +41,16 @@ public final class StoreFailure {
     String what =
         isDown
             ? "the database was unreachable or failed while " + doing + "; " + advice
-            : "the database refused a statement while " + doing;
+            : "the database refused a statement while " + doing + remedy(found);
     return new StoreException(
         found.code(),
         what + ": " + RedactedSqlException.firstLine(cause),
         RedactedSqlException.of(cause));
+  }
+
+  private static String remedy(ErrorClass found) {
+    return found == ErrorClass.RIGHT_MISSING
+        ? "; grant the role the rights that docs/schema.md lists"
+        : "";
   }
 }

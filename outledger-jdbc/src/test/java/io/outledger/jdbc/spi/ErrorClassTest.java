@@ -28,4 +28,13 @@ class ErrorClassTest {
         .isNotEmpty()
         .allMatch(found -> found.code().isOutage());
   }
+
+  @Test
+  void missingRightSaysWhereTheRightsAreListed() {
+    SQLException denied = new SQLException("permission denied for table outledger_lease", "42501");
+    assertThat(StoreFailure.of(failure -> ErrorClass.RIGHT_MISSING, "taking the lease", denied))
+        .hasMessageContainingAll("docs/schema.md", "permission denied");
+    assertThat(StoreFailure.of(failure -> ErrorClass.REFUSED, "taking the lease", denied))
+        .hasMessageNotContaining("docs/schema.md");
+  }
 }
