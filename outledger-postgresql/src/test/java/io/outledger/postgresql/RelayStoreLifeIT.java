@@ -125,7 +125,7 @@ class RelayStoreLifeIT {
           .isEqualTo(frontier);
       store.checkPreconditions(3);
       assertThat(store.writers()).isEmpty();
-      assertThat(store.blockers()).contains("no transaction");
+      assertThat(store.blockers()).contains("no open transaction");
       assertThat(store.due(Set.of(""), Set.of(), 10)).isEmpty();
       assertThat(store.held("", "k1", 0, 10)).isEmpty();
       assertThat(store.discards(ParkedPlace.FIRST, 10)).isEmpty();
