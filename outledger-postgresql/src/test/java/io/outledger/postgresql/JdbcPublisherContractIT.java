@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import io.outledger.contracts.CarriedFixture;
 import io.outledger.contracts.PublisherContract;
 import io.outledger.contracts.PublisherFixture;
+import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import io.outledger.servers.TcpProxy;
+import java.time.Duration;
 
 final class JdbcPublisherContractIT extends PublisherContract {
 
@@ -36,6 +39,8 @@ final class JdbcPublisherContractIT extends PublisherContract {
           public void close() {
             proxy.close();
           }
-        });
+        },
+        carried ->
+            Await.until("messages are carried", Duration.ofSeconds(30), carried::getAsBoolean));
   }
 }

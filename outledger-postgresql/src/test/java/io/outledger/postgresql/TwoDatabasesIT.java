@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.contracts.CarriedFixture;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.JdbcPublisher;
 import io.outledger.jdbc.Outledger;

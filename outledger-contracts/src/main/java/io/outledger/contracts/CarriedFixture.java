@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.postgresql;
+package io.outledger.contracts;
 
 import io.outledger.Message;
-import io.outledger.contracts.PublisherFixture;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.JdbcPublisher;
 import io.outledger.jdbc.Outledger;
 import io.outledger.publish.Publisher;
-import io.outledger.servers.Await;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,12 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
-/** Another database, into which messages are carried over a line that can be taken away. */
-final class CarriedFixture implements PublisherFixture {
+/**
+ * Another database as the destination: a {@link JdbcPublisher} carries messages into it, over a
+ * line that can be taken away. It has Outledger's schema and {@link #TABLE}. Used by one thread.
+ */
+public final class CarriedFixture implements PublisherFixture {
 
-  static final String TABLE =
+  /** Creates the table that the messages are carried into, in the SQL of each database. */
+  public static final String TABLE =
       """
       CREATE TABLE carried (
         n BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id VARCHAR(40),
@@ -37,27 +40,43 @@ final class CarriedFixture implements PublisherFixture {
 
   private final DataSource direct;
   private final Line line;
+  private final Consumer<BooleanSupplier> until;
   private final Outledger there;
   private final JdbcPublisher publisher;
 
   /** The way to the database. */
-  interface Line {
+  public interface Line {
+
+    /** Makes the database unreachable. */
     void takeAway();
 
+    /** Makes the database reachable again. */
     void bringBack();
 
+    /** Ends the way and what was made for it. */
     void close();
   }
 
-  CarriedFixture(DataSource direct, DataSource overTheLine, Line line) {
+  /**
+   * Creates the fixture.
+   *
+   * @param direct leads to the database whatever becomes of the line
+   * @param overTheLine leads to it over the line
+   * @param line the line
+   * @param until waits until what it is given is true, and fails after a generous time
+   */
+  public CarriedFixture(
+      DataSource direct, DataSource overTheLine, Line line, Consumer<BooleanSupplier> until) {
     this.direct = direct;
     this.line = line;
+    this.until = until;
     there = Outledger.builder(overTheLine).build();
     publisher =
         JdbcPublisher.into(there.inbox("billing"), "orders", CarriedFixture::insert).threads(2);
   }
 
-  static void insert(Connection connection, Message message) throws SQLException {
+  /** Carries a message: the handler of the publisher. */
+  public static void insert(Connection connection, Message message) throws SQLException {
     String sql =
         "INSERT INTO carried (id, ordering_key, type, version, payload, tenant, time)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?)";
@@ -73,7 +92,12 @@ final class CarriedFixture implements PublisherFixture {
     }
   }
 
-  static void execute(DataSource dataSource, String sql) {
+  /**
+   * Executes a statement.
+   *
+   * @throws IllegalStateException if it fails
+   */
+  public static void execute(DataSource dataSource, String sql) {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
@@ -95,14 +119,12 @@ final class CarriedFixture implements PublisherFixture {
   @Override
   public List<Received> awaitArrivals(Collection<UUID> ids) {
     List<String> awaited = ids.stream().map(UUID::toString).toList();
-    Await.until(
-        "messages are carried",
-        Duration.ofSeconds(30),
-        () -> carried(direct).stream().map(Received::id).toList().containsAll(awaited));
+    until.accept(() -> carried(direct).stream().map(Received::id).toList().containsAll(awaited));
     return carried(direct);
   }
 
-  static List<Received> carried(DataSource dataSource) {
+  /** Returns everything that was carried into a database, in the order of its commits of a key. */
+  public static List<Received> carried(DataSource dataSource) {
     List<Received> all = new ArrayList<>();
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement();

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.postgresql;
+package io.outledger.h2;
 
+import io.outledger.contracts.CarriedFixture;
 import io.outledger.contracts.PublisherContract;
 import io.outledger.contracts.PublisherFixture;
 import io.outledger.jdbc.Schema;
+import io.outledger.servers.Await;
 import java.lang.reflect.Proxy;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
@@ -55,6 +58,8 @@ final class JdbcPublisherToH2IT extends PublisherContract {
           public void close() {
             CarriedFixture.execute(direct, "SHUTDOWN");
           }
-        });
+        },
+        carried ->
+            Await.until("messages are carried", Duration.ofSeconds(30), carried::getAsBoolean));
   }
 }
