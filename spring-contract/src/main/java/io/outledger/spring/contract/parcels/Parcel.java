@@ -19,7 +19,8 @@ public class Parcel extends AggregateRoot {
   /** Makes one that is at the depot. */
   public Parcel(String id) {
     this.id = id;
-    move("depot");
+    this.place = "depot";
+    raise(new ParcelMoved(id, place));
   }
 
   /** Moves it. */
