@@ -95,7 +95,7 @@ public final class Printable {
 
   /** Returns a count with its noun, such as {@code 1 attempt} or {@code 2 attempts}. */
   public static String count(long count, String noun) {
-    return count + " " + noun + (count == 1 ? "" : "s");
+    return count + " " + Given.check("noun", noun) + (count == 1 ? "" : "s");
   }
 
   /**

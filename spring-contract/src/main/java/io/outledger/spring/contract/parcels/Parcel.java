@@ -7,6 +7,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.PreRemove;
 
 /** An aggregate. */
+@SuppressWarnings("this-escape") // a lint of newer JDKs; nobody overrides what this calls
 @Entity
 public class Parcel extends AggregateRoot {
 
@@ -17,11 +18,9 @@ public class Parcel extends AggregateRoot {
   protected Parcel() {}
 
   /** Makes one that is at the depot. */
-  @SuppressWarnings("this-escape") // a lint of newer JDKs; nobody overrides what this calls
   public Parcel(String id) {
     this.id = id;
-    this.place = "depot";
-    raise(new ParcelMoved(id, place));
+    move("depot");
   }
 
   /** Moves it. */
