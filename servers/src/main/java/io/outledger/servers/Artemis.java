@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * its protocols on the class path. Queues and topics named {@code test.…} are made when they are
  * first used; others do not exist, except for those named here.
  */
-public final class Artemis implements AutoCloseable {
+public final class Artemis implements KillableServer {
 
   /** Who may log in. */
   public static final String USER = "ada";
@@ -77,17 +77,20 @@ public final class Artemis implements AutoCloseable {
   }
 
   /** Returns its process id. */
+  @Override
   public long pid() {
     return child.pid();
   }
 
   /** Kills the broker. */
+  @Override
   public void kill() {
     child.kill();
     child.close();
   }
 
   /** Starts a killed broker again on its data. It takes messages some time after. */
+  @Override
   public void restart() {
     child = launch();
   }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * when it is killed or stopped and started again. It ends with the JVM. Thread-safe, one verb at a
  * time.
  */
-abstract class InstalledServer implements AutoCloseable {
+abstract class InstalledServer implements KillableServer {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Pattern VERSION = Pattern.compile("[0-9]+(\\.[0-9]+)+");
@@ -70,11 +70,13 @@ abstract class InstalledServer implements AutoCloseable {
    *
    * @return the id of the process that was started last
    */
+  @Override
   public final synchronized long pid() {
     return process.pid();
   }
 
   /** Kills it by SIGKILL and returns when it is gone. Its data stays. */
+  @Override
   public final synchronized void kill() {
     process.destroyForcibly();
     awaitEnd();
@@ -97,6 +99,7 @@ abstract class InstalledServer implements AutoCloseable {
   }
 
   /** Starts again on the same data and port, after stopping cleanly if it is running. */
+  @Override
   public final synchronized void restart() {
     if (process.isAlive()) {
       stop();

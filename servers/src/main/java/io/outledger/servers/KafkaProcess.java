@@ -15,7 +15,7 @@ import java.util.Map;
  * <p>Kafka leaves flushing to the system: what was acknowledged survives {@link #kill()}, not a
  * crash of the machine. It ends with this JVM. Thread-safe, one verb at a time.
  */
-public final class KafkaProcess implements AutoCloseable {
+public final class KafkaProcess implements KillableServer {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int HEAP_MIB = 400;
 
@@ -90,11 +90,13 @@ public final class KafkaProcess implements AutoCloseable {
    *
    * @return the id of the last one that was started
    */
+  @Override
   public synchronized long pid() {
     return child.pid();
   }
 
   /** Kills it by SIGKILL and returns when it is gone. Its data stays. */
+  @Override
   public synchronized void kill() {
     child.kill();
   }
@@ -115,6 +117,7 @@ public final class KafkaProcess implements AutoCloseable {
   }
 
   /** Starts again on the same data and port, after stopping cleanly if the broker is running. */
+  @Override
   public synchronized void restart() {
     if (child.isAlive()) {
       stop();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Also: UTF8 with locale C.UTF-8, 200 connections, 20 prepared transactions, wal_level logical,
  * no unix socket, and a random password. It ends with the JVM. Thread-safe, one verb at a time.
  */
-public final class Postgres implements AutoCloseable {
+public final class Postgres implements KillableServer {
   private static @Nullable Postgres shared;
 
   private final int version;
@@ -245,6 +245,7 @@ public final class Postgres implements AutoCloseable {
    * @return the id
    * @throws IllegalStateException while the server is stopped
    */
+  @Override
   public synchronized long pid() {
     return postmaster.pid();
   }
@@ -280,6 +281,7 @@ public final class Postgres implements AutoCloseable {
    * Kills the postmaster by SIGKILL and returns when all its processes are gone; those that do not
    * see it go within two seconds are killed as well. {@link #restart()} recovers from the log.
    */
+  @Override
   public synchronized void kill() {
     postmaster.kill();
   }
@@ -295,6 +297,7 @@ public final class Postgres implements AutoCloseable {
   }
 
   /** Starts again on the same data and port, after stopping cleanly if the server is running. */
+  @Override
   public synchronized void restart() {
     if (postmaster.isRunning()) {
       stop();

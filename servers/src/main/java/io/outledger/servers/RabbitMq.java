@@ -17,7 +17,7 @@ import java.util.Map;
  * rabbitmq-server}. It starts in about ten seconds, so tests share one. It ends with this JVM.
  * Thread-safe, one verb at a time.
  */
-public final class RabbitMq implements AutoCloseable {
+public final class RabbitMq implements KillableServer {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Path PROGRAMS = Path.of("/usr/lib/rabbitmq/bin");
   private static final String READY = "Server startup complete";
@@ -74,11 +74,13 @@ public final class RabbitMq implements AutoCloseable {
    *
    * @return the id of the process that was started last
    */
+  @Override
   public synchronized long pid() {
     return node.pid();
   }
 
   /** Kills it by SIGKILL and returns when it is gone. Its data stays. */
+  @Override
   public synchronized void kill() {
     List<Long> family = Signals.familyOf(node.pid());
     Signals.KILL.sendTo(family);
@@ -86,6 +88,7 @@ public final class RabbitMq implements AutoCloseable {
   }
 
   /** Starts it again on the same data and port, after killing it if it is running. */
+  @Override
   public synchronized void restart() {
     kill();
     node = launch();

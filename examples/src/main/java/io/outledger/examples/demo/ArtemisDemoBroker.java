@@ -2,6 +2,7 @@
 package io.outledger.examples.demo;
 
 import io.outledger.servers.Artemis;
+import io.outledger.servers.KillableServer;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -10,6 +11,7 @@ import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -60,23 +62,8 @@ record ArtemisDemoBroker(Artemis server) implements DemoBroker {
   }
 
   @Override
-  public boolean survivesKill() {
-    return true;
-  }
-
-  @Override
-  public long pid() {
-    return server.pid();
-  }
-
-  @Override
-  public void kill() {
-    server.kill();
-  }
-
-  @Override
-  public void restart() {
-    server.restart();
+  public Optional<KillableServer> killable() {
+    return Optional.of(server);
   }
 
   /** Empty: the broker counts what is in a subscription, and tells it by its own management. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
+import io.outledger.servers.KillableServer;
 import java.sql.SQLException;
 import java.util.List;
 
 /** The broker: what it has in flight are the messages that no relay has settled yet. */
-record BrokerRole(DemoBroker server, Ledger orders, Ledger inventory) implements Role {
+record BrokerRole(KillableServer server, Ledger orders, Ledger inventory) implements Role {
 
   @Override
   public String name() {

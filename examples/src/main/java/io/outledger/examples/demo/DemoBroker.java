@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
+import io.outledger.servers.KillableServer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -19,19 +21,10 @@ interface DemoBroker extends AutoCloseable {
   Map<String, String> settings();
 
   /**
-   * Says whether what it has acknowledged survives a kill. Where it does not, the server is not
-   * killed: losing what it said it had would be its own fault.
+   * Returns the server to kill; empty where what it has acknowledged does not survive a kill:
+   * losing what it said it had would be its own fault.
    */
-  boolean survivesKill();
-
-  /** Returns the process id of the server. */
-  long pid();
-
-  /** Kills the server by SIGKILL. */
-  void kill();
-
-  /** Starts the server again on its data, and returns when it works. */
-  void restart();
+  Optional<KillableServer> killable();
 
   /**
    * Returns how many orders the inventory service has yet to acknowledge; 0 while the server is

@@ -103,9 +103,9 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
     roles.add(new RelayPair(shop.relays(), shop.orders(), shop.ownership()));
     roles.add(new InventoryRole(shop.inventoryService(), broker, shop.orders(), shop.inventory()));
     roles.add(new DatabaseRole(shop.postgres(), shop.orders(), shop.inventory()));
-    if (broker.survivesKill()) {
-      roles.add(new BrokerRole(broker, shop.orders(), shop.inventory()));
-    }
+    broker
+        .killable()
+        .ifPresent(server -> roles.add(new BrokerRole(server, shop.orders(), shop.inventory())));
     return roles;
   }
 }

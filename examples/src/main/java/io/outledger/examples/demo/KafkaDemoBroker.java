@@ -2,8 +2,10 @@
 package io.outledger.examples.demo;
 
 import io.outledger.servers.KafkaProcess;
+import io.outledger.servers.KillableServer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Kafka: a log, so what arrived can simply be read again. */
@@ -34,23 +36,8 @@ record KafkaDemoBroker(KafkaProcess server, GroupLag lag) implements DemoBroker 
   }
 
   @Override
-  public boolean survivesKill() {
-    return true;
-  }
-
-  @Override
-  public long pid() {
-    return server.pid();
-  }
-
-  @Override
-  public void kill() {
-    server.kill();
-  }
-
-  @Override
-  public void restart() {
-    server.restart();
+  public Optional<KillableServer> killable() {
+    return Optional.of(server);
   }
 
   @Override

@@ -10,11 +10,13 @@ import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
+import io.outledger.servers.KillableServer;
 import io.outledger.servers.NatsServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -56,23 +58,8 @@ record NatsDemoBroker(NatsServer server) implements DemoBroker {
   }
 
   @Override
-  public boolean survivesKill() {
-    return true;
-  }
-
-  @Override
-  public long pid() {
-    return server.pid();
-  }
-
-  @Override
-  public void kill() {
-    server.kill();
-  }
-
-  @Override
-  public void restart() {
-    server.restart();
+  public Optional<KillableServer> killable() {
+    return Optional.of(server);
   }
 
   @Override

@@ -5,11 +5,13 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
+import io.outledger.servers.KillableServer;
 import io.outledger.servers.RabbitMq;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
@@ -52,23 +54,8 @@ record RabbitDemoBroker(RabbitMq server) implements DemoBroker {
   }
 
   @Override
-  public boolean survivesKill() {
-    return true;
-  }
-
-  @Override
-  public long pid() {
-    return server.pid();
-  }
-
-  @Override
-  public void kill() {
-    server.kill();
-  }
-
-  @Override
-  public void restart() {
-    server.restart();
+  public Optional<KillableServer> killable() {
+    return Optional.of(server);
   }
 
   /** Empty: the broker counts what waits in a queue, and not what was delivered from it. */

@@ -11,11 +11,13 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import io.outledger.servers.KillableServer;
 import io.outledger.servers.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 
@@ -45,23 +47,8 @@ record RedisDemoBroker(RedisServer server) implements DemoBroker {
   }
 
   @Override
-  public boolean survivesKill() {
-    return true;
-  }
-
-  @Override
-  public long pid() {
-    return server.pid();
-  }
-
-  @Override
-  public void kill() {
-    server.kill();
-  }
-
-  @Override
-  public void restart() {
-    server.restart();
+  public Optional<KillableServer> killable() {
+    return Optional.of(server);
   }
 
   /** Empty: what waits for a group and what it has are two questions, and both change meanwhile. */

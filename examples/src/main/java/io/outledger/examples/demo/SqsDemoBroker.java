@@ -4,11 +4,13 @@ package io.outledger.examples.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.servers.ElasticMq;
+import io.outledger.servers.KillableServer;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -50,23 +52,8 @@ record SqsDemoBroker(ElasticMq server) implements DemoBroker {
   }
 
   @Override
-  public boolean survivesKill() {
-    return false;
-  }
-
-  @Override
-  public long pid() {
-    return server.pid();
-  }
-
-  @Override
-  public void kill() {
-    throw new IllegalStateException("ElasticMQ would lose what it has");
-  }
-
-  @Override
-  public void restart() {
-    throw new IllegalStateException("ElasticMQ would lose what it has");
+  public Optional<KillableServer> killable() {
+    return Optional.empty();
   }
 
   /** Empty: the server's own counts are approximate. */
