@@ -2,6 +2,7 @@
 package io.outledger.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +44,19 @@ final class TopicRecords {
   /** Returns the payloads of a topic as text. */
   static List<String> texts(String bootstrapServers, String topic) {
     return of(bootstrapServers, topic).stream().map(r -> new String(r.value(), UTF_8)).toList();
+  }
+
+  /** Checks that the texts {@code k0 1}, {@code k1 2} … of five keys rise in each of them. */
+  static void assertKeysInOrder(String bootstrapServers, String topic) {
+    List<String> arrived = texts(bootstrapServers, topic);
+    for (int key = 0; key < 5; key++) {
+      String start = "k" + key + " ";
+      assertThat(
+              arrived.stream()
+                  .filter(text -> text.startsWith(start))
+                  .map(text -> Integer.valueOf(text.substring(start.length()))))
+          .isSorted();
+    }
   }
 
   /** Returns a header's value as text; null where the record has none of the name. */
