@@ -4,9 +4,6 @@ package io.outledger.h2;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
 import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
-import java.sql.SQLRecoverableException;
-import java.sql.SQLTransientConnectionException;
 
 /** H2's error classes, by its own error codes. */
 final class H2Errors implements SqlErrors {
@@ -17,10 +14,7 @@ final class H2Errors implements SqlErrors {
 
   @Override
   public ErrorClass classOf(SQLException failure) {
-    if (failure.getSQLState() == null
-        || failure instanceof SQLTransientConnectionException
-        || failure instanceof SQLNonTransientConnectionException
-        || failure instanceof SQLRecoverableException) {
+    if (failure.getSQLState() == null || SqlErrors.isOfConnection(failure)) {
       return ErrorClass.CONNECTION_LOST;
     }
     return switch (failure.getErrorCode()) {

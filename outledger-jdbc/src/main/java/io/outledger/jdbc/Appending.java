@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.event.Events;
 import io.outledger.jdbc.spi.Database;
 import java.sql.Connection;
@@ -41,7 +42,7 @@ final class Appending {
   }
 
   void append(Connection connection, List<Message> messages) {
-    String doing = "append " + messages.size() + (messages.size() == 1 ? " message" : " messages");
+    String doing = "append " + Printable.count(messages.size(), "message");
     try {
       OpenTransaction.require(connection, doing);
       if (!messages.isEmpty()) {
@@ -54,7 +55,7 @@ final class Appending {
 
   void lock(Connection connection, List<String> keys) {
     life.require("lock keys");
-    String doing = "lock " + keys.size() + (keys.size() == 1 ? " key" : " keys");
+    String doing = "lock " + Printable.count(keys.size(), "key");
     try {
       OpenTransaction.require(connection, doing);
       if (!keys.isEmpty()) {

@@ -9,9 +9,6 @@ import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.RedactedSqlException;
 import io.outledger.jdbc.spi.SqlErrors;
 import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
-import java.sql.SQLRecoverableException;
-import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 
 /** Explains what a handler threw: whether the database is at fault, or the handler. */
@@ -53,14 +50,8 @@ final class WorkFailure {
     return Causes.of(thrown).stream()
         .filter(SQLException.class::isInstance)
         .map(SQLException.class::cast)
-        .filter(each -> each.getSQLState() != null || isOfConnection(each))
+        .filter(each -> each.getSQLState() != null || SqlErrors.isOfConnection(each))
         .findFirst();
-  }
-
-  private static boolean isOfConnection(SQLException failure) {
-    return failure instanceof SQLTransientConnectionException
-        || failure instanceof SQLNonTransientConnectionException
-        || failure instanceof SQLRecoverableException;
   }
 
   /** Returns what a database answered, without the values of a row. */

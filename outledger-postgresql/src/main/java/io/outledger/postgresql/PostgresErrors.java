@@ -4,9 +4,6 @@ package io.outledger.postgresql;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
 import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
-import java.sql.SQLRecoverableException;
-import java.sql.SQLTransientConnectionException;
 
 /** PostgreSQL's error classes, by SQLSTATE. */
 final class PostgresErrors implements SqlErrors {
@@ -18,10 +15,7 @@ final class PostgresErrors implements SqlErrors {
   @Override
   public ErrorClass classOf(SQLException failure) {
     String state = failure.getSQLState();
-    if (state == null
-        || failure instanceof SQLTransientConnectionException
-        || failure instanceof SQLNonTransientConnectionException
-        || failure instanceof SQLRecoverableException) {
+    if (state == null || SqlErrors.isOfConnection(failure)) {
       return ErrorClass.CONNECTION_LOST;
     }
     return switch (state) {

@@ -39,7 +39,7 @@ public enum ErrorClass {
   /** The database refused the statement for another reason. */
   REFUSED(ErrorCode.STORE_FAILED, Blame.MESSAGE);
 
-  /** Who is at fault where a handler's own statement failed in this way. */
+  /** The party at fault where a handler's own statement failed in this way. */
   public enum Blame {
     /** The database, which serves no handler now: an outage, in which no attempt is counted. */
     DATABASE,
@@ -62,7 +62,7 @@ public enum ErrorClass {
     return code;
   }
 
-  /** Returns who is at fault where a handler's own statement failed in this way. */
+  /** Returns the party at fault where a handler's own statement failed in this way. */
   public Blame blame() {
     return blame;
   }
