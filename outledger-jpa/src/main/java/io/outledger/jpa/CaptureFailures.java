@@ -4,6 +4,7 @@ package io.outledger.jpa;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Printable;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -41,13 +42,7 @@ final class CaptureFailures {
             .collect(Collectors.joining(", "));
     return new InvalidMessageException(
         ErrorCode.EVENTS_NOT_SAVED,
-        events.size()
-            + (events.size() == 1 ? " domain event" : " domain events")
-            + what
-            + " ("
-            + classes
-            + "): "
-            + why);
+        Printable.count(events.size(), "domain event") + what + " (" + classes + "): " + why);
   }
 
   static ConfigurationException endless(int rounds) {

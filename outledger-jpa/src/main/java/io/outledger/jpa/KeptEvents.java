@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jpa;
 
+import io.outledger.Printable;
+import io.outledger.log.QuietLog;
+import io.outledger.time.TimeSource;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Events of entities that no longer show them, although they are still to be appended. It keeps no
@@ -18,7 +20,8 @@ final class KeptEvents {
 
   static final int ENTITIES_MAX = 1_000;
 
-  private static final Logger LOG = LoggerFactory.getLogger(KeptEvents.class);
+  private static final QuietLog LOG =
+      new QuietLog(KeptEvents.class, "domain events", TimeSource.system());
 
   private final Map<Key, List<Object>> events = new ConcurrentHashMap<>();
   private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
@@ -66,12 +69,16 @@ final class KeptEvents {
     } else if (events.size() < ENTITIES_MAX || events.containsKey(key)) {
       events.put(key, List.copyOf(all));
     } else {
-      LOG.warn(
-          "{} events of a {} are not kept for a retry: those of {} entities are already. Retry with"
-              + " new instances.",
-          all.size(),
-          entity.getClass().getName(),
-          ENTITIES_MAX);
+      LOG.say(
+          Level.WARN,
+          "not kept",
+          () ->
+              ("%s of a %s are not kept for a retry: those of %d entities are already. Retry with"
+                      + " new instances.")
+                  .formatted(
+                      Printable.count(all.size(), "event"),
+                      entity.getClass().getName(),
+                      ENTITIES_MAX));
     }
   }
 }
