@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.pulsar.client.api.Producer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 final class PulsarReceiverIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int KEYS = 20;
 
   private final PulsarServer server = SharedPulsar.server();
   private final String topic = SharedPulsar.newTopic();
@@ -46,7 +48,7 @@ final class PulsarReceiverIT {
   private List<Message> publish(int count) {
     List<Message> messages =
         IntStream.range(0, count)
-            .mapToObj(i -> Message.to(topic, "t").key("k" + i % 20).build())
+            .mapToObj(i -> Message.to(topic, "t").key("k" + i % KEYS).build())
             .toList();
     try (Sender sender = new Sender(PulsarPublisher.to(SharedPulsar.cluster()), PATIENCE)) {
       assertThat(sender.sendAll(messages)).containsOnly(Outcome.PUBLISHED);
@@ -69,19 +71,51 @@ final class PulsarReceiverIT {
   }
 
   @Test
-  void instancesOfAKeySharedSubscriptionShareTheKeys() {
+  void instancesOfAKeySharedSubscriptionShareTheKeysAndKeepTheirOrder() {
     createTopic();
-    try (RunningReceiver one = receiver().start(first::addAll);
-        RunningReceiver other = receiver().start(second::addAll)) {
+    List<Received> all = new CopyOnWriteArrayList<>();
+    List<Message> messages;
+    try (RunningReceiver one = receiver().start(into(first, all));
+        RunningReceiver other = receiver().start(into(second, all))) {
       await("both are there", () -> consumers() == 2);
-      publish(400);
-      await("all came", () -> first.size() + second.size() == 400);
+      messages = publish(400);
+      awaitAll(400, all);
       assertThat(List.of(one.isRunning(), other.isRunning())).containsOnly(true);
     }
     assertThat(first).isNotEmpty();
     assertThat(second).isNotEmpty();
-    assertThat(first.stream().map(Received::key))
-        .doesNotContainAnyElementsOf(second.stream().map(Received::key).toList());
+    assertOrderOfKeys(all, messages);
+  }
+
+  private static BatchHandler into(List<Received> own, List<Received> all) {
+    return batch -> {
+      own.addAll(batch);
+      all.addAll(batch);
+    };
+  }
+
+  /** Waits for that many different messages: one may come again after a lost connection. */
+  private void awaitAll(int count, List<Received> came) {
+    Await.until(
+        () -> "all came: " + came.size() + ", of which differ " + ids(came).count(),
+        PATIENCE,
+        () -> ids(came).count() == count);
+  }
+
+  private static Stream<String> ids(List<Received> messages) {
+    return messages.stream().map(Received::id).distinct();
+  }
+
+  private static void assertOrderOfKeys(List<Received> came, List<Message> messages) {
+    for (int key = 0; key < KEYS; key++) {
+      String of = "k" + key;
+      assertThat(ids(came.stream().filter(each -> of.equals(each.key())).toList()))
+          .containsExactlyElementsOf(
+              messages.stream()
+                  .filter(each -> of.equals(each.key()))
+                  .map(each -> each.id().toString())
+                  .toList());
+    }
   }
 
   @Test
@@ -92,13 +126,13 @@ final class PulsarReceiverIT {
       await("both are there", () -> consumers() == 2);
       publish(1); // Pulsar chooses who has it
       await("it came", () -> first.size() + second.size() > 0);
-      publish(50);
-      await("all came", () -> first.size() + second.size() == 51);
       boolean isFirst = second.isEmpty();
-      assertThat(isFirst ? first : second).hasSize(51);
+      publish(50);
+      awaitAll(51, isFirst ? first : second);
+      assertThat(isFirst ? second : first).isEmpty();
       (isFirst ? one : other).close();
       publish(50);
-      await("the other has the rest", () -> (isFirst ? second : first).size() == 50);
+      awaitAll(50, isFirst ? second : first);
     }
   }
 
@@ -133,20 +167,12 @@ final class PulsarReceiverIT {
     server.admin("PUT", "persistent/public/default/" + topic + "/partitions", "3");
     List<Message> messages = publish(100);
     try (RunningReceiver receiver = receiver().start(first::addAll)) {
-      await("all came", () -> first.size() == 100);
+      awaitAll(100, first);
       assertThat(receiver.isRunning()).isTrue();
     }
     String whole = "persistent://public/default/" + topic;
     assertThat(first).allMatch(each -> each.topic().equals(whole) && each.origin().equals(whole));
-    for (int key = 0; key < 20; key++) {
-      String of = "k" + key;
-      assertThat(first.stream().filter(each -> of.equals(each.key())).map(Received::id))
-          .containsExactlyElementsOf(
-              messages.stream()
-                  .filter(each -> of.equals(each.key()))
-                  .map(each -> each.id().toString())
-                  .toList());
-    }
+    assertOrderOfKeys(first, messages);
   }
 
   @Test
@@ -234,7 +260,7 @@ final class PulsarReceiverIT {
       await("it says so", () -> CapturedLog.has("cannot receive"));
       server.line().pass();
       publish(5);
-      await("the others came", () -> first.size() == 10);
+      awaitAll(10, first);
       assertThat(receiver.isRunning()).isTrue();
     } finally {
       server.line().pass();
