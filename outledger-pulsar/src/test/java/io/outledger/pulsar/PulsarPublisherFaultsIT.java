@@ -150,6 +150,26 @@ final class PulsarPublisherFaultsIT {
   }
 
   @Test
+  void topicWhoseBacklogIsFullIsHeldBackAndTheOthersContinue() {
+    SharedPulsar.createNamespace("full");
+    server.admin(
+        "POST",
+        "namespaces/public/full/backlogQuota?backlogQuotaType=destination_storage",
+        "{\"limitSize\":1000,\"policy\":\"producer_exception\"}");
+    String full = "public/full/orders";
+    server.admin("PUT", "persistent/" + full, "");
+    server.admin("PUT", "persistent/" + full + "/subscription/slow", "");
+    Message large = Message.to(full, "t").key("k").payload(new byte[5_000]).build();
+    assertThat(outcome(publisher(), large)).isEqualTo(Outcome.PUBLISHED);
+    assertHeldBackAndTheOthersContinue(publisher(), full, "Quota");
+    server.admin("POST", "persistent/" + full + "/subscription/slow/skip_all", "");
+    Await.until(
+        "there is room again",
+        DELIVERY_TIME_MAX,
+        () -> outcome(publisher(), large).equals(Outcome.PUBLISHED));
+  }
+
+  @Test
   void messageOverTheBrokersLimitIsNotSent() {
     Message fits = Message.to(topic, "t").payload(new byte[LIMIT_BYTES - 20_000]).build();
     // Its headers make it too large.

@@ -108,9 +108,14 @@ public final class PulsarServer implements AutoCloseable {
     return "pulsar://127.0.0.1:" + line.port();
   }
 
-  /** Returns the service URL with TLS, by a host's name or address, of the direct way. */
-  public String tlsUrl(String host) {
-    return "pulsar+ssl://" + host + ":" + tlsPort;
+  /** Returns the service URL with TLS, by the name of its host, of the direct way. */
+  public String tlsUrl() {
+    return "pulsar+ssl://localhost:" + tlsPort;
+  }
+
+  /** Returns the port of 127.0.0.1 for TLS. */
+  public int tlsPort() {
+    return tlsPort;
   }
 
   /** Returns the faulty line. */
@@ -302,8 +307,7 @@ public final class PulsarServer implements AutoCloseable {
 
   /** Where clients are sent: the line for those who ask for it, and else directly. */
   private String listeners() {
-    return String.join(
-        ",", "direct:" + url(), "direct:" + tlsUrl("localhost"), LISTENER + ":" + lineUrl());
+    return String.join(",", "direct:" + url(), "direct:" + tlsUrl(), LISTENER + ":" + lineUrl());
   }
 
   /** The name by which bookies are told where to listen. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TcpProxy implements AutoCloseable {
   private static final Duration LISTEN_MAX = Duration.ofSeconds(5);
+  private static final int BACKLOG = 50;
 
   private final String host;
   private volatile int serverPort;
@@ -34,14 +35,10 @@ public final class TcpProxy implements AutoCloseable {
     static final Fault NONE = new Fault(false, false, Duration.ZERO);
   }
 
-  private TcpProxy(String host, int serverPort) {
+  private TcpProxy(ServerSocket opened, String host, int serverPort) {
     this.host = host;
     this.serverPort = serverPort;
-    try {
-      this.port = listen(Ports.listen());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    this.port = listen(opened);
     Shutdown.closeLater(this);
   }
 
@@ -63,13 +60,34 @@ public final class TcpProxy implements AutoCloseable {
    * @return the open proxy
    */
   public static TcpProxy before(String host, int serverPort) {
-    return new TcpProxy(host, serverPort);
+    try {
+      return new TcpProxy(Ports.listen(), host, serverPort);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Starts a proxy at another loopback address, which no name belongs to, before a server on
+   * 127.0.0.1.
+   *
+   * @param address such as 127.0.0.2
+   * @param serverPort the server's port
+   * @return the open proxy, which must not be asked to refuse connections
+   */
+  public static TcpProxy at(String address, int serverPort) {
+    try {
+      ServerSocket opened = new ServerSocket(0, BACKLOG, InetAddress.getByName(address));
+      return new TcpProxy(opened, "127.0.0.1", serverPort);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
    * Where clients connect instead.
    *
-   * @return a port of 127.0.0.1, the same as long as the proxy is open
+   * @return a port of its address, the same as long as the proxy is open
    */
   public int port() {
     return port;
