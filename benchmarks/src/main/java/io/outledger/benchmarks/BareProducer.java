@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.benchmarks;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,18 +34,24 @@ final class BareProducer {
           ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
           ByteArraySerializer.class.getName());
 
-  private final TopicOfRecords topic;
+  private final Map<String, Object> settings;
   private final List<ProducerRecord<byte[], byte[]>> records;
 
-  BareProducer(TopicOfRecords topic, List<ProducerRecord<byte[], byte[]>> records) {
-    this.topic = topic;
+  /**
+   * Makes one.
+   *
+   * @param connecting settings that say where the broker is
+   * @param records what is sent again and again
+   */
+  BareProducer(Map<String, Object> connecting, List<ProducerRecord<byte[], byte[]>> records) {
+    settings = new HashMap<>(SETTINGS);
+    settings.putAll(connecting);
     this.records = records;
   }
 
   /** Sends this number of records, and returns how many were acknowledged per second. */
   @SuppressWarnings("FutureReturnValueIgnored") // the callback tells the same
   double run(int count) {
-    Map<String, Object> settings = topic.settings(SETTINGS);
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     long start = System.nanoTime();
     try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {

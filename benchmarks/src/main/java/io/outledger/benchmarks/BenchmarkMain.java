@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 /** What {@code benchmarks/run} starts, once it has checked what it was given. */
 final class BenchmarkMain {
 
+  /** Options without a value, which make another measurement of a benchmark. */
+  private static final List<String> SWITCHES = List.of("kafka", "apart");
+
   private static final int MESSAGES = 1_000_000;
   private static final int ROUNDS = 7;
 
@@ -58,7 +61,11 @@ final class BenchmarkMain {
     }
     String into = said.getOrDefault("into", "");
     if (!into.isEmpty()) {
-      String name = args[0] + (said.getOrDefault("kafka", "").isEmpty() ? "" : "-kafka");
+      Wish wish = new Wish(said);
+      String name =
+          args[0]
+              + String.join(
+                  "", SWITCHES.stream().filter(wish::has).map(each -> "-" + each).toList());
       String table = "```\n" + report.text().strip() + "\n```";
       new FiguresPages(Path.of(into)).write(name, command(args[0], said), table);
     }
@@ -67,11 +74,11 @@ final class BenchmarkMain {
 
   private static String command(String benchmark, Map<String, String> said) {
     StringBuilder command = new StringBuilder("benchmarks/run ").append(benchmark);
-    for (String option : List.of("messages", "rounds")) {
+    for (String option : List.of("messages", "rounds", "brokers")) {
       String value = said.getOrDefault(option, "");
       command.append(value.isEmpty() ? "" : " --" + option + " " + value);
     }
-    command.append(said.getOrDefault("kafka", "").isEmpty() ? "" : " --kafka");
+    SWITCHES.stream().filter(new Wish(said)::has).forEach(each -> command.append(" --" + each));
     return command.toString();
   }
 

@@ -29,6 +29,7 @@ final class BrokersBenchmark {
           Map.of(
               "amqp", MeasuredAmqp::new,
               "jms", MeasuredJms::new,
+              "kafka", MeasuredKafka::new,
               "mqtt", MeasuredMqtt::new,
               "nats", MeasuredNats::new,
               "rabbitmq", MeasuredRabbit::new,
@@ -47,8 +48,12 @@ final class BrokersBenchmark {
 
   static Benchmark.Report run(Wish wish, Consumer<String> progress)
       throws SQLException, InterruptedException {
+    Map<String, Supplier<MeasuredBroker>> wanted = new TreeMap<>(ALL);
+    if (wish.has("brokers")) {
+      wanted.keySet().retainAll(wish.names("brokers"));
+    }
     return new BrokersBenchmark(wish.messages(MESSAGES), wish.rounds(ROUNDS), progress)
-        .run(ALL)
+        .run(wanted)
         .report();
   }
 

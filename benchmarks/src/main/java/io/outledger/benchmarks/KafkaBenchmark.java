@@ -18,6 +18,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /** A relay to Kafka beside a bare producer that sends the same records, turn by turn. */
 final class KafkaBenchmark {
 
+  private static final int SERVERS_CORE = 0;
+  private static final int OWN_CORE = 1;
+
   private final KafkaPlan plan;
   private final Consumer<String> progress;
   private final List<Round> rounds = new ArrayList<>();
@@ -62,6 +65,11 @@ final class KafkaBenchmark {
   Findings run() throws SQLException, InterruptedException {
     try (Postgres database = Postgres.start();
         KafkaProcess broker = KafkaProcess.builder().longLived().startProcess()) {
+      if (plan.isApart()) {
+        Cores.bind(database.pid(), SERVERS_CORE);
+        Cores.bind(broker.pid(), SERVERS_CORE);
+        Cores.bind(ProcessHandle.current().pid(), OWN_CORE);
+      }
       WaitingLedger ledger = WaitingLedger.empty(database);
       ledger.fill(plan.messages());
       Servers servers = new Servers(database, broker, ledger);
@@ -124,7 +132,7 @@ final class KafkaBenchmark {
       throws InterruptedException {
     try (TopicOfRecords topic = TopicOfRecords.create(servers.broker(), TopicOfRecords.BARE)) {
       Cpu before = servers.cpu();
-      double perSecond = new BareProducer(topic, records).run(plan.messages());
+      double perSecond = new BareProducer(topic.settings(Map.of()), records).run(plan.messages());
       return checked(topic, new Turn(perSecond, 0, servers.cpu().since(before, plan.messages())));
     }
   }
@@ -151,8 +159,11 @@ final class KafkaBenchmark {
   private Findings findings(WaitingLedger ledger) throws SQLException {
     Findings findings =
         new Findings(
-            "%,d messages, %d rounds, PostgreSQL %s, Kafka, acks=all",
-            plan.messages(), plan.rounds(), ledger.text("SHOW server_version"));
+            "%,d messages, %d rounds, PostgreSQL %s, Kafka, acks=all%s",
+            plan.messages(),
+            plan.rounds(),
+            ledger.text("SHOW server_version"),
+            plan.isApart() ? "; the servers on one core, relay and producer on another" : "");
     Sample bare = sample(round -> round.bare().perSecond());
     Sample relay = sample(round -> round.relay().perSecond());
     findings.add("barePerSecond", "bare producer, records a second", "%,.0f", bare, "");

@@ -9,8 +9,9 @@ package io.outledger.benchmarks;
  * @param warmUps how many rounds go before that are not counted, since the JVMs compile then: this
  *     one and the broker's
  * @param sampled how many of the relay's records the bare producer sends again and again
+ * @param isApart whether both servers have one core together, and this JVM another
  */
-record KafkaPlan(int messages, int rounds, int warmUps, int sampled) {
+record KafkaPlan(int messages, int rounds, int warmUps, int sampled, boolean isApart) {
 
   static final int PARTITIONS = 6;
 
@@ -20,6 +21,7 @@ record KafkaPlan(int messages, int rounds, int warmUps, int sampled) {
   private static final int SAMPLED = 20_000;
 
   static KafkaPlan of(Wish wish) {
-    return new KafkaPlan(wish.messages(MESSAGES), wish.rounds(ROUNDS), WARM_UPS, SAMPLED);
+    return new KafkaPlan(
+        wish.messages(MESSAGES), wish.rounds(ROUNDS), WARM_UPS, SAMPLED, wish.has("apart"));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.benchmarks;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,6 +22,11 @@ record Wish(Map<String, String> said) {
   /** Whether a word was said that needs no value. */
   boolean has(String name) {
     return !said.getOrDefault(name, "").isEmpty();
+  }
+
+  /** Returns the names that a word gives, which commas separate. */
+  List<String> names(String name) {
+    return List.of(said.getOrDefault(name, "").split(",", -1));
   }
 
   private int number(String name, int otherwise) {

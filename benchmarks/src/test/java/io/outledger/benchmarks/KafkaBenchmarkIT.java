@@ -13,7 +13,7 @@ class KafkaBenchmarkIT {
 
   @Test
   void bothSidesSendEveryRecord() throws Exception {
-    Findings findings = new KafkaBenchmark(new KafkaPlan(2_000, 2, 0, 500), said::add).run();
+    Findings findings = new KafkaBenchmark(new KafkaPlan(2_000, 2, 0, 500, false), said::add).run();
 
     assertThat(findings.json())
         .contains("\"barePerSecond\"", "\"relayPerSecond\"", "\"ratio\"", "CpuMicrosDatabase\"");
