@@ -67,6 +67,7 @@ public final class ParkedRetries {
           break;
         }
       }
+      log.over(ReceiverLog.kind(ReceiverEvent.RetriesFailed.class));
       return ended;
     } catch (Throwable e) { // an Error, too: the next step may succeed
       context.tell(new ReceiverEvent.RetriesFailed(Failure.describe(e)));
@@ -101,7 +102,10 @@ public final class ParkedRetries {
     } finally {
       Thread.interrupted();
     }
-    outages = 0;
+    if (outages > 0) {
+      outages = 0;
+      log.over(ReceiverLog.kind(ReceiverEvent.Unavailable.class));
+    }
     breakers.succeeded(parked);
     context.tell(new ReceiverEvent.Recovered(parked));
     return true;

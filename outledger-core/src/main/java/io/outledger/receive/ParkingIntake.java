@@ -156,6 +156,7 @@ final class ParkingIntake implements Intake {
       if (store.park(message, failure, context.options().parkedMax())) {
         rules.tell(subject, failure);
       }
+      log.over(ReceiverLog.kind(ReceiverEvent.Full.class));
       return Taken.all(done + 1);
     } catch (Throwable e) { // an Error, too: nothing was parked, so nothing may be passed over
       return Failure.of(e) == Failure.FULL ? full(subject, done, e) : unavailable(message, done, e);

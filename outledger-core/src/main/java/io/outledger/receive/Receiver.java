@@ -33,6 +33,8 @@ import org.slf4j.event.Level;
  */
 public final class Receiver<P> {
 
+  private static final String UNPROCESSED = "unprocessed";
+
   private final ReceiverContext context;
   private final QuietLog log;
   private final ReceiverLog events;
@@ -161,7 +163,9 @@ public final class Receiver<P> {
       Intake.Taken taken = take(source, state, all.subList(done, end));
       if (taken.count() > 0) {
         source.acknowledge(all.subList(done, done + taken.count()));
-        state.succeeded();
+        if (state.succeeded() > 0) {
+          troubleIsOver();
+        }
       }
       done += taken.count();
       Throwable failure = taken.failure();
@@ -179,6 +183,12 @@ public final class Receiver<P> {
     }
   }
 
+  /** Has the next failure told within a second, however rarely this one was told at last. */
+  private void troubleIsOver() {
+    log.over(ReceiverLog.kind(ReceiverEvent.Unavailable.class));
+    log.over(UNPROCESSED);
+  }
+
   private Duration backOff(StreamState state, Arrival<P> arrival, Throwable failure) {
     int failures = state.failed();
     Duration delay = context.options().backoff().delay(failures, context.random());
@@ -194,7 +204,7 @@ public final class Receiver<P> {
         message == null ? "an unreadable delivery" : ParkedReceived.withoutKey(message).toString();
     log.fails(
         Level.ERROR,
-        "unprocessed",
+        UNPROCESSED,
         () ->
             "could not process %s at %s (failure %d in a row); its stream pauses for %s"
                 .formatted(subject, place(arrival), failures, Printable.about(delay)),

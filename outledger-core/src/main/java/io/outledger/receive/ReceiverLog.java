@@ -41,8 +41,13 @@ final class ReceiverLog implements ReceiverListener {
     }
   }
 
+  /** Returns the kind of the lines about an event: whoever sees that a failure is over ends it. */
+  static String kind(Class<? extends ReceiverEvent> event) {
+    return event.getSimpleName();
+  }
+
   private void say(ReceiverEvent event) {
-    String kind = event.getClass().getSimpleName();
+    String kind = kind(event.getClass());
     ParkedReceived message = ReceiverWords.message(event);
     String subject = message == null ? "" : message + place(message.id());
     String lasting = lasting(event);

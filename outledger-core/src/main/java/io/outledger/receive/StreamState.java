@@ -22,10 +22,12 @@ final class StreamState {
     return failures == 0 && batchMax >= batchSize;
   }
 
-  /** Notes that a batch is done with. */
-  void succeeded() {
+  /** Notes that a batch is done with, and returns how many failures in a row that has ended. */
+  int succeeded() {
+    int ended = failures;
     failures = 0;
     batchMax = Math.min(BATCH_MAX, 2 * batchMax);
+    return ended;
   }
 
   /** Returns how many failures there were in a row. */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.InboxRetention;
+import io.outledger.inbox.Received;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A consumer's database that is down, full or refuses the work when a test wants it to. */
+final class ScriptedStore implements ReceiverStore, ParkingHandler {
+
+  private final List<ParkedReceived> due = new ArrayList<>();
+
+  /** Whether each call fails because there is no connection. */
+  boolean isDown;
+
+  /** Whether there is no room to park anything. */
+  boolean isFull;
+
+  /** What the work throws; nothing if it is empty. */
+  Optional<RuntimeException> work = Optional.empty();
+
+  static StoreException down() {
+    return new StoreException(ErrorCode.STORE_UNAVAILABLE, "connection refused");
+  }
+
+  void isDue(ParkedReceived parked) {
+    due.add(parked);
+  }
+
+  private void work() {
+    ask();
+    if (work.isPresent()) {
+      throw work.get();
+    }
+  }
+
+  private void ask() {
+    if (isDown) {
+      throw down();
+    }
+  }
+
+  @Override
+  public ReceiverStore store() {
+    return this;
+  }
+
+  @Override
+  public void handle(List<Received> batch) {
+    work();
+  }
+
+  @Override
+  public String consumer() {
+    return "stock";
+  }
+
+  @Override
+  public InboxRetention retention() {
+    return InboxRetention.DEFAULT;
+  }
+
+  @Override
+  public Set<InboxId> known(List<Received> batch) {
+    ask();
+    return Set.of();
+  }
+
+  @Override
+  public Processed process(List<Received> batch, int parkedMax) {
+    work();
+    return new Processed(batch, List.of());
+  }
+
+  @Override
+  public boolean park(Received message, ParkedFailure failure, int parkedMax) {
+    ask();
+    if (isFull) {
+      throw new StoreException(ErrorCode.TOO_MANY_PARKED, "no room");
+    }
+    return true;
+  }
+
+  @Override
+  public List<ParkedReceived> due(int limit) {
+    ask();
+    return List.copyOf(due);
+  }
+
+  @Override
+  public boolean retry(ParkedReceived parked) {
+    work();
+    due.remove(parked);
+    return true;
+  }
+
+  @Override
+  public Optional<ParkedReceived> next(ParkedReceived removed) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void fail(ParkedReceived parked, ParkedFailure failure) {
+    ask();
+  }
+
+  @Override
+  public List<ParkedReceived> carryOutRequests(int limit) {
+    ask();
+    return List.of();
+  }
+}
