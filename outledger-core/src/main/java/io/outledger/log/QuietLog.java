@@ -121,6 +121,23 @@ public final class QuietLog {
     take(kind, QuietKind.cause(text), new QuietKind.Line(level, all, failure, true));
   }
 
+  /**
+   * Writes that a batch of received messages failed, and that they are processed one by one.
+   *
+   * @param size how many they are
+   * @param reason why, printable
+   */
+  public void batchFails(int size, String reason) {
+    Given.check("reason", reason);
+    fails(
+        Level.INFO,
+        "batch",
+        reason,
+        () ->
+            "a batch of %s failed and was rolled back; processing them one by one: %s"
+                .formatted(Printable.count(size, "message"), reason));
+  }
+
   /** Ends a kind of failure: the next one is a new one, and is written within a second. */
   public void over(String kind) {
     Given.check("kind", kind);

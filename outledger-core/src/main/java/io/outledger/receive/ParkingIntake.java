@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Printable;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.log.QuietLog;
@@ -69,14 +68,7 @@ final class ParkingIntake implements Intake {
       if (Failure.of(failure) == Failure.UNAVAILABLE) {
         return unavailable(batch.get(0), 0, failure);
       }
-      String reason = Failure.describe(failure);
-      log.fails(
-          Level.INFO,
-          "batch",
-          reason,
-          () ->
-              "a batch of %s failed and was rolled back; processing them one by one: %s"
-                  .formatted(Printable.count(batch.size(), "message"), reason));
+      log.batchFails(batch.size(), Failure.describe(failure));
     } finally {
       Thread.interrupted();
     }

@@ -11,7 +11,6 @@ import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.util.List;
 import java.util.function.Predicate;
-import org.slf4j.event.Level;
 
 /**
  * Receives a batch in one transaction; where that fails, one transaction for each message. What
@@ -48,14 +47,7 @@ final class TransactionalBatchHandler implements BatchHandler {
       if (batch.size() == 1) {
         throw new ReceiveFailedException(0, batch.get(0), failure);
       }
-      String reason = Printable.text(failure);
-      log.fails(
-          Level.INFO,
-          "batch",
-          reason,
-          () ->
-              "a batch of %s failed and was rolled back; processing them one by one: %s"
-                  .formatted(Printable.count(batch.size(), "message"), reason));
+      log.batchFails(batch.size(), Printable.text(failure));
       oneByOne(batch);
     }
   }
