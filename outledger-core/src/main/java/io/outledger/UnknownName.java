@@ -51,12 +51,11 @@ public final class UnknownName {
   }
 
   /**
-   * Returns the error for a selected route in which nothing of a subscription is parked, though
-   * something is in others.
+   * Returns the error for a selected route that neither a relay nor a parked message has.
    *
    * @param name the route that was selected
    * @param subscription the name of the subscription
-   * @param known the routes in which messages are parked; the error lists up to {@value #NAMES_MAX}
+   * @param known the routes that one of them has; the error lists up to {@value #NAMES_MAX}
    * @return an exception {@code OUT-025}
    */
   public static ConfigurationException selectedRoute(
@@ -64,14 +63,11 @@ public final class UnknownName {
     Given.check("name", name);
     Given.check("subscription", subscription);
     return unknown(
-        "route "
-            + quoted(name)
-            + " in which messages of subscription "
-            + quoted(subscription)
-            + " are parked",
+        "route " + quoted(name) + " of subscription " + quoted(subscription),
         "routes",
         known,
-        "check the name");
+        "check the name; a route is known while messages are parked in it, or if a relay of this"
+            + " process has it");
   }
 
   /**

@@ -22,8 +22,9 @@ class UnknownNameTest {
                 + " parked; known routes: \"mail\"; check the name and the position");
     assertThat(UnknownName.selectedRoute("mial", "kafka", List.of("mail")))
         .hasMessage(
-            "OUT-025 there is no route \"mial\" in which messages of subscription \"kafka\" are"
-                + " parked; known routes: \"mail\"; check the name");
+            "OUT-025 there is no route \"mial\" of subscription \"kafka\"; known routes: \"mail\";"
+                + " check the name; a route is known while messages are parked in it, or if a relay"
+                + " of this process has it");
     assertThat(UnknownName.consumer("stok", List.of("stock")))
         .hasMessage(
             "OUT-025 there is no consumer \"stok\"; known consumers: \"stock\"; check the name and"

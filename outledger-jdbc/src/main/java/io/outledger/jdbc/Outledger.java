@@ -195,7 +195,8 @@ public final class Outledger implements AutoCloseable {
    */
   public ParkedMessages parkedMessages(String subscription) {
     life.require("administer parked messages");
-    return new ParkedMessages(database.parked(dataSource), subscription, life);
+    return new ParkedMessages(
+        database.parked(dataSource), subscription, life, () -> relays.routesOf(subscription));
   }
 
   /**

@@ -14,8 +14,10 @@ import io.outledger.jdbc.spi.ParkedStore;
 import io.outledger.jdbc.spi.ParkedStore.Requested;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -32,10 +34,18 @@ public final class ParkedMessages {
   private final ParkedStore store;
   private final String subscription;
   private final Life life;
+  private final Supplier<Set<String>> ownRoutes;
 
-  ParkedMessages(ParkedStore store, String subscription, Life life) {
+  /**
+   * Creates it.
+   *
+   * @param ownRoutes returns the routes that this process's relays of the subscription have
+   */
+  ParkedMessages(
+      ParkedStore store, String subscription, Life life, Supplier<Set<String>> ownRoutes) {
     this.store = store;
     this.life = life;
+    this.ownRoutes = ownRoutes;
     this.subscription = Name.check("subscription", subscription);
   }
 
@@ -51,7 +61,7 @@ public final class ParkedMessages {
     Given.check("schema", schema);
     Name.check("subscription", subscription);
     return new ParkedMessages(
-        Databases.find(dataSource, schema).parked(dataSource), subscription, new Life());
+        Databases.find(dataSource, schema).parked(dataSource), subscription, new Life(), Set::of);
   }
 
   /**
@@ -62,7 +72,9 @@ public final class ParkedMessages {
    *     page {@link ParkedStatus#place()} of the last one
    * @param limit at most this many; 1 or more
    * @throws io.outledger.ConfigurationException {@code OUT-021} if the limit is below 1, {@code
-   *     OUT-025} if there is no such subscription
+   *     OUT-025} if there is no such subscription, or the first page of a selected route is asked
+   *     for that is not known: nothing is parked in it, and no relay that this process has built
+   *     has it
    * @throws StoreException if the database failed
    */
   public List<ParkedStatus> list(ParkedState state, ParkedPlace after, int limit) {
@@ -87,6 +99,9 @@ public final class ParkedMessages {
     List<ParkedStatus> found = store.list(subscription, selection, after, limit);
     if (found.isEmpty()) {
       requireKnown();
+      if (after.equals(ParkedPlace.FIRST)) { // later, the rows of a known route may have recovered
+        requireRoute(selection);
+      }
     }
     return found;
   }
@@ -129,7 +144,8 @@ public final class ParkedMessages {
    * @return the number of requests recorded, without messages that the relay was just changing
    * @throws io.outledger.ConfigurationException {@code OUT-021} if held messages are selected
    *     (select those that they are held behind); {@code OUT-025} if there is no such subscription,
-   *     or the selected route has no parked messages though others have
+   *     or the selected route is not known: nothing is parked in it, and no relay that this process
+   *     has built has it
    * @throws StoreException if the database failed; some requests may have been recorded
    */
   public int retry(ParkedSelection selection) {
@@ -188,9 +204,11 @@ public final class ParkedMessages {
     if (route == null) {
       return;
     }
-    Set<String> routes = store.routes(subscription);
-    if (!routes.isEmpty() && !routes.contains(route)) {
-      throw UnknownName.selectedRoute(route, subscription, routes);
+    // A handler that was removed from the code is known by its rows, one without rows by its relay.
+    Set<String> known = new HashSet<>(ownRoutes.get());
+    known.addAll(store.routes(subscription));
+    if (!known.isEmpty() && !known.contains(route)) {
+      throw UnknownName.selectedRoute(route, subscription, known);
     }
   }
 

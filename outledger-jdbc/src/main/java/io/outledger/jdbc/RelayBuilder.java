@@ -218,11 +218,13 @@ public final class RelayBuilder {
   public Relay build() {
     parts.life().require("build a relay");
     RelayOptions built = checked();
+    List<Route> all = allRoutes(built.transforms());
+    parts.open().hasRoutes(subscription, all.stream().map(Route::name).toList());
     return new Relay(
         parts
             .stores()
             .apply(new RelaySubscription(new CursorKey(subscription, 0), start, built.lease())),
-        allRoutes(built.transforms()),
+        all,
         built,
         listener.and(parts.statuses().listener(subscription)),
         new Relay.Surroundings(

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.relay.Relay;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
@@ -119,15 +121,34 @@ class ParkedSelectionIT {
             + " parked; known routes: \"mail\";",
         () -> parked.retry(1, "mial"));
     String noRoute =
-        "OUT-025 there is no route \"mial\" in which messages of subscription \"kafka\" are parked;"
-            + " known routes: \"mail\", \"stock\";";
+        "OUT-025 there is no route \"mial\" of subscription \"kafka\"; known routes: \"mail\","
+            + " \"stock\"; check the name;";
     refused(noRoute, () -> parked.retry(ALL.withRoute("mial")));
     refused(noRoute, () -> parked.discard(ALL.withRoute("mial")));
-    assertThat(listed(ALL.withRoute("mial"))).isEmpty(); // as of a route that has parked nothing
+    refused(noRoute, () -> listed(ALL.withRoute("mial")));
+    assertThat(parked.list(ALL.withRoute("mial"), new ParkedPlace("mail", 1), 1)).isEmpty();
     refused("OUT-025 there is no route \"\" in which position 3", () -> parked.discard(3, ""));
     assertThat(parked.retry(99, "mail")).isFalse();
     assertThat(parked.retry(ALL.withKey("nobody"))).isZero();
     assertThat(parked.list(ALL.withKey("nobody"), ParkedPlace.FIRST, 1)).isEmpty();
+  }
+
+  @Test
+  void routeOfARelayIsKnownThoughNothingIsParkedInIt() {
+    try (Outledger outledger = Outledger.builder(database.dataSource()).build();
+        Relay relay = outledger.relay("kafka").handler("sms", (connection, message) -> {}).build()) {
+      ParkedMessages own = outledger.parkedMessages("kafka");
+      assertThat(relay).isNotNull();
+      assertThat(own.list(ALL.withRoute("sms"), ParkedPlace.FIRST, 1)).isEmpty();
+      assertThat(own.retry(ALL.withRoute("sms"))).isZero();
+      // No relay of this process has these any more: what they have parked can be seen and ended.
+      assertThat(own.list(ALL.withRoute("mail"), ParkedPlace.FIRST, 9)).hasSize(2);
+      assertThat(own.discard(ALL.withRoute("stock"))).isEqualTo(1);
+      refused(
+          "OUT-025 there is no route \"mial\" of subscription \"kafka\"; known routes: \"mail\","
+              + " \"sms\", \"stock\";",
+          () -> own.list(ALL.withRoute("mial"), ParkedPlace.FIRST, 1));
+    }
   }
 
   private static void refused(String code, ThrowingCallable call) {
