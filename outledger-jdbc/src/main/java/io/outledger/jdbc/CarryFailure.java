@@ -5,6 +5,7 @@ import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
+import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.publish.Outcome;
 import java.sql.SQLException;
@@ -27,14 +28,22 @@ final class CarryFailure {
       return Outcome.unavailable(String.valueOf(failure.getMessage()));
     }
     Optional<SQLException> answer = WorkFailure.answer(failure);
+    if (failure instanceof OutledgerException && isOfDatabase(errors, answer)) {
+      return Outcome.suspect(failure.getMessage()); // of the handler, as its session has shown
+    }
     if (answer.isPresent()) {
       return ofDatabase(errors, answer.get());
     }
     LOG.warn(
-        "The handler that carries {} into another database failed.",
+        "the handler that carries {} into another database failed",
         message,
         Printable.trace(failure));
     return Outcome.suspect(failure.getClass().getName() + ": " + failure.getMessage());
+  }
+
+  private static boolean isOfDatabase(SqlErrors errors, Optional<SQLException> answer) {
+    return answer.isPresent()
+        && errors.classOf(answer.get()).blame() == ErrorClass.Blame.DATABASE;
   }
 
   private static Outcome ofDatabase(SqlErrors errors, SQLException answer) {

@@ -35,6 +35,7 @@ public final class JdbcInbox {
   private final InboxRetention retention;
   private final TypedWork.Parts parts;
   private final Set<String> handled;
+  private final SessionHarm harm;
 
   /**
    * Makes it.
@@ -52,6 +53,7 @@ public final class JdbcInbox {
     this.transactions = transactions;
     this.retention = retention;
     this.parts = parts;
+    this.harm = new SessionHarm(parts.database());
   }
 
   /**
@@ -239,7 +241,14 @@ public final class JdbcInbox {
   private ReceivedRows rows(Predicate<Received> concerns, ReceivedRows.Work work) {
     handled.add(inbox.consumer());
     ReceivedRows.Memory memory = new ReceivedRows.Memory(inbox.consumer(), retention);
-    return new ReceivedRows(memory, parts.database(), transactions, concerns, work);
+    return new ReceivedRows(
+        memory,
+        parts.database(),
+        transactions,
+        concerns,
+        (connection, message, attempt) ->
+            explained(
+                connection, message, () -> work.handle(connection, message, attempt)));
   }
 
   private BatchHandler whileOpen(BatchHandler handler) {
@@ -259,13 +268,18 @@ public final class JdbcInbox {
             inbox.process(
                 connection,
                 message,
-                () -> {
-                  try {
-                    work.run(connection);
-                  } catch (Exception e) {
-                    throw explain(e);
-                  }
-                }));
+                () -> explained(connection, message, () -> work.run(connection))));
+  }
+
+  /** Does work behind the inbox row of a message, and explains what it throws. */
+  void explained(Connection own, Received message, Inbox.Work<Exception> work)
+      throws Exception {
+    try {
+      work.run();
+    } catch (Exception e) {
+      throw harm.explain(own, message.inboxId(), e);
+    }
+    harm.succeeded(message.inboxId());
   }
 
   /**

@@ -94,7 +94,12 @@ final class JdbcPublisherClient implements PublisherClient {
           .runNew(
               connection -> {
                 mine[0] = begun(connection);
-                inbox.process(connection, received, () -> handler.handle(connection, message));
+                inbox.process(
+                    connection,
+                    received,
+                    () ->
+                        inbox.explained(
+                            connection, received, () -> handler.handle(connection, message)));
               });
     } finally {
       ended(mine[0]);

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  */
 final class ReceivedRows implements ReceiverStore {
 
-  /** A consumer's work on a message, and the number of the attempt. */
+  /** A consumer's work on a message, and the number of the attempt; it explains what it throws. */
   interface Work {
     void handle(Connection connection, Received message, int attempt) throws Exception;
   }
@@ -98,18 +98,10 @@ final class ReceivedRows implements ReceiverStore {
           }
           first.keySet().retainAll(fresh);
           for (Received message : first.values()) {
-            handle(connection, message, 1);
+            work.handle(connection, message, 1);
           }
           return new Processed(List.copyOf(first.values()), held);
         });
-  }
-
-  private void handle(Connection connection, Received message, int attempt) throws Exception {
-    try {
-      work.handle(connection, message, attempt);
-    } catch (Exception e) {
-      throw WorkFailure.of(database.errors(), e);
-    }
   }
 
   /** Remembers the messages that are free to be processed, and returns those that are not. */
@@ -231,7 +223,7 @@ final class ReceivedRows implements ReceiverStore {
             throw WriteFailure.of(database.errors(), e, "remember a message of " + consumer);
           }
           if (!fresh.isEmpty()) {
-            handle(connection, message, parked.attempts() + 1);
+            work.handle(connection, message, parked.attempts() + 1);
           }
           remove(connection, parked);
           return true;

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.Outledger;
+import io.outledger.receive.Arrival;
+import io.outledger.receive.Batch;
+import io.outledger.receive.Receiver;
+import io.outledger.receive.ReceiverContext;
+import io.outledger.receive.ReceiverEvent;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.Source;
+import io.outledger.relay.Relay;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Backoff;
+import io.outledger.servers.Await;
+import io.outledger.time.TimeSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A handler that harms its own session is at fault, and no outage that holds up all others. */
+class HarmfulHandlersIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Backoff AT_ONCE = new Backoff(Duration.ofNanos(1), Duration.ofNanos(1));
+  private static final String HARMED = "harmed";
+
+  private final TestDatabase database = TestDatabase.create();
+  private final Outledger outledger = Outledger.builder(database.dataSource()).build();
+  private final List<RelayEvent> relayTold = new CopyOnWriteArrayList<>();
+  private final List<ReceiverEvent> told = new CopyOnWriteArrayList<>();
+
+  /** What a handler does, and what is said of it. */
+  enum Harm {
+    /** Such as a function in C that crashes, on a server that is well otherwise. */
+    ENDS_ITS_SESSION("SELECT pg_terminate_backend(pg_backend_pid())", "session ended 5 or more"),
+    WRITES_AFTER_READ_ONLY(
+        "SET TRANSACTION READ ONLY; INSERT INTO effect VALUES (1)", "made its transaction read-only");
+
+    private final String statement;
+    private final String said;
+
+    Harm(String statement, String said) {
+      this.statement = statement;
+      this.said = said;
+    }
+
+    void on(Connection connection, String key) throws SQLException {
+      try (Statement work = connection.createStatement()) {
+        work.execute(HARMED.equals(key) ? statement : "INSERT INTO effect VALUES (2)");
+      } catch (SQLException e) {
+        throw new IllegalStateException("as a library wraps it", e);
+      }
+    }
+  }
+
+  @BeforeEach
+  void create() {
+    database.execute("CREATE TABLE effect (id int)");
+  }
+
+  @AfterEach
+  void close() {
+    outledger.close();
+  }
+
+  private void append(String key) {
+    outledger.outbox().inNewTransaction(Message.to("orders", "placed").key(key).build());
+  }
+
+  private void stepUntil(Relay relay, Class<? extends RelayEvent> event) {
+    Await.until(
+        () -> "an event " + event.getSimpleName() + "; " + relayTold,
+        PATIENCE,
+        () -> {
+          relay.step();
+          return relayTold.stream().anyMatch(event::isInstance);
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void messageOfARelayIsParkedAndTheOthersContinue(Harm harm) {
+    append(HARMED);
+    append("other");
+    try (Relay relay =
+        outledger
+            .relay("app")
+            .listener(relayTold::add)
+            .handler("stock", (connection, message) -> harm.on(connection, message.key()))
+            .build()) {
+      stepUntil(relay, RelayEvent.Parked.class);
+      Await.until(
+          "the other message is handled",
+          PATIENCE,
+          () -> {
+            relay.step();
+            return database.count("effect") == 1;
+          });
+    }
+    assertThat(relayTold.stream().filter(RelayEvent.Parked.class::isInstance))
+        .allSatisfy(parked -> assertThat(parked.toString()).contains(harm.said, HARMED));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void messageOfAReceiverIsParked(Harm harm) {
+    Receiver<Integer> receiver =
+        new Receiver<>(
+            outledger
+                .inbox("stock")
+                .handler((connection, message) -> harm.on(connection, message.key())),
+            new ReceiverContext(
+                "test",
+                ReceiverOptions.DEFAULT.withBackoff(AT_ONCE),
+                told::add,
+                TimeSource.system(),
+                new SplittableRandom(1)));
+    HarmfulMessage source = new HarmfulMessage();
+    for (int step = 0; step < 6; step++) {
+      receiver.step(source);
+    }
+    assertThat(told).last().isInstanceOf(ReceiverEvent.Parked.class);
+    assertThat(told.get(told.size() - 1).toString()).contains(harm.said);
+    assertThat(database.query("SELECT attempts FROM outledger_inbox_parked")).containsExactly("1");
+  }
+
+  @Test
+  void outboxOfATransactionThatWasMadeReadOnlyIsTheHandlersFault() {
+    append(HARMED);
+    try (Relay relay =
+        outledger
+            .relay("app")
+            .listener(relayTold::add)
+            .handler(
+                "stock",
+                (connection, message) -> {
+                  try (Statement work = connection.createStatement()) {
+                    work.execute("SET TRANSACTION READ ONLY");
+                  }
+                  outledger.outbox().append(connection, Message.to("t", "reply").build());
+                })
+            .build()) {
+      stepUntil(relay, RelayEvent.Parked.class);
+    }
+    assertThat(relayTold.toString()).contains("made its transaction read-only");
+  }
+
+  @Test
+  void outageOfAHandlersOtherDatabaseStaysOneHoweverLongItLasts() {
+    append(HARMED);
+    try (Relay relay =
+        outledger
+            .relay("app")
+            .listener(relayTold::add)
+            .options(
+                options ->
+                    options.outage(outage -> outage.withProbes(AT_ONCE)))
+            .handler(
+                "stock",
+                (connection, message) -> {
+                  throw new SQLNonTransientConnectionException("refused", "08001");
+                })
+            .build()) {
+      Await.until(
+          "twice as many attempts as a harmful message has",
+          PATIENCE,
+          () -> {
+            relay.step();
+            return relayTold.stream().filter(RelayEvent.OutageMet.class::isInstance).count() > 10;
+          });
+    }
+    assertThat(relayTold).noneMatch(RelayEvent.Parked.class::isInstance);
+  }
+
+  /** One stream with one message, which is delivered until it is acknowledged. */
+  private static final class HarmfulMessage implements Source<Integer> {
+    private boolean isDone;
+
+    @Override
+    public List<Batch<Integer>> receive() {
+      Received message =
+          new Received(
+              "shop", "1", "orders", HARMED, "t", 1, new byte[0], Map.of(), null, "place", "");
+      return isDone
+          ? List.of()
+          : List.of(new Batch<>("stream", List.of(new Arrival<>(0, 1, message, null))));
+    }
+
+    @Override
+    public void acknowledge(List<Arrival<Integer>> done) {
+      isDone = true;
+    }
+
+    @Override
+    public void giveBack(Batch<Integer> rest, Duration delay) {}
+
+    @Override
+    public void setAside(Arrival<Integer> unreadable) {
+      throw new IllegalStateException("it is a message");
+    }
+
+    @Override
+    public void commit() {}
+
+    @Override
+    public boolean isStopping() {
+      return false;
+    }
+  }
+}
