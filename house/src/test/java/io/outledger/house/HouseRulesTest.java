@@ -38,6 +38,18 @@ class HouseRulesTest {
   private static final Pattern RAW_TRACE =
       Pattern.compile("\\bLOG\\s*\\.(?!fails\\()\\w+\\([^;]*,\\s*(e|error|failure|thrown)\\);");
 
+  /** A line follows the name of its logger or its subject, so only a product's name is capital. */
+  private static final Pattern CAPITAL_LINE =
+      Pattern.compile(
+          "\\b(LOG\\s*\\.\\w+\\(|log\\s*\\.(say|fails)\\([^;]{0,200}?->)\\s*\""
+              + "(?!Kafka|RabbitMQ)[A-Z]");
+
+  /** Who still begins a line with a capital letter. It only ever shrinks. */
+  private static final Set<String> CAPITALS =
+      Set.of(
+          "outledger-kafka/src/main/java/io/outledger/kafka/DeliveryWatch.java",
+          "outledger-kafka/src/main/java/io/outledger/kafka/PartitionStates.java");
+
   /** A setter's parameter is called value; it is then the setter that is named. */
   private static final Pattern UNNAMED_ARGUMENT =
       Pattern.compile(
@@ -141,6 +153,16 @@ class HouseRulesTest {
         .filteredOn(HouseRulesTest::isPublished)
         .filteredOn(source -> RAW_TRACE.matcher(source.text()).find())
         .isEmpty();
+  }
+
+  @Test
+  void aLogLineBeginsWithASmallLetter() {
+    assertThat(
+            SOURCES.stream()
+                .filter(HouseRulesTest::isPublished)
+                .filter(source -> CAPITAL_LINE.matcher(source.text()).find())
+                .map(JavaSource::toString))
+        .containsExactlyInAnyOrderElementsOf(CAPITALS);
   }
 
   @Test

@@ -64,7 +64,7 @@ final class OwnTransaction {
    */
   static <T> T run(DataSource dataSource, String doing, Work<T> work) {
     for (int attempt = 1; ; attempt++) {
-      try (Connection connection = dataSource.getConnection()) {
+      try (Connection connection = StoreFailure.connection(dataSource, doing)) {
         return withOwnModes(connection, work);
       } catch (SQLException e) {
         if (!H2Errors.isRace(e) || attempt == ATTEMPTS_MAX) {

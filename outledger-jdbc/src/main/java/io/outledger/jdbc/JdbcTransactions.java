@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
-import io.outledger.jdbc.spi.RedactedSqlException;
+import io.outledger.jdbc.spi.StoreFailure;
 import java.sql.Connection;
-import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -124,7 +122,7 @@ public final class JdbcTransactions implements Transactions {
 
   private RunningTransaction begin() {
     life.require("begin a transaction");
-    Connection connection = open();
+    Connection connection = StoreFailure.connection(dataSource, "a transaction");
     Database known = database;
     if (known == null) {
       try {
@@ -136,19 +134,6 @@ public final class JdbcTransactions implements Transactions {
       database = known;
     }
     return new RunningTransaction(connection, known);
-  }
-
-  private Connection open() {
-    try {
-      return dataSource.getConnection();
-    } catch (SQLException e) {
-      throw new StoreException(
-          ErrorCode.STORE_UNAVAILABLE,
-          "could not get a connection for a transaction; check that the database is up and that the"
-              + " pool has a connection for each relay, handler thread and request: "
-              + RedactedSqlException.firstLine(e),
-          RedactedSqlException.of(e));
-    }
   }
 
   private void restore(@Nullable RunningTransaction outer) {

@@ -41,7 +41,7 @@ public final class RunningRetention implements AutoCloseable {
       Retention retention, Duration messages, InboxPurge inboxes, Duration every) {
     RunningRetention running = new RunningRetention(retention, messages, inboxes);
     LOG.info(
-        "Retention removes messages older than {} that every subscription has settled, and inbox"
+        "retention removes messages older than {} that every subscription has settled, and inbox"
             + " records older than {} {}, now and every {};"
             + " Outledger.builder(…).withoutRetention() turns retention off",
         Printable.span(messages),
@@ -68,13 +68,13 @@ public final class RunningRetention implements AutoCloseable {
     try {
       long removed = purging.getAsLong();
       if (removed > 0) {
-        LOG.info("Retention removed {} {} older than {}", removed, what, Printable.span(age));
+        LOG.info("retention removed {} {} older than {}", removed, what, Printable.span(age));
       }
     } catch (OutledgerException e) {
       warn(what, e);
     } catch (Throwable e) {
       LOG.error(
-          "Retention could not remove {}; retrying at the next run", what, Printable.trace(e));
+          "retention could not remove {}; retrying at the next run", what, Printable.trace(e));
     }
   }
 
@@ -83,13 +83,13 @@ public final class RunningRetention implements AutoCloseable {
     Optional<String> rights = retention.missingRights(failure);
     if (rights.isEmpty()) {
       LOG.warn(
-          "Retention could not remove {}; retrying at the next run: {}",
+          "retention could not remove {}; retrying at the next run: {}",
           what,
           failure.getMessage());
     } else if (!hasWarnedOfRights) {
       hasWarnedOfRights = true;
       LOG.warn(
-          "Retention lacks the rights to remove {}, so tables grow. Grant the rights to its role,"
+          "retention lacks the rights to remove {}, so tables grow. Grant the rights to its role,"
               + " or call Outledger.builder(…).withoutRetention() here and run retention elsewhere:"
               + " {}. {}",
           what,

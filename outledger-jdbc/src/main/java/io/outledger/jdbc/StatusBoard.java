@@ -133,7 +133,7 @@ final class StatusBoard implements AutoCloseable {
     try {
       thread.submit(this::write).get(LAST_WRITE_MAX.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      LOG.debug("Could not write the final status of relays.", Printable.trace(e));
+      LOG.debug("could not write the final status of relays", Printable.trace(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -246,7 +246,7 @@ final class SessionEvents implements Synchronization {
     } catch (RuntimeException e) {
       if (session.getTransactionCoordinator().getTransactionCoordinatorBuilder().isJta()) {
         LOG.error(
-            "Domain events cannot be appended, so the transaction is rolled back. Its manager may"
+            "domain events cannot be appended, so the transaction is rolled back. Its manager may"
                 + " not name this cause.",
             Printable.trace(e));
       }

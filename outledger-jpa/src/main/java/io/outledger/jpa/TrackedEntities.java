@@ -210,7 +210,7 @@ final class TrackedEntities {
       } catch (RuntimeException e) {
         // The transaction stands, and the other entities are to be told.
         LOG.error(
-            "An entity could not forget its committed events; used again, it has them appended a"
+            "an entity could not forget its committed events; used again, it has them appended a"
                 + " second time.",
             Printable.trace(e));
       }

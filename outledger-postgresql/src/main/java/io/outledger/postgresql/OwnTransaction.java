@@ -67,7 +67,7 @@ final class OwnTransaction {
    */
   static <T> T run(DataSource dataSource, Kind kind, String doing, Work<T> work) {
     for (int attempt = 1; ; attempt++) {
-      try (Connection connection = dataSource.getConnection()) {
+      try (Connection connection = StoreFailure.connection(dataSource, doing)) {
         return on(connection, kind, work);
       } catch (SQLException e) {
         if (!PostgresErrors.isRace(e) || attempt == ATTEMPTS_MAX) {

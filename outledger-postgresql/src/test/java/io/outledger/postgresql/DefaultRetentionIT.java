@@ -28,7 +28,7 @@ class DefaultRetentionIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String STARTED =
-      "INFO Retention removes messages older than 7 days that every subscription has settled, and"
+      "INFO retention removes messages older than 7 days that every subscription has settled, and"
           + " inbox records older than 14 days of this application's consumers, now and every 10"
           + " minutes";
 
@@ -118,12 +118,12 @@ class DefaultRetentionIT {
       RunningRetention running =
           outledger.retention().start(Duration.ofDays(7), Duration.ofMillis(1));
       Await.until(
-          "it has warned", PATIENCE, () -> CapturedLog.has("Retention lacks the rights to remove"));
+          "it has warned", PATIENCE, () -> CapturedLog.has("retention lacks the rights to remove"));
       Await.until("it has tried again", PATIENCE, () -> attempts() > 4);
       running.close();
     }
     List<String> warnings =
-        CapturedLog.stop().lines().filter(line -> line.startsWith("WARN Retention")).toList();
+        CapturedLog.stop().lines().filter(line -> line.startsWith("WARN retention")).toList();
     assertThat(warnings).hasSize(1);
     assertThat(warnings.get(0))
         .contains("GRANT USAGE ON SCHEMA \"public\" TO role")

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.StoreException;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import javax.sql.DataSource;
 
 /** Says what a failed statement means to a relay, which tries again, and to an operator. */
 public final class StoreFailure {
@@ -32,6 +36,39 @@ public final class StoreFailure {
     Given.check("doing", doing);
     Given.check("cause", cause);
     return of(errors, doing, cause, "check whether the change took effect, then retry");
+  }
+
+  /**
+   * Takes a connection from a pool, for a transaction of its own.
+   *
+   * @param doing what it is for, such as {@code purging messages}
+   * @throws StoreException {@code OUT-016} if none can be had; it says whether the pool is exhausted
+   */
+  public static Connection connection(DataSource dataSource, String doing) {
+    Given.check("dataSource", dataSource);
+    Given.check("doing", doing);
+    try {
+      return dataSource.getConnection();
+    } catch (SQLException e) {
+      String what =
+          isExhausted(e)
+              ? "the pool had no connection to give for %s, because all were in use; give it one"
+                  + " for each relay, handler thread and request, or find what keeps them"
+              : "could not get a connection for %s; check that the database is up and that the"
+                  + " pool has a connection for each relay, handler thread and request";
+      throw new StoreException(
+          ErrorCode.STORE_UNAVAILABLE,
+          what.formatted(doing) + ": " + RedactedSqlException.firstLine(e),
+          RedactedSqlException.of(e));
+    }
+  }
+
+  // A pool that times out for another reason, as when no connection could be opened, passes that on.
+  private static boolean isExhausted(SQLException failure) {
+    return failure instanceof SQLTransientConnectionException
+        && failure.getSQLState() == null
+        && failure.getCause() == null
+        && failure.getNextException() == null;
   }
 
   private static StoreException of(
