@@ -19,7 +19,7 @@ final class H2Received extends ReceivedTableBySql {
 
   private static final String LIGHT =
       "p.number, p.source, p.message_id, p.\"KEY\", p.key_space, p.topic, p.type, p.attempts";
-  private static final String MESSAGE =
+  static final String MESSAGE =
       "p.source, p.message_id, p.origin, p.topic, p.\"KEY\", p.type, p.version, p.payload,"
           + " p.headers, p.time, p.key_space";
 
@@ -129,50 +129,19 @@ final class H2Received extends ReceivedTableBySql {
        WHERE consumer = ? AND number = ?\
       """;
 
-  // Filters on the rows of one consumer: null lets all pass.
-  private static final String FITTING =
-      """
-      p.number > ? AND p.number <= ?
-           AND p.state = COALESCE(CAST(? AS VARCHAR), p.state)
-           AND p.type = COALESCE(CAST(? AS VARCHAR), p.type)
-           AND p.topic = COALESCE(CAST(? AS VARCHAR), p.topic)
-           AND p."KEY" IS NOT DISTINCT FROM COALESCE(CAST(? AS VARCHAR), p."KEY")
-           AND POSITION(COALESCE(CAST(? AS VARCHAR), ''), COALESCE(p.error, '')) > 0\
-      """;
-
-  private static final String LIST =
-      """
-      SELECT %s, p.number, p.state, p.attempts, p.error, p.requested, p.parked_at
-        FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND %s ORDER BY p.number FETCH FIRST ? ROWS ONLY\
-      """
-          .formatted(MESSAGE, FITTING);
-
-  private static final String TO_REQUEST =
-      """
-      SELECT p.number FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND p.state <> 'held' AND %s
-       ORDER BY p.number FETCH FIRST ? ROWS ONLY FOR UPDATE\
-      """
-          .formatted(FITTING);
-
-  private static final String REQUEST =
-      """
-      UPDATE {schema}.outledger_inbox_parked
-         SET requested = ?, changed_at = CURRENT_TIMESTAMP WHERE consumer = ? AND number = ?\
-      """;
-
-  // Each consumer is looked up in the primary keys.
-  private static final String CONSUMERS =
-      """
-      SELECT DISTINCT consumer FROM {schema}.outledger_inbox
-      UNION
-      SELECT DISTINCT consumer FROM {schema}.outledger_inbox_parked\
-      """;
-
   private static final ReceivedSql SQL =
       new ReceivedSql(
-          COUNT, PARK, DUE, NEXT, LOCK, IS_FIRST, REMOVE, FAIL, REQUESTED, LIST, CONSUMERS);
+          COUNT,
+          PARK,
+          DUE,
+          NEXT,
+          LOCK,
+          IS_FIRST,
+          REMOVE,
+          FAIL,
+          REQUESTED,
+          ReceivedRequests.LIST,
+          ReceivedRequests.CONSUMERS);
 
   private final ReceivedAdmission admission;
   private final String allow;
@@ -183,8 +152,8 @@ final class H2Received extends ReceivedTableBySql {
     super(SQL.with(tables::in));
     this.admission = new ReceivedAdmission(tables, inbox);
     this.allow = tables.in(ALLOW);
-    this.toRequest = tables.in(TO_REQUEST);
-    this.request = tables.in(REQUEST);
+    this.toRequest = tables.in(ReceivedRequests.TO_REQUEST);
+    this.request = tables.in(ReceivedRequests.REQUEST);
   }
 
   @Override

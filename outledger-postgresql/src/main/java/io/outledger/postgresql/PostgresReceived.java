@@ -16,7 +16,7 @@ final class PostgresReceived extends ReceivedTableBySql {
 
   private static final String LIGHT =
       "p.number, p.source, p.message_id, p.key, p.key_space, p.topic, p.type, p.attempts";
-  private static final String MESSAGE =
+  static final String MESSAGE =
       "p.source, p.message_id, p.origin, p.topic, p.key, p.type, p.version, p.payload, p.headers,"
           + " p.time, p.key_space";
 
@@ -123,60 +123,19 @@ final class PostgresReceived extends ReceivedTableBySql {
               ORDER BY r.number LIMIT ? FOR UPDATE SKIP LOCKED))\
       """;
 
-  // Filters on the rows of one consumer, each with one parameter: null lets all pass.
-  private static final String FITTING =
-      """
-      p.number > ? AND p.number <= ?
-           AND p.state = coalesce(?::text, p.state)
-           AND p.type = coalesce(?::text, p.type) AND p.topic = coalesce(?::text, p.topic)
-           AND p.key IS NOT DISTINCT FROM coalesce(?::text, p.key)
-           AND strpos(coalesce(p.error, ''), coalesce(?::text, '')) > 0\
-      """;
-
-  // The primary key.
-  private static final String LIST =
-      """
-      SELECT %s, p.number, p.state, p.attempts, p.error, p.requested, p.parked_at
-        FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND %s ORDER BY p.number LIMIT ?\
-      """
-          .formatted(MESSAGE, FITTING);
-
-  private static final String REQUEST =
-      """
-      UPDATE {schema}.outledger_inbox_parked u
-         SET requested = ?, changed_at = clock_timestamp()
-       WHERE u.consumer = ? AND u.number = ANY (ARRAY(
-             SELECT p.number FROM {schema}.outledger_inbox_parked p
-              WHERE p.consumer = ? AND p.state <> 'held' AND %s
-              ORDER BY p.number LIMIT ? FOR UPDATE))
-      RETURNING u.number\
-      """
-          .formatted(FITTING);
-
-  // One step in an index for each consumer.
-  private static final String CONSUMERS =
-      """
-      WITH RECURSIVE processed AS (
-        SELECT min(i.consumer) AS consumer FROM {schema}.outledger_inbox i
-        UNION ALL
-        SELECT (SELECT min(i.consumer) FROM {schema}.outledger_inbox i
-                 WHERE i.consumer > processed.consumer)
-          FROM processed WHERE processed.consumer IS NOT NULL),
-      parked AS (
-        SELECT min(p.consumer) AS consumer FROM {schema}.outledger_inbox_parked p
-        UNION ALL
-        SELECT (SELECT min(p.consumer) FROM {schema}.outledger_inbox_parked p
-                 WHERE p.consumer > parked.consumer)
-          FROM parked WHERE parked.consumer IS NOT NULL)
-      SELECT consumer FROM processed WHERE consumer IS NOT NULL
-      UNION
-      SELECT consumer FROM parked WHERE consumer IS NOT NULL\
-      """;
-
   private static final ReceivedSql SQL =
       new ReceivedSql(
-          COUNT, PARK, DUE, NEXT, LOCK, IS_FIRST, REMOVE, FAIL, REQUESTED, LIST, CONSUMERS);
+          COUNT,
+          PARK,
+          DUE,
+          NEXT,
+          LOCK,
+          IS_FIRST,
+          REMOVE,
+          FAIL,
+          REQUESTED,
+          ReceivedRequests.LIST,
+          ReceivedRequests.CONSUMERS);
 
   private final ReceivedAdmission admission;
   private final String allow;
@@ -186,7 +145,7 @@ final class PostgresReceived extends ReceivedTableBySql {
     super(SQL.with(tables::in));
     this.admission = new ReceivedAdmission(tables, forget);
     this.allow = tables.in(ALLOW);
-    this.request = tables.in(REQUEST);
+    this.request = tables.in(ReceivedRequests.REQUEST);
   }
 
   @Override
