@@ -3,10 +3,10 @@ package io.outledger.h2;
 
 import io.outledger.ConfigurationException;
 import io.outledger.UnknownName;
-import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.StartCheck;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -54,13 +54,13 @@ final class CursorPlacing {
    *     again
    * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot start there
    */
-  boolean make(Connection connection, Start start, Optional<LedgerScan.Edge> found)
+  boolean make(Connection connection, Start start, Optional<LedgerEdge> found)
       throws SQLException {
     ledger.lockRetention(connection);
     if (rows.present(connection).isPresent()) {
       return true;
     }
-    Optional<LedgerScan.Edge> edge = edge(connection, start, found);
+    Optional<LedgerEdge> edge = edge(connection, start, found);
     if (edge.isPresent()) {
       place(connection, rows.newest(connection).orElse(null), edge.get());
       holes.replace(connection, edge.get().holes());
@@ -77,22 +77,18 @@ final class CursorPlacing {
    * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot go there, {@code
    *     OUT-025} if it is not there
    */
-  Optional<Moved> move(Connection connection, Start start, Optional<LedgerScan.Edge> found)
+  Optional<Moved> move(Connection connection, Start start, Optional<LedgerEdge> found)
       throws SQLException {
     ledger.lockRetention(connection);
     CursorRows.Row newest = requireThere(connection);
-    Optional<LedgerScan.Edge> edge = edge(connection, start, found);
+    Optional<LedgerEdge> edge = edge(connection, start, found);
     if (edge.isEmpty()) {
       return Optional.empty();
     }
     long high = edge.get().high();
     place(connection, newest, edge.get());
-    Positions open = edge.get().holes();
-    holes.replace(
-        connection,
-        start instanceof Start.Now
-            ? open
-            : open.union(unsettledBelow(connection, newest.frontier(), high)));
+    Positions beside = holes.load(connection);
+    holes.replace(connection, edge.get().openAfterMove(start, newest.frontier(), beside));
     Sql.of(connection, tables.in(SUPERSEDE), key.subscription(), key.partition(), high).update();
     return Optional.of(new Moved(newest.frontier().high(), high));
   }
@@ -111,18 +107,7 @@ final class CursorPlacing {
     return there.get();
   }
 
-  /**
-   * Returns the position above which a move reads again, before a purge is looked at.
-   *
-   * @param found what the scan has found, if the start needs one
-   */
-  static long target(Start start, Optional<LedgerScan.Edge> found) {
-    return start instanceof Start.AtPosition at
-        ? at.position() - 1
-        : found.map(LedgerScan.Edge::high).orElse(0L);
-  }
-
-  private void place(Connection connection, CursorRows.@Nullable Row newest, LedgerScan.Edge edge)
+  private void place(Connection connection, CursorRows.@Nullable Row newest, LedgerEdge edge)
       throws SQLException {
     // A subscription that has settled nothing is tied to no ledger yet.
     rows.place(
@@ -133,19 +118,8 @@ final class CursorPlacing {
         edge.high() == 0 ? null : edge.known());
   }
 
-  /**
-   * Returns what stays open below the place to which a subscription is moved: all that its last
-   * owner had not settled there. A move forward, or to now, skips all that lies before it.
-   */
-  private Positions unsettledBelow(Connection connection, Frontier before, long high)
-      throws SQLException {
-    return high > before.high()
-        ? Positions.NONE
-        : before.open().union(holes.load(connection)).intersection(Positions.range(1, high));
-  }
-
-  private Optional<LedgerScan.Edge> edge(
-      Connection connection, Start start, Optional<LedgerScan.Edge> found) throws SQLException {
+  private Optional<LedgerEdge> edge(
+      Connection connection, Start start, Optional<LedgerEdge> found) throws SQLException {
     long purgedTo = ledger.purgedInThisLedger(connection);
     if (start instanceof Start.AtPosition at) {
       check(connection, purgedTo, at);
@@ -154,17 +128,11 @@ final class CursorPlacing {
     if (start instanceof Start.Earliest) {
       return Optional.of(edgeAt(connection, purgedTo));
     }
-    return found
-        .filter(edge -> edge.high() >= purgedTo)
-        .map(edge -> edge.withHoles(above(purgedTo, edge.holes())));
+    return found.flatMap(edge -> edge.above(purgedTo));
   }
 
-  private LedgerScan.Edge edgeAt(Connection connection, long high) throws SQLException {
-    return new LedgerScan.Edge(high, Positions.NONE, ledger.beside(connection, high));
-  }
-
-  private static Positions above(long purgedTo, Positions holes) {
-    return purgedTo == 0 ? holes : holes.minus(Positions.range(1, purgedTo));
+  private LedgerEdge edgeAt(Connection connection, long high) throws SQLException {
+    return new LedgerEdge(high, Positions.NONE, ledger.beside(connection, high));
   }
 
   private void check(Connection connection, long purgedTo, Start.AtPosition at)

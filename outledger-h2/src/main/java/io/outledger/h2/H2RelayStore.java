@@ -4,6 +4,7 @@ package io.outledger.h2;
 import io.outledger.Printable;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.GoneSubscription;
+import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.RelayConnection;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.store.CursorRow;
@@ -95,7 +96,7 @@ final class H2RelayStore implements RelayStore {
   private void make(Session s) throws SQLException {
     boolean isMade;
     do {
-      Optional<LedgerScan.Edge> found = scan.edge(s.connection(), start);
+      Optional<LedgerEdge> found = scan.edge(s.connection(), start);
       isMade = s.inTransaction(open -> placing.make(open, start, found));
     } while (!isMade);
     LOG.info(

@@ -6,6 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -63,7 +64,7 @@ final class H2Subscriptions implements SubscriptionStore {
     String doing = "moving subscription " + name;
     Optional<Moved> moved;
     do {
-      Optional<LedgerScan.Edge> found =
+      Optional<LedgerEdge> found =
           OwnTransaction.run(
               dataSource,
               doing,
@@ -81,7 +82,7 @@ final class H2Subscriptions implements SubscriptionStore {
   }
 
   /** Where a subscription is to go, and whether its handlers process again what they know. */
-  private record Wish(Start start, Optional<LedgerScan.Edge> found, boolean again) {}
+  private record Wish(Start start, Optional<LedgerEdge> found, boolean again) {}
 
   /**
    * Moves it. What its handlers remember may be millions of rows, so it is counted or forgotten
@@ -91,7 +92,7 @@ final class H2Subscriptions implements SubscriptionStore {
       throws SQLException {
     CursorPlacing placing = new CursorPlacing(tables, key);
     HandlersMemory memory = new HandlersMemory(tables, key);
-    long to = CursorPlacing.target(wish.start(), wish.found());
+    long to = LedgerEdge.target(wish.start(), wish.found());
     boolean isBack = to < placing.requireThere(connection).frontier().high();
     boolean forgets = isBack && wish.again();
     long known = isBack && !wish.again() ? memory.count(connection, to) : 0;

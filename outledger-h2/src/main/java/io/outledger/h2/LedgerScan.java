@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
-import io.outledger.frontier.Positions;
 import io.outledger.frontier.PositionsBuilder;
-import io.outledger.store.KnownMessage;
+import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,31 +34,17 @@ final class LedgerScan {
     this.ledger = new Ledger(tables);
   }
 
-  /**
-   * Where a cursor is placed: everything up to it is settled, apart from the holes.
-   *
-   * @param high the highest settled position
-   * @param holes the positions up to it at which nothing was visible
-   * @param known the message by which the ledger is known again; null where none was there
-   */
-  record Edge(long high, Positions holes, @Nullable KnownMessage known) {
-
-    Edge withHoles(Positions others) {
-      return new Edge(high, others, known);
-    }
-  }
-
   private record Seen(long position, boolean isWanted) {}
 
   /** Returns where the start is, or empty where it says so itself. */
-  Optional<Edge> edge(Connection connection, Start start) throws SQLException {
+  Optional<LedgerEdge> edge(Connection connection, Start start) throws SQLException {
     if (start instanceof Start.AtTime at) {
       return Optional.of(scan(connection, at.time()));
     }
     return start instanceof Start.Now ? Optional.of(scan(connection, null)) : Optional.empty();
   }
 
-  private Edge scan(Connection connection, @Nullable Instant time) throws SQLException {
+  private LedgerEdge scan(Connection connection, @Nullable Instant time) throws SQLException {
     long high = ledger.purgedInThisLedger(connection);
     List<Seen> seen =
         Sql.of(connection, all, time == null ? null : time.atOffset(ZoneOffset.UTC), high)
@@ -74,6 +59,6 @@ final class LedgerScan {
         break;
       }
     }
-    return new Edge(high, holes.build(), ledger.beside(connection, high));
+    return new LedgerEdge(high, holes.build(), ledger.beside(connection, high));
   }
 }

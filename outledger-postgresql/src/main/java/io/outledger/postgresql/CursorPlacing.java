@@ -8,6 +8,7 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.StartCheck;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.Start;
@@ -56,7 +57,7 @@ final class CursorPlacing {
   void make(Session session, Start start) throws SQLException {
     boolean isMade;
     do {
-      Optional<LedgerScan.Edge> found =
+      Optional<LedgerEdge> found =
           session.inTransaction(
               OwnTransaction.Kind.WALKS, connection -> scan.edge(connection, start));
       isMade =
@@ -76,13 +77,13 @@ final class CursorPlacing {
    *     again
    * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot start there
    */
-  boolean make(Connection connection, Start start, Optional<LedgerScan.Edge> found)
+  boolean make(Connection connection, Start start, Optional<LedgerEdge> found)
       throws SQLException {
     LedgerIdentity.lockPurgedTo(connection, tables);
     if (rows.newest(connection).isPresent()) {
       return true;
     }
-    Optional<LedgerScan.Edge> edge = edge(connection, start, found);
+    Optional<LedgerEdge> edge = edge(connection, start, found);
     if (edge.isPresent()) {
       write(connection, CursorWrite.START, edge.get());
       holes.replace(connection, edge.get().holes());
@@ -99,19 +100,18 @@ final class CursorPlacing {
    * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot go there, {@code
    *     OUT-025} if it is not there
    */
-  Optional<Moved> move(Connection connection, Start start, Optional<LedgerScan.Edge> found)
+  Optional<Moved> move(Connection connection, Start start, Optional<LedgerEdge> found)
       throws SQLException {
     LedgerIdentity.lockPurgedTo(connection, tables);
     CursorRows.Newest newest = requireThere(connection);
-    Optional<LedgerScan.Edge> edge = edge(connection, start, found);
+    Optional<LedgerEdge> edge = edge(connection, start, found);
     if (edge.isEmpty()) {
       return Optional.empty();
     }
     write(connection, CursorWrite.MOVE, edge.get());
-    Positions open = edge.get().holes();
-    holes.replace(
-        connection,
-        start instanceof Start.Now ? open : open.union(unsettledBelow(connection, edge.get())));
+    Frontier before = rows.beforeNewest(connection);
+    Positions beside = holes.load(connection);
+    holes.replace(connection, edge.get().openAfterMove(start, before, beside));
     new ParkedReplay(tables, key).supersede(connection);
     return Optional.of(new Moved(newest.high(), edge.get().high()));
   }
@@ -130,7 +130,7 @@ final class CursorPlacing {
     return there.get();
   }
 
-  private void write(Connection connection, CursorWrite story, LedgerScan.Edge edge)
+  private void write(Connection connection, CursorWrite story, LedgerEdge edge)
       throws SQLException {
     // A subscription that has settled nothing is tied to no ledger yet.
     KnownMessage known = edge.high() == 0 ? null : edge.known();
@@ -140,34 +140,8 @@ final class CursorPlacing {
     }
   }
 
-  /**
-   * Returns the positions that stay open below the place to which a subscription was just moved:
-   * all that its last owner had not settled there, such as messages that are not committed yet. A
-   * move back replays, and must not skip them. A move forward, or to now, skips all that lies
-   * before it.
-   */
-  private Positions unsettledBelow(Connection connection, LedgerScan.Edge edge)
-      throws SQLException {
-    Frontier before = rows.beforeNewest(connection);
-    return edge.high() > before.high()
-        ? Positions.NONE
-        : before.open().union(holes.load(connection)).intersection(Positions.range(1, edge.high()));
-  }
-
-  /**
-   * Returns the position above which a move reads again, before a purge is looked at: what that has
-   * removed does not come again.
-   *
-   * @param found what the scan has found, if the start needs one
-   */
-  static long target(Start start, Optional<LedgerScan.Edge> found) {
-    return start instanceof Start.AtPosition at
-        ? at.position() - 1
-        : found.map(LedgerScan.Edge::high).orElse(0L);
-  }
-
-  private Optional<LedgerScan.Edge> edge(
-      Connection connection, Start start, Optional<LedgerScan.Edge> found) throws SQLException {
+  private Optional<LedgerEdge> edge(
+      Connection connection, Start start, Optional<LedgerEdge> found) throws SQLException {
     long purgedTo = LedgerIdentity.purgedTo(connection, tables);
     if (start instanceof Start.AtPosition at) {
       check(connection, purgedTo, at);
@@ -176,24 +150,18 @@ final class CursorPlacing {
     if (start instanceof Start.Earliest) {
       return Optional.of(edgeAt(connection, purgedTo));
     }
-    return found
-        .filter(edge -> edge.high() >= purgedTo)
-        .map(edge -> edge.withHoles(above(purgedTo, edge.holes())));
+    return found.flatMap(edge -> edge.above(purgedTo));
   }
 
-  private LedgerScan.Edge edgeAt(Connection connection, long high) throws SQLException {
+  private LedgerEdge edgeAt(Connection connection, long high) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(tables.in(KNOWN))) {
       statement.setLong(1, high);
       statement.setLong(2, high);
       try (ResultSet row = statement.executeQuery()) {
-        return new LedgerScan.Edge(
+        return new LedgerEdge(
             high, Positions.NONE, row.next() ? LedgerIdentity.read(row, 1) : null);
       }
     }
-  }
-
-  private static Positions above(long purgedTo, Positions holes) {
-    return purgedTo == 0 ? holes : holes.minus(Positions.range(1, purgedTo));
   }
 
   private void check(Connection connection, long purgedTo, Start.AtPosition at)

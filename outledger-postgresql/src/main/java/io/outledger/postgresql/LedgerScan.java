@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
-import io.outledger.frontier.Positions;
 import io.outledger.frontier.PositionsBuilder;
+import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where a start is that only the ledger can tell: now, or a time. It walks through the ledger
@@ -72,22 +71,8 @@ final class LedgerScan {
     return SCAN.formatted(LedgerIdentity.PURGED_TO, edge, LedgerIdentity.beside("edge.high"));
   }
 
-  /**
-   * The positions that are settled from the beginning, and those below them that are still open.
-   *
-   * @param high the highest settled position
-   * @param holes the positions up to it at which nothing was visible
-   * @param known the message by which the ledger is known again; null where none was there
-   */
-  record Edge(long high, Positions holes, @Nullable KnownMessage known) {
-
-    Edge withHoles(Positions others) {
-      return new Edge(high, others, known);
-    }
-  }
-
   /** Returns where the start is, or empty where it says so itself. */
-  Optional<Edge> edge(Connection connection, Start start) throws SQLException {
+  Optional<LedgerEdge> edge(Connection connection, Start start) throws SQLException {
     if (start instanceof Start.AtTime at) {
       try (PreparedStatement statement = connection.prepareStatement(scanTime)) {
         statement.setObject(1, at.time().atOffset(ZoneOffset.UTC));
@@ -102,7 +87,7 @@ final class LedgerScan {
     return Optional.empty();
   }
 
-  private static Edge read(PreparedStatement statement) throws SQLException {
+  private static LedgerEdge read(PreparedStatement statement) throws SQLException {
     statement.setFetchSize(FETCH);
     PositionsBuilder holes = new PositionsBuilder();
     long high = 0;
@@ -117,6 +102,6 @@ final class LedgerScan {
         }
       }
     }
-    return new Edge(high, holes.build(), known);
+    return new LedgerEdge(high, holes.build(), known);
   }
 }

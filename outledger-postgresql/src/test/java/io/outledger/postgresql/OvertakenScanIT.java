@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.outledger.inbox.InboxRetention;
 import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -14,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** A purge goes on between the walk that finds a start and the placing of the cursor. */
 class OvertakenScanIT {
@@ -30,7 +30,7 @@ class OvertakenScanIT {
         Connection connection = database.connect()) {
       OwnerByHand other = OwnerByHand.of(store);
       other.readAndSettle();
-      Optional<LedgerScan.Edge> found = new LedgerScan(TABLES).edge(connection, Start.NOW);
+      Optional<LedgerEdge> found = new LedgerScan(TABLES).edge(connection, Start.NOW);
       assertThat(found.orElseThrow().holes().size()).isEqualTo(2);
       other.frontier = other.frontier.settle(other.frontier.open());
       other.save(List.of(), other.overflow);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.Given;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.store.KnownMessage;
+import io.outledger.store.Start;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in the ledger to put a cursor: everything up to it is settled, apart from its holes. What
+ * a move makes of it is the same on every database.
+ *
+ * @param high the highest settled position
+ * @param holes the positions up to it at which nothing was visible
+ * @param known the message by which the ledger is known again; null where none was there
+ */
+public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage known) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the holes are null
+   */
+  public LedgerEdge {
+    Given.check("holes", holes);
+  }
+
+  /**
+   * Returns the position above which a move reads again, before a purge is looked at: what that has
+   * removed does not come again.
+   *
+   * @param found what a scan has found, if the start needs one
+   */
+  public static long target(Start start, Optional<LedgerEdge> found) {
+    Given.check("found", found);
+    return Given.check("start", start) instanceof Start.AtPosition at
+        ? at.position() - 1
+        : found.map(LedgerEdge::high).orElse(0L);
+  }
+
+  /**
+   * Returns the edge without the holes that retention has removed since it was found.
+   *
+   * @param purgedTo up to which position retention has removed all; 0 if it has removed nothing
+   * @return empty where retention has gone beyond the edge, which is then to be found again
+   */
+  public Optional<LedgerEdge> above(long purgedTo) {
+    if (high < purgedTo) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        purgedTo == 0
+            ? this
+            : new LedgerEdge(high, holes.minus(Positions.range(1, purgedTo)), known));
+  }
+
+  /**
+   * Returns what is open after a subscription was moved here: the holes, and all that its last owner
+   * had not settled below, such as messages that are not committed yet. A move back replays, and
+   * must not skip them. A move forward, or to now, skips all that lies before it.
+   *
+   * @param before the frontier that it was moved from
+   * @param beside the open positions that stand beside that frontier's row
+   */
+  public Positions openAfterMove(Start start, Frontier before, Positions beside) {
+    Given.check("start", start);
+    Given.check("before", before);
+    Given.check("beside", beside);
+    return start instanceof Start.Now || high > before.high()
+        ? holes
+        : holes.union(before.open().union(beside).intersection(Positions.range(1, high)));
+  }
+}
