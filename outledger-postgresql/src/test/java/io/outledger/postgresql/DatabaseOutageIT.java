@@ -4,17 +4,13 @@ package io.outledger.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
-import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ReceivedWork;
-import io.outledger.receive.Arrival;
-import io.outledger.receive.Batch;
 import io.outledger.receive.ParkedRetries;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverOptions;
-import io.outledger.receive.Source;
 import io.outledger.relay.Relay;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.Backoff;
@@ -27,7 +23,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -82,42 +77,6 @@ class DatabaseOutageIT {
         }
       }
       return connection;
-    }
-  }
-
-  /** One stream with one message, which is delivered until it is acknowledged. */
-  private static final class OneMessage implements Source<Integer> {
-    private boolean isDone;
-
-    @Override
-    public List<Batch<Integer>> receive() {
-      Received message =
-          new Received(
-              "shop", "1", "orders", "7", "t", 1, new byte[0], Map.of(), null, "place", "");
-      return isDone
-          ? List.of()
-          : List.of(new Batch<>("stream", List.of(new Arrival<>(0, 1, message, null))));
-    }
-
-    @Override
-    public void acknowledge(List<Arrival<Integer>> done) {
-      isDone = true;
-    }
-
-    @Override
-    public void giveBack(Batch<Integer> rest, Duration delay) {}
-
-    @Override
-    public void setAside(Arrival<Integer> unreadable) {
-      throw new IllegalStateException("it is a message");
-    }
-
-    @Override
-    public void commit() {}
-
-    @Override
-    public boolean isStopping() {
-      return false;
     }
   }
 
@@ -182,7 +141,7 @@ class DatabaseOutageIT {
   @ParameterizedTest
   @EnumSource
   void receiverCountsNoAttemptAndParksNothing(Outage outage) {
-    OneMessage source = new OneMessage();
+    OneMessage source = new OneMessage("7");
     Receiver<Integer> receiver = receiver((connection, message) -> handle(connection));
     begin(outage, 0);
     receiver.step(source);
@@ -205,7 +164,7 @@ class DatabaseOutageIT {
               }
               handle(connection);
             });
-    receiver.step(new OneMessage());
+    receiver.step(new OneMessage("7"));
     isOutOfStock.set(false);
     begin(outage, 2); // requests and what is due are read before
     ParkedRetries retries = receiver.retries().orElseThrow();
@@ -263,7 +222,7 @@ class DatabaseOutageIT {
             (connection, message) -> {
               throw new SQLException("there is no such customer");
             })
-        .step(new OneMessage());
+        .step(new OneMessage("7"));
     assertThat(attempts()).containsExactly("1");
   }
 
@@ -275,7 +234,7 @@ class DatabaseOutageIT {
             (connection, message) -> {
               throw first;
             })
-        .step(new OneMessage());
+        .step(new OneMessage("7"));
     assertThat(attempts()).containsExactly("1");
   }
 }

@@ -4,15 +4,11 @@ package io.outledger.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
-import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
-import io.outledger.receive.Arrival;
-import io.outledger.receive.Batch;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverOptions;
-import io.outledger.receive.Source;
 import io.outledger.relay.Relay;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.Backoff;
@@ -24,7 +20,6 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -131,7 +126,7 @@ class HarmfulHandlersIT {
                 told::add,
                 TimeSource.system(),
                 new SplittableRandom(1)));
-    HarmfulMessage source = new HarmfulMessage();
+    OneMessage source = new OneMessage(HARMED);
     for (int step = 0; step < 6; step++) {
       receiver.step(source);
     }
@@ -186,41 +181,5 @@ class HarmfulHandlersIT {
           });
     }
     assertThat(relayTold).noneMatch(RelayEvent.Parked.class::isInstance);
-  }
-
-  /** One stream with one message, which is delivered until it is acknowledged. */
-  private static final class HarmfulMessage implements Source<Integer> {
-    private boolean isDone;
-
-    @Override
-    public List<Batch<Integer>> receive() {
-      Received message =
-          new Received(
-              "shop", "1", "orders", HARMED, "t", 1, new byte[0], Map.of(), null, "place", "");
-      return isDone
-          ? List.of()
-          : List.of(new Batch<>("stream", List.of(new Arrival<>(0, 1, message, null))));
-    }
-
-    @Override
-    public void acknowledge(List<Arrival<Integer>> done) {
-      isDone = true;
-    }
-
-    @Override
-    public void giveBack(Batch<Integer> rest, Duration delay) {}
-
-    @Override
-    public void setAside(Arrival<Integer> unreadable) {
-      throw new IllegalStateException("it is a message");
-    }
-
-    @Override
-    public void commit() {}
-
-    @Override
-    public boolean isStopping() {
-      return false;
-    }
   }
 }
