@@ -13,11 +13,8 @@ import io.outledger.relay.route.PendingSave;
 import io.outledger.relay.route.Routes;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
-import io.outledger.store.ParkedChange;
 import io.outledger.store.RelayStore;
-import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
-import io.outledger.store.ServerIdentity;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -31,10 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ActiveRelay {
 
-  private final RelayStore store;
   private final RelayContext context;
-  private final UUID incarnation;
-  private final ServerIdentity server;
+  private final OwnCursor cursor;
   private final Routes routes;
   private final PendingSave pendingSave;
   private final Progress progress;
@@ -42,7 +37,6 @@ final class ActiveRelay {
   private final Reading reading;
   private final PollPace pace;
   private final SaveDelay saveDelay;
-  private long n;
   private int published;
   private int filtered;
   private boolean handingOver;
@@ -55,25 +49,22 @@ final class ActiveRelay {
       RelayStore store, List<Route> routes, RelayContext context, LeaseGrant grant, Claim claim) {
     long now = context.time().nanoTime();
     RelayOptions options = context.options();
-    this.store = store;
     this.context = context;
-    this.incarnation = claim.incarnation();
-    this.server = grant.server();
-    this.n = grant.n();
+    this.cursor = new OwnCursor(store, claim.incarnation(), grant);
     this.leaseClock = new LeaseClock(context.time(), options.lease(), claim.askedAt());
     this.progress = new Progress(grant, options);
     this.routes = new Routes(store, routes, context, grant, this::mayPublish);
     this.pendingSave = this.routes.pendingSave();
     this.pace = new PollPace(options, now);
     this.saveDelay = new SaveDelay(options, now);
-    this.reading = new Reading(store, context, progress, n, this::whyNotOurs);
+    this.reading = new Reading(store, context, progress, grant.n(), cursor::endedBy);
   }
 
   /** A request for a lease: its owner, and its time by the monotonic clock. */
   record Claim(UUID incarnation, long askedAt) {}
 
   UUID incarnation() {
-    return incarnation;
+    return cursor.incarnation();
   }
 
   /** Returns why the subscription is no longer owned, or null while it is. */
@@ -158,7 +149,7 @@ final class ActiveRelay {
       int count = routes.bringBack(now);
       more |= count > 0;
     }
-    reading.keepHouse(n);
+    reading.keepHouse(cursor.n());
     routes.lookForLongDeliveries(now);
   }
 
@@ -216,14 +207,6 @@ final class ActiveRelay {
     lost = reading.finish().orElse(null);
   }
 
-  /** Returns what has ended this grant, by a page that was just read; empty while it holds. */
-  private Optional<String> whyNotOurs(Page page) {
-    if (isStrange(page.server())) {
-      return Optional.of("a different server or ledger answered");
-    }
-    return page.newest() == n ? Optional.empty() : Optional.of("another relay took the lease");
-  }
-
   private boolean saveIsDue() {
     return (!pendingSave.isEmpty() && !saveMayWait())
         || reading.wantsSave()
@@ -265,40 +248,22 @@ final class ActiveRelay {
     long askedAt = context.time().nanoTime();
     progress.settled(pendingSave.settledPositions());
     Positions overflow = progress.nextOverflow();
-    List<ParkedChange> changes = pendingSave.changes();
     Duration lease = release ? Duration.ZERO : context.options().lease();
-    SaveOutcome outcome =
-        store.save(
-            new Save(
-                n,
-                incarnation,
-                server,
-                lease,
-                progress.toSave(),
-                progress.overflow(),
-                overflow,
-                changes,
-                progress.known()));
-    if (!(outcome instanceof SaveOutcome.Saved saved)) {
+    Optional<SaveOutcome.Saved> saved =
+        cursor.save(lease, progress, overflow, pendingSave.changes());
+    if (saved.isEmpty()) {
       lost = "another relay took the lease, or a different server or ledger answered";
       return;
     }
-    n++;
     leaseClock.renewed(askedAt);
-    progress.saved(overflow, saved.witness());
+    progress.saved(overflow, saved.get().witness());
     routes.saved(askedAt);
     reading.saved();
     released = release;
     published += newlyPublished;
     filtered += newlyFiltered;
     context.listener().on(new RelayEvent.Saved(progress.frontier(), newlyPublished, newlyFiltered));
-    if (isStrange(saved.server())) {
-      lost = "a different server or ledger answered";
-    }
-  }
-
-  private boolean isStrange(ServerIdentity answered) {
-    return !answered.equals(server);
+    lost = cursor.endedBy(saved.get().server()).orElse(null);
   }
 
   private StepReport report() {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.frontier.Positions;
+import io.outledger.relay.reading.Progress;
+import io.outledger.store.LeaseGrant;
+import io.outledger.store.Page;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.ServerIdentity;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A subscription's cursor, as its owner has it: the newest row, which the owner alone may follow
+ * with the next one, on the server that granted the lease. A row of somebody else, or an answer of
+ * another server, ends the ownership.
+ */
+final class OwnCursor {
+
+  private static final String STRANGE = "a different server or ledger answered";
+
+  private final RelayStore store;
+  private final UUID incarnation;
+  private final ServerIdentity server;
+  private long n;
+
+  OwnCursor(RelayStore store, UUID incarnation, LeaseGrant grant) {
+    this.store = store;
+    this.incarnation = incarnation;
+    this.server = grant.server();
+    this.n = grant.n();
+  }
+
+  UUID incarnation() {
+    return incarnation;
+  }
+
+  /** Returns the number of the newest row. */
+  long n() {
+    return n;
+  }
+
+  /** Returns what has ended the ownership, by a page that was just read; empty while it holds. */
+  Optional<String> endedBy(Page page) {
+    Optional<String> strange = endedBy(page.server());
+    if (strange.isPresent()) {
+      return strange;
+    }
+    return page.newest() == n ? Optional.empty() : Optional.of("another relay took the lease");
+  }
+
+  /** The same by the server that has answered. */
+  Optional<String> endedBy(ServerIdentity answered) {
+    return answered.equals(server) ? Optional.empty() : Optional.of(STRANGE);
+  }
+
+  /**
+   * Follows the row with the next one, and so renews the lease.
+   *
+   * @param lease how long from now; zero to give it back
+   * @param overflow what of the open positions changes beside the row
+   * @return empty where that was not the newest row any more, or on a different server; nothing was
+   *     saved
+   */
+  Optional<SaveOutcome.Saved> save(
+      Duration lease, Progress progress, Positions overflow, List<ParkedChange> changes) {
+    SaveOutcome outcome =
+        store.save(
+            new Save(
+                n,
+                incarnation,
+                server,
+                lease,
+                progress.toSave(),
+                progress.overflow(),
+                overflow,
+                changes,
+                progress.known()));
+    if (outcome instanceof SaveOutcome.Saved saved) {
+      n++;
+      return Optional.of(saved);
+    }
+    return Optional.empty();
+  }
+}
