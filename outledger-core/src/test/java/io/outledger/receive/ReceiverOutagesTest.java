@@ -86,7 +86,8 @@ class ReceiverOutagesTest {
     steps.linesOfSeconds(2);
     store.isFull = true;
     queue.add("a2");
-    assertThat(steps.linesOfSeconds(2)).anyMatch(line -> line.contains("parked messages is reached"));
+    assertThat(steps.linesOfSeconds(2))
+        .anyMatch(line -> line.contains("parked messages is reached"));
   }
 
   private Steps steps(BatchHandler handler) throws Exception {

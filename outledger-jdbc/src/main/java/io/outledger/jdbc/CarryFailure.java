@@ -42,8 +42,7 @@ final class CarryFailure {
   }
 
   private static boolean isOfDatabase(SqlErrors errors, Optional<SQLException> answer) {
-    return answer.isPresent()
-        && errors.classOf(answer.get()).blame() == ErrorClass.Blame.DATABASE;
+    return answer.isPresent() && errors.classOf(answer.get()).blame() == ErrorClass.Blame.DATABASE;
   }
 
   private static Outcome ofDatabase(SqlErrors errors, SQLException answer) {

@@ -247,8 +247,7 @@ public final class JdbcInbox {
         transactions,
         concerns,
         (connection, message, attempt) ->
-            explained(
-                connection, message, () -> work.handle(connection, message, attempt)));
+            explained(connection, message, () -> work.handle(connection, message, attempt)));
   }
 
   private BatchHandler whileOpen(BatchHandler handler) {

@@ -45,7 +45,8 @@ class HarmfulHandlersIT {
     /** Such as a function in C that crashes, on a server that is well otherwise. */
     ENDS_ITS_SESSION("SELECT pg_terminate_backend(pg_backend_pid())", "session ended 5 or more"),
     WRITES_AFTER_READ_ONLY(
-        "SET TRANSACTION READ ONLY; INSERT INTO effect VALUES (1)", "made its transaction read-only");
+        "SET TRANSACTION READ ONLY; INSERT INTO effect VALUES (1)",
+        "made its transaction read-only");
 
     private final String statement;
     private final String said;
@@ -163,9 +164,7 @@ class HarmfulHandlersIT {
         outledger
             .relay("app")
             .listener(relayTold::add)
-            .options(
-                options ->
-                    options.outage(outage -> outage.withProbes(AT_ONCE)))
+            .options(options -> options.outage(outage -> outage.withProbes(AT_ONCE)))
             .handler(
                 "stock",
                 (connection, message) -> {

@@ -136,7 +136,8 @@ class ParkedSelectionIT {
   @Test
   void routeOfARelayIsKnownThoughNothingIsParkedInIt() {
     try (Outledger outledger = Outledger.builder(database.dataSource()).build();
-        Relay relay = outledger.relay("kafka").handler("sms", (connection, message) -> {}).build()) {
+        Relay relay =
+            outledger.relay("kafka").handler("sms", (connection, message) -> {}).build()) {
       ParkedMessages own = outledger.parkedMessages("kafka");
       assertThat(relay).isNotNull();
       assertThat(own.list(ALL.withRoute("sms"), ParkedPlace.FIRST, 1)).isEmpty();

@@ -58,9 +58,9 @@ public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage know
   }
 
   /**
-   * Returns what is open after a subscription was moved here: the holes, and all that its last owner
-   * had not settled below, such as messages that are not committed yet. A move back replays, and
-   * must not skip them. A move forward, or to now, skips all that lies before it.
+   * Returns what is open after a subscription was moved here: the holes, and all that its last
+   * owner had not settled below, such as messages that are not committed yet. A move back replays,
+   * and must not skip them. A move forward, or to now, skips all that lies before it.
    *
    * @param before the frontier that it was moved from
    * @param beside the open positions that stand beside that frontier's row

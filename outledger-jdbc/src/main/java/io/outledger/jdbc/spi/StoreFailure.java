@@ -42,7 +42,8 @@ public final class StoreFailure {
    * Takes a connection from a pool, for a transaction of its own.
    *
    * @param doing what it is for, such as {@code purging messages}
-   * @throws StoreException {@code OUT-016} if none can be had; it says whether the pool is exhausted
+   * @throws StoreException {@code OUT-016} if none can be had; it says whether the pool is
+   *     exhausted
    */
   public static Connection connection(DataSource dataSource, String doing) {
     Given.check("dataSource", dataSource);
@@ -63,7 +64,7 @@ public final class StoreFailure {
     }
   }
 
-  // A pool that times out for another reason, as when no connection could be opened, passes that on.
+  // A pool that times out since no connection could be opened passes that failure on.
   private static boolean isExhausted(SQLException failure) {
     return failure instanceof SQLTransientConnectionException
         && failure.getSQLState() == null
