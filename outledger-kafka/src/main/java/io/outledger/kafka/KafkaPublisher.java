@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Given;
+import io.outledger.Message;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
@@ -12,6 +13,7 @@ import io.outledger.publish.PublisherClient;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -33,14 +35,14 @@ public final class KafkaPublisher implements Publisher {
 
   private final ProducerSettings settings;
   private final String source;
-  private final UnaryOperator<String> naming;
+  private final TopicRouting routing;
   private final TimeSource time;
 
   private KafkaPublisher(
-      ProducerSettings settings, String source, UnaryOperator<String> naming, TimeSource time) {
+      ProducerSettings settings, String source, TopicRouting routing, TimeSource time) {
     this.settings = settings;
     this.source = source;
-    this.naming = naming;
+    this.routing = routing;
     this.time = time;
   }
 
@@ -57,7 +59,7 @@ public final class KafkaPublisher implements Publisher {
     return new KafkaPublisher(
         ProducerSettings.of(Given.check("settings", settings)),
         CloudEvents.SOURCE_DEFAULT,
-        UnaryOperator.identity(),
+        TopicRouting.byTopic(UnaryOperator.identity()),
         TimeSource.system());
   }
 
@@ -69,17 +71,36 @@ public final class KafkaPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is not a URI reference
    */
   public KafkaPublisher source(String uri) {
-    return new KafkaPublisher(settings, CloudEvents.checkedSource(uri), naming, time);
+    return new KafkaPublisher(settings, CloudEvents.checkedSource(uri), routing, time);
   }
 
   /**
    * Returns a publisher that maps message topics to Kafka topics.
    *
    * @param naming from a message's topic to Kafka's; thread-safe, always the same answer; the
-   *     default leaves it as it is
+   *     default leaves it as it is. Where it throws, or returns null or what cannot be a topic's
+   *     name, the message is a dead letter
+   * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public KafkaPublisher topics(UnaryOperator<String> naming) {
-    return new KafkaPublisher(settings, source, Given.check("naming", naming), time);
+    return with(TopicRouting.byTopic(Given.check("naming", naming)));
+  }
+
+  /**
+   * Returns a publisher that chooses Kafka's topic by topic, type, key or headers. Messages of one
+   * key keep their order in each topic of Kafka; nothing is promised between two topics.
+   *
+   * @param function from a message to the name of its topic in Kafka; thread-safe, always the same
+   *     answer. Where it throws, or returns null or what cannot be a topic's name, the message is a
+   *     dead letter
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public KafkaPublisher routing(Function<Message, String> function) {
+    return with(new TopicRouting(Given.check("function", function), false));
+  }
+
+  private KafkaPublisher with(TopicRouting other) {
+    return new KafkaPublisher(settings, source, other, time);
   }
 
   /**
@@ -87,7 +108,7 @@ public final class KafkaPublisher implements Publisher {
    * is looked up again. The default is {@link TimeSource#system()}.
    */
   public KafkaPublisher time(TimeSource value) {
-    return new KafkaPublisher(settings, source, naming, Given.check("time", value));
+    return new KafkaPublisher(settings, source, routing, Given.check("time", value));
   }
 
   @Override
@@ -109,7 +130,7 @@ public final class KafkaPublisher implements Publisher {
         new ProducerOnDemand(() -> new KafkaProducer<>(settings.within(times))),
         outcomes,
         KafkaBinding.writer(source),
-        new TopicRules(naming, time, times, settings.toString()));
+        new TopicRules(routing, time, times, settings.toString()));
   }
 
   private TopicDirectory directory(DeliveryTimes times) {

@@ -94,7 +94,7 @@ final class KafkaPublisherClient implements PublisherClient {
     Topic topic;
     Unsent unsent;
     try {
-      topic = topic(message.topic());
+      topic = topic(rules.routing().topicOf(message));
       unsent = new Unsent(delivery, message, headers.write(delivery.position(), message));
     } catch (RuntimeException e) {
       report(delivery, Failures.unwritable(e));
@@ -103,14 +103,15 @@ final class KafkaPublisherClient implements PublisherClient {
     topic.send(unsent);
   }
 
-  private Topic topic(String given) {
-    Topic topic = topics.get(given);
+  /** One for each topic of Kafka, whatever messages go there: two would mix up a key's order. */
+  private Topic topic(String name) {
+    Topic topic = topics.get(name);
     if (topic == null) {
       if (topics.size() >= TOPICS_MAX) {
         topics.values().removeIf(Topic::isIdle);
       }
-      topic = new Topic(TopicNames.checked(rules.naming().apply(given)), this, lookups);
-      topics.put(given, topic);
+      topic = new Topic(TopicNames.checked(name), this, lookups);
+      topics.put(name, topic);
     }
     return topic;
   }
@@ -242,7 +243,7 @@ final class KafkaPublisherClient implements PublisherClient {
 
   /** Reports an outcome, unless one was reported before. */
   void report(Delivery delivery, Outcome outcome) {
-    delivery.report(outcomes, outcome);
+    delivery.report(outcomes, rules.routing().told(outcome));
   }
 
   /** Only counts: without a linger time, the producer never waits for more to send. */

@@ -2,15 +2,13 @@
 package io.outledger.kafka;
 
 import io.outledger.time.TimeSource;
-import java.util.function.UnaryOperator;
 
 /**
  * What a client needs to know to handle topics.
  *
- * @param naming from a message's topic to Kafka's
+ * @param routing from messages to topics of Kafka
  * @param time the clock
  * @param times how long what may take
  * @param servers where Kafka is, for people
  */
-record TopicRules(
-    UnaryOperator<String> naming, TimeSource time, DeliveryTimes times, String servers) {}
+record TopicRules(TopicRouting routing, TimeSource time, DeliveryTimes times, String servers) {}

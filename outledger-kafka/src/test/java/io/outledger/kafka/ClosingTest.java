@@ -50,7 +50,7 @@ final class ClosingTest {
             slow,
             KafkaBinding.writer("/shop"),
             new TopicRules(
-                UnaryOperator.identity(),
+                TopicRouting.byTopic(UnaryOperator.identity()),
                 new SettableClock(),
                 DeliveryTimes.within(Duration.ofMinutes(1)),
                 "mock"));

@@ -43,7 +43,7 @@ final class FirstMessageTest {
           outcomes,
           KafkaBinding.writer("/shop"),
           new TopicRules(
-              UnaryOperator.identity(),
+              TopicRouting.byTopic(UnaryOperator.identity()),
               clock,
               DeliveryTimes.within(Duration.ofMinutes(1)),
               "mock"));

@@ -330,4 +330,31 @@ final class KafkaPublisherIT {
     }
     assertThat(TopicRecords.texts(KAFKA.bootstrapServers(), topic)).containsExactly("1");
   }
+
+  @Test
+  void topicIsChosenForEachMessageByTheFunction() {
+    String placed = topic(1, Map.of());
+    String paid = topic(1, Map.of());
+    Map<String, String> byType = Map.of("placed", placed, "paid", paid, "lost", "is-missing");
+    try (PublisherClient client =
+        KafkaPublisher.with(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))
+            .routing(message -> byType.get(message.type()))
+            .open(DELIVERY, outcomes)) {
+      List<String> types = List.of("placed", "paid", "lost", "nowhere", "placed", "paid");
+      for (int i = 0; i < types.size(); i++) {
+        byte[] payload = Integer.toString(i).getBytes(UTF_8);
+        client.publish(
+            i, 1, Message.to("orders", types.get(i)).key("k").payload(payload).build());
+      }
+      assertThat(outcomes.awaitAll(0, 5).stream().filter(PUBLISHED::equals)).hasSize(4);
+      assertThat(outcomes.await(2))
+          .isInstanceOfSatisfying(
+              Rejected.class, r -> assertThat(r.kind()).isEqualTo(Rejected.Kind.SUSPECT));
+      assertThat(outcomes.await(3))
+          .isInstanceOfSatisfying(
+              Rejected.class, r -> assertThat(r.kind()).isEqualTo(Rejected.Kind.FINAL));
+    }
+    assertThat(TopicRecords.texts(KAFKA.bootstrapServers(), placed)).containsExactly("0", "4");
+    assertThat(TopicRecords.texts(KAFKA.bootstrapServers(), paid)).containsExactly("1", "5");
+  }
 }

@@ -42,7 +42,7 @@ final class LookupsTest {
           outcomes,
           KafkaBinding.writer("/shop"),
           new TopicRules(
-              UnaryOperator.identity(),
+              TopicRouting.byTopic(UnaryOperator.identity()),
               clock,
               DeliveryTimes.within(Duration.ofMinutes(1)),
               "broker:9092"));

@@ -63,7 +63,7 @@ final class PartitionThreadsTest {
         outcomes,
         KafkaBinding.writer("/shop"),
         new TopicRules(
-            UnaryOperator.identity(),
+            TopicRouting.byTopic(UnaryOperator.identity()),
             new SettableClock(),
             DeliveryTimes.within(Duration.ofHours(1)),
             "mock"));
