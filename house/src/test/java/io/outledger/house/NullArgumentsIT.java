@@ -14,6 +14,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.kafka.KafkaReceiver;
+import io.outledger.kafka.KafkaShareReceiver;
 import io.outledger.relay.handler.HandlerPublisher;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
@@ -55,6 +56,7 @@ class NullArgumentsIT {
           Message.class,
           Outledger.class,
           KafkaReceiver.class,
+          KafkaShareReceiver.class,
           KafkaPublisher.class,
           JacksonSerializer.class,
           InMemoryOutbox.class,
@@ -113,6 +115,7 @@ class NullArgumentsIT {
         RetryPolicy.DEFAULT,
         Transforms.NONE,
         KafkaReceiver.with(kafka).topics("t"),
+        KafkaShareReceiver.with(kafka).topics("t"),
         KafkaPublisher.with(Map.of("bootstrap.servers", "localhost:1")),
         JacksonSerializer.create(),
         new InMemoryOutbox(),

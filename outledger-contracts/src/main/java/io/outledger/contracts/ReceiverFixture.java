@@ -24,6 +24,14 @@ public interface ReceiverFixture {
    */
   RunningReceiver start(ReceiverSetup setup);
 
+  /**
+   * Says whether the broker keeps the order of keys among receivers, and after a failure. Where it
+   * keeps none, everything else is still asked.
+   */
+  default boolean isOrdered() {
+    return true;
+  }
+
   /** Sends what is no CloudEvent, and returns when the broker has it. */
   void sendForeign(byte[] payload);
 

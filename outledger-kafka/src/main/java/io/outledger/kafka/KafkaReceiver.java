@@ -4,10 +4,8 @@ package io.outledger.kafka;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
-import io.outledger.InvalidMessageException;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.publish.DestinationUnavailableException;
-import io.outledger.receive.Arrival;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
@@ -16,17 +14,14 @@ import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the records of Kafka topics as a member of a consumer group and hands them to a {@link
@@ -91,7 +86,7 @@ public final class KafkaReceiver {
    */
   public KafkaReceiver topics(String... names) {
     for (String name : Given.check("names", names)) {
-      checkName("topic", name);
+      TopicNames.configured("topic", name);
     }
     return new KafkaReceiver(consumer, List.of(names), choices, settings);
   }
@@ -137,18 +132,8 @@ public final class KafkaReceiver {
    * @throws ConfigurationException {@code OUT-021} if it has another form
    */
   public KafkaReceiver origin(String name) {
-    checkName("origin", name);
+    TopicNames.configured("origin", name);
     return with(settings.withOrigin(name));
-  }
-
-  // Data from configuration may well be null where its type says otherwise.
-  private static void checkName(String what, @Nullable String name) {
-    try {
-      TopicNames.checked(Given.check("Kafka receiver's " + what, name));
-    } catch (InvalidMessageException e) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "the Kafka receiver's " + what + ": " + e.getMessage());
-    }
   }
 
   private KafkaReceiver with(ReceiverChoices other) {
@@ -219,7 +204,7 @@ public final class KafkaReceiver {
                     consumer.fromEnd(),
                     ANSWER_TIME_MAX)
                 ::of,
-            this::setAside,
+            choices::setAside,
             settings.options().backoff(),
             settings.time(),
             random);
@@ -237,24 +222,6 @@ public final class KafkaReceiver {
           loop.subscribe();
           return loop;
         });
-  }
-
-  private void setAside(Arrival<RecordPlace> arrival) throws Exception {
-    InvalidMessageException problem =
-        Objects.requireNonNull(arrival.problem(), "only unreadable records are set aside");
-    UnreadableRecords noting = choices.unreadable();
-    if (noting == null) {
-      throw problem;
-    }
-    RecordPlace place = arrival.place();
-    String reason = String.valueOf(problem.getMessage());
-    noting.setAside(
-        new UnreadableRecord(
-            place.partition().topic(),
-            place.partition().partition(),
-            place.offset(),
-            Instant.ofEpochMilli(place.timestamp()),
-            reason));
   }
 
   private Consumer<byte[], byte[]> consumer(Map<String, Object> all) {

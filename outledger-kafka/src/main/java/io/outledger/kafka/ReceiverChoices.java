@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.InvalidMessageException;
+import io.outledger.receive.Arrival;
+import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,5 +32,27 @@ record ReceiverChoices(
 
   ReceiverChoices withRecordBytesMax(int bytes) {
     return new ReceiverChoices(foreign, unreadable, bytes);
+  }
+
+  /**
+   * Has a record noted that cannot be received, so that it may be passed over.
+   *
+   * @throws Exception its problem if that is not the choice, or what noting it throws
+   */
+  void setAside(Arrival<RecordPlace> arrival) throws Exception {
+    InvalidMessageException problem =
+        Objects.requireNonNull(arrival.problem(), "only unreadable records are set aside");
+    if (unreadable == null) {
+      throw problem;
+    }
+    RecordPlace place = arrival.place();
+    String reason = String.valueOf(problem.getMessage());
+    unreadable.setAside(
+        new UnreadableRecord(
+            place.partition().topic(),
+            place.partition().partition(),
+            place.offset(),
+            Instant.ofEpochMilli(place.timestamp()),
+            reason));
   }
 }

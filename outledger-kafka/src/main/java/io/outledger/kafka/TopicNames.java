@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import org.jspecify.annotations.Nullable;
 
 /** Kafka's rule for topic names, checked here so that a bad one costs no question to the broker. */
 final class TopicNames {
@@ -27,6 +30,20 @@ final class TopicNames {
               + "' is not a valid Kafka topic name: use 1 to 249 letters, digits, '.', '_', '-'");
     }
     return name;
+  }
+
+  /**
+   * Checks a name from a receiver's configuration, where it may well be null.
+   *
+   * @param what it names
+   */
+  static void configured(String what, @Nullable String name) {
+    try {
+      checked(Given.check("Kafka receiver's " + what, name));
+    } catch (InvalidMessageException e) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "the Kafka receiver's " + what + ": " + e.getMessage());
+    }
   }
 
   private static boolean isAllowed(int c) {

@@ -4,7 +4,9 @@ package io.outledger.examples.guide;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.kafka.KafkaReceiver;
+import io.outledger.kafka.KafkaShareReceiver;
 import io.outledger.publish.Publisher;
+import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.RunningReceiver;
 import java.util.Map;
 
@@ -26,6 +28,14 @@ final class KafkaSettings {
         KafkaReceiver.with(Map.of("bootstrap.servers", "kafka-1:9092", "group.id", "inventory"))
             .topics("prod.orders")
             .start(handler);
+    return receiver;
+  }
+
+  static RunningReceiver share(ParkingHandler inboxHandler) {
+    RunningReceiver receiver =
+        KafkaShareReceiver.with(Map.of("bootstrap.servers", "kafka-1:9092", "group.id", "images"))
+            .topics("prod.images")
+            .start(inboxHandler);
     return receiver;
   }
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import io.outledger.inbox.Received;
+import io.outledger.receive.ParkedFailure;
+import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverStore;
+import io.outledger.store.ParkedState;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumer's database, as the place where a record is safe that Kafka will soon give up.
+ *
+ * @param store the database; null where the handler has none
+ * @param options how many messages may be parked
+ */
+record ShareParking(@Nullable ReceiverStore store, ReceiverOptions options) {
+
+  static final ShareParking NONE = new ShareParking(null, ReceiverOptions.DEFAULT);
+
+  /**
+   * Asks the database whether it answers: whatever is received while it is away is a delivery in
+   * vain.
+   *
+   * @throws io.outledger.StoreException if it does not
+   */
+  void check() {
+    if (store != null) {
+      int unused = store.due(1).size();
+    }
+  }
+
+  /** Says whether a record that has come this often is to be stored before it is tried. */
+  boolean isDue(int deliveries, int deliveriesMax) {
+    return store != null && deliveries > 1 && deliveries >= deliveriesMax - 1;
+  }
+
+  /**
+   * Stores a message, to be tried at once by whoever retries what is parked. In its last delivery
+   * it is stored even where there is no room, since Kafka has none at all for it.
+   *
+   * @return false if there is no database
+   * @throws io.outledger.StoreException if it was not stored
+   */
+  boolean park(Received message, int deliveries, int deliveriesMax) {
+    if (store == null) {
+      return false;
+    }
+    String reason =
+        "Kafka delivered it %d of at most %d times, and nobody said what became of it"
+            .formatted(deliveries, deliveriesMax);
+    ParkedFailure state =
+        new ParkedFailure(ParkedState.RETRYING, true, 0, reason, Duration.ZERO);
+    boolean isLast = deliveries >= deliveriesMax;
+    // Where it is not parked, it was processed or parked before.
+    boolean unused = store.park(message, state, isLast ? Integer.MAX_VALUE : options.parkedMax());
+    return true;
+  }
+}
