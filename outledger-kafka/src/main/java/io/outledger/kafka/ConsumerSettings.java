@@ -134,6 +134,11 @@ final class ConsumerSettings {
     return Printable.value(settings.get(GROUP_ID_CONFIG));
   }
 
+  /** Returns where Kafka is, for people. */
+  String servers() {
+    return Printable.value(settings.get(BOOTSTRAP_SERVERS_CONFIG));
+  }
+
   /** Says whether a group without offsets starts behind the newest record. */
   boolean fromEnd() {
     return fromEnd;

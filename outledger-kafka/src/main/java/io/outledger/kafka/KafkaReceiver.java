@@ -198,7 +198,8 @@ public final class KafkaReceiver {
     ReceiverRules rules =
         new ReceiverRules(
             new RecordReader(choices, settings.origin()),
-            new ReceiverStart(topics, consumer.fromEnd(), consumer.batchMax()),
+            new ReceiverStart(
+                consumer.servers(), topics, consumer.fromEnd(), consumer.batchMax()),
             new TopicRetention(
                     () -> Admin.create(consumer.forAsking(ANSWER_TIME_MAX)),
                     consumer.fromEnd(),

@@ -47,6 +47,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   private final TopicSubscription topics;
   private final Gathered gathered;
   private final PartitionStates partitions;
+  private final Silence silence;
   private final Set<String> unchecked = new TreeSet<>();
   private volatile boolean stopping;
 
@@ -63,6 +64,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
     this.topics = new TopicSubscription(consumer, this, rules.start().topics(), log);
     this.partitions = new PartitionStates(consumer, rules, topics, stuck);
     this.gathered = new Gathered(rules.start().batchMax());
+    this.silence = new Silence(consumer, rules.start().servers(), rules.time(), log);
   }
 
   void subscribe() {
@@ -173,6 +175,11 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
 
   private void gather() {
     ConsumerRecords<byte[], byte[]> records = poll(POLL);
+    if (records.isEmpty()) {
+      silence.check(topics.current());
+      return;
+    }
+    silence.end();
     while (!records.isEmpty()) {
       for (ConsumerRecord<byte[], byte[]> record : records) {
         gathered.add(arrival(record));

@@ -47,6 +47,11 @@ final class TopicSubscription {
     consumer.subscribe(topics.current(), listener);
   }
 
+  /** Returns the topics that it is subscribed to. */
+  Collection<String> current() {
+    return topics.current();
+  }
+
   boolean isDenied(TopicPartition partition) {
     return topics.isDenied(partition.topic());
   }

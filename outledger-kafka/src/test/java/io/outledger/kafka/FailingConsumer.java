@@ -13,6 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -35,6 +36,12 @@ final class FailingConsumer extends MockConsumer<byte[], byte[]> {
    * Topics that may not be read: Kafka says so of each by itself, of commits, starts and positions.
    */
   final Set<String> denied = new HashSet<>();
+
+  /** Topics that do not exist. */
+  final Set<String> missing = new HashSet<>();
+
+  /** Whether no broker answers when it is asked for topics. */
+  boolean isAway;
 
   /** Whether nobody tells where partitions end. */
   boolean endsUnknown;
@@ -65,7 +72,13 @@ final class FailingConsumer extends MockConsumer<byte[], byte[]> {
     if (denied.contains(topic)) {
       throw new TopicAuthorizationException(Set.of(topic));
     }
-    return List.of();
+    if (isAway) {
+      throw new TimeoutException("planted");
+    }
+    Node[] nodes = {new Node(1, "localhost", 1)};
+    return missing.contains(topic)
+        ? List.of()
+        : List.of(new PartitionInfo(topic, 0, nodes[0], nodes, nodes));
   }
 
   @Override

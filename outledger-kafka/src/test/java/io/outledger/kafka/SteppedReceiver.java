@@ -49,7 +49,7 @@ final class SteppedReceiver {
         new Receiver<>(handler, context),
         new ReceiverRules(
             new RecordReader(ReceiverChoices.DEFAULT, null),
-            new ReceiverStart(List.of(topics), false, 500),
+            new ReceiverStart("broker:9092", List.of(topics), false, 500),
             names -> List.of(),
             unreadable -> {
               throw new IllegalStateException(unreadable.problem());

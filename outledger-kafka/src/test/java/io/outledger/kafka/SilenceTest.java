@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.kafka;
+
+import static io.outledger.kafka.SteppedReceiver.ZERO;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.servers.CapturedLog;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Where nothing comes, the log says why within seconds, and calmly. */
+final class SilenceTest {
+
+  private static final String AWAY = "no answer from Kafka at broker:9092; check bootstrap.servers";
+  private static final String MISSING = "topic orders does not exist; create it";
+
+  private final SteppedReceiver receiver = new SteppedReceiver();
+  private final ReceiverLoop loop = receiver.loop(receiver::receive, "orders");
+
+  @BeforeEach
+  void start() {
+    loop.subscribe();
+    receiver.assign(ZERO);
+    CapturedLog.start();
+  }
+
+  @AfterEach
+  void stop() {
+    CapturedLog.stop();
+  }
+
+  private void letPass(Duration time) {
+    for (long second = 0; second < time.toSeconds(); second++) {
+      receiver.clock.advance(Duration.ofSeconds(1));
+      loop.step();
+    }
+  }
+
+  @Test
+  void brokerThatDoesNotAnswerIsTold() {
+    receiver.consumer.isAway = true;
+    letPass(Duration.ofSeconds(4));
+    assertThat(CapturedLog.has(AWAY)).isFalse();
+    letPass(Duration.ofSeconds(2));
+    assertThat(CapturedLog.count(AWAY)).isEqualTo(1);
+  }
+
+  @Test
+  void topicThatDoesNotExistIsTold() {
+    receiver.consumer.missing.add("orders");
+    letPass(Duration.ofSeconds(6));
+    assertThat(CapturedLog.count(MISSING)).isEqualTo(1);
+  }
+
+  @Test
+  void whatLastsIsToldEverMoreRarely() {
+    receiver.consumer.missing.add("orders");
+    letPass(Duration.ofMinutes(10));
+    assertThat(CapturedLog.count(MISSING)).isBetween(5L, 20L);
+  }
+
+  @Test
+  void topicWithoutNewsIsNoProblem() {
+    letPass(Duration.ofMinutes(1));
+    assertThat(CapturedLog.stop()).doesNotContain("WARN");
+  }
+
+  @Test
+  void topicThatMayNotBeReadIsToldByOthers() {
+    receiver.consumer.denied.add("orders");
+    letPass(Duration.ofSeconds(20));
+    assertThat(CapturedLog.has(AWAY)).isFalse();
+    assertThat(CapturedLog.has(MISSING)).isFalse();
+  }
+
+  @Test
+  void recordsBeginTheTimeAnew() {
+    receiver.consumer.isAway = true;
+    letPass(Duration.ofSeconds(4));
+    receiver.add(ZERO, 0, 0);
+    letPass(Duration.ofSeconds(5));
+    assertThat(CapturedLog.has(AWAY)).isFalse();
+    letPass(Duration.ofSeconds(1));
+    assertThat(CapturedLog.has(AWAY)).isTrue();
+  }
+}
