@@ -148,13 +148,12 @@ public final class KafkaShareReceiver {
           ErrorCode.INVALID_CONFIGURATION,
           "the Kafka share receiver has no topics; name them with topics()");
     }
-    String name = "share group " + consumer;
     ShareParking parking =
         handler instanceof ParkingHandler inbox
             ? new ShareParking(inbox.store(), settings.options())
             : ShareParking.NONE;
-    ShareMember member = new ShareMember(name, consumer, topics, choices, settings, parking);
-    return QueueReceiver.start(settings.context(name), handler, member::open);
+    ShareMember member = new ShareMember(consumer, topics, choices, settings, parking);
+    return QueueReceiver.start(settings.context(member.name()), handler, member::open);
   }
 
   /** Names the group, the servers and the topics. */

@@ -32,7 +32,6 @@ final class ShareMember {
   private final QuietLog log;
 
   ShareMember(
-      String name,
       ShareSettings consumer,
       List<String> topics,
       ReceiverChoices choices,
@@ -43,7 +42,12 @@ final class ShareMember {
     this.choices = choices;
     this.reader = new RecordReader(choices, settings.origin());
     this.parking = parking;
-    this.log = new QuietLog(KafkaShareReceiver.class, "receiver " + name, settings.time());
+    this.log = new QuietLog(KafkaShareReceiver.class, "receiver " + name(), settings.time());
+  }
+
+  /** Returns its name in the log. */
+  String name() {
+    return "share group " + consumer;
   }
 
   /**
