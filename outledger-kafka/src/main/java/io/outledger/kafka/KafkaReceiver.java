@@ -198,8 +198,7 @@ public final class KafkaReceiver {
     ReceiverRules rules =
         new ReceiverRules(
             new RecordReader(choices, settings.origin()),
-            new ReceiverStart(
-                consumer.servers(), topics, consumer.fromEnd(), consumer.batchMax()),
+            new ReceiverStart(consumer.servers(), topics, consumer.fromEnd(), consumer.batchMax()),
             new TopicRetention(
                     () -> Admin.create(consumer.forAsking(ANSWER_TIME_MAX)),
                     consumer.fromEnd(),

@@ -41,6 +41,7 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
   private static final Duration CLOSE_MAX = Duration.ofSeconds(3);
   private static final Duration SILENCE = Duration.ofSeconds(5);
   private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+  private static final Duration DATABASE = Duration.ofSeconds(1);
   private static final int LOCK_MS = 30_000;
   private static final String LAST = "last delivery";
 
@@ -56,6 +57,7 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
 
   private long heardAt = time.nanoTime();
   private long lockedAt = heardAt;
+  private long databaseAt = heardAt; // when it answered
 
   ShareDeliveries(
       ShareMember member,
@@ -74,6 +76,7 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
       boolean unused = never.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
       return List.of();
     }
+    checkDatabase();
     ConsumerRecords<byte[], byte[]> records = consumer.poll(patience);
     if (records.isEmpty()) {
       checkSilence();
@@ -82,6 +85,14 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
     lockedAt = time.nanoTime();
     heardAt = lockedAt;
     return batches(records);
+  }
+
+  /** Ends this where the database is away: other members may end now, and what they had is next. */
+  private void checkDatabase() {
+    if (time.nanoTime() - databaseAt > DATABASE.toNanos()) {
+      member.parking().check();
+      databaseAt = time.nanoTime();
+    }
   }
 
   /** Nothing came: because there is nothing, or because of something that somebody must say. */
@@ -155,6 +166,7 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
           AcknowledgeType.ACCEPT);
     }
     commit("the acknowledgement of records that have taken effect");
+    databaseAt = time.nanoTime(); // which they needed
     done.forEach(unfinished::remove);
   }
 

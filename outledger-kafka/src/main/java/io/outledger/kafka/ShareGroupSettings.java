@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidRequestException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +75,7 @@ record ShareGroupSettings(String group, String servers) {
   /** Returns what a refusal to tell the settings means; null where it may pass. */
   @Nullable ConfigurationException refused(Throwable failure) {
     if (failure instanceof UnsupportedVersionException
-        || failure instanceof InvalidRequestException
-        || failure instanceof InvalidConfigurationException) {
+        || failure instanceof InvalidRequestException) {
       return tooOld();
     }
     if (failure instanceof AuthorizationException) {

@@ -130,8 +130,7 @@ final class ShareMember {
 
   /** Returns for how long the topics keep their records, of which a group may receive all again. */
   TopicRetention retention() {
-    return new TopicRetention(
-        () -> Admin.create(consumer.forAsking(ANSWER_MAX)), true, ANSWER_MAX);
+    return new TopicRetention(() -> Admin.create(consumer.forAsking(ANSWER_MAX)), true, ANSWER_MAX);
   }
 
   List<String> topics() {

@@ -50,8 +50,7 @@ record ShareParking(@Nullable ReceiverStore store, ReceiverOptions options) {
     String reason =
         "Kafka delivered it %d of at most %d times, and nobody said what became of it"
             .formatted(deliveries, deliveriesMax);
-    ParkedFailure state =
-        new ParkedFailure(ParkedState.RETRYING, true, 0, reason, Duration.ZERO);
+    ParkedFailure state = new ParkedFailure(ParkedState.RETRYING, true, 0, reason, Duration.ZERO);
     boolean isLast = deliveries >= deliveriesMax;
     // Where it is not parked, it was processed or parked before.
     boolean unused = store.park(message, state, isLast ? Integer.MAX_VALUE : options.parkedMax());

@@ -59,7 +59,8 @@ final class ShareSettings {
     String bytes = ByteArrayDeserializer.class.getName();
     check.only(KEY_DESERIALIZER_CLASS_CONFIG, bytes, "the receiver reads records as bytes");
     check.only(VALUE_DESERIALIZER_CLASS_CONFIG, bytes, "the receiver reads records as bytes");
-    check.absent(AUTO_OFFSET_RESET_CONFIG, "it is the group's " + ShareGroupSettings.START + " in Kafka");
+    check.absent(
+        AUTO_OFFSET_RESET_CONFIG, "it is the group's " + ShareGroupSettings.START + " in Kafka");
     for (String name :
         List.of(
             ENABLE_AUTO_COMMIT_CONFIG,

@@ -35,7 +35,8 @@ record TopicRouting(Function<Message, String> function, boolean isByTopic) {
       throw invalid("threw an exception: " + text(e), e);
     }
     if (name == null) {
-      throw invalid("returned null for topic " + message.topic() + ", type " + message.type(), null);
+      throw invalid(
+          "returned null for topic " + message.topic() + ", type " + message.type(), null);
     }
     return name;
   }

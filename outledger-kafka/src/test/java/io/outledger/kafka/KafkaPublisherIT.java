@@ -343,8 +343,7 @@ final class KafkaPublisherIT {
       List<String> types = List.of("placed", "paid", "lost", "nowhere", "placed", "paid");
       for (int i = 0; i < types.size(); i++) {
         byte[] payload = Integer.toString(i).getBytes(UTF_8);
-        client.publish(
-            i, 1, Message.to("orders", types.get(i)).key("k").payload(payload).build());
+        client.publish(i, 1, Message.to("orders", types.get(i)).key("k").payload(payload).build());
       }
       assertThat(outcomes.awaitAll(0, 5).stream().filter(PUBLISHED::equals)).hasSize(4);
       assertThat(outcomes.await(2))

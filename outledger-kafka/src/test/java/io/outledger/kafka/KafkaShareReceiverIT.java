@@ -4,7 +4,9 @@ package io.outledger.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.StoreException;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.PublisherClient;
@@ -45,7 +47,19 @@ final class KafkaShareReceiverIT {
   private final String topic = "shared-" + TOPICS.incrementAndGet();
   private final Queue<ReceiverEvent> events = new ConcurrentLinkedQueue<>();
   private final InMemoryReceiverStore store =
-      new InMemoryReceiverStore("stock", TimeSource.system(), (message, attempt) -> {});
+      new InMemoryReceiverStore("stock", TimeSource.system(), this::work);
+
+  /** The number of the message whose work the database's outage interrupts, once. */
+  private volatile int outageAt;
+
+  private void work(Received message, int attempt) {
+    if (number(message) == outageAt) {
+      outageAt = 0;
+      store.takeAway();
+      throw new StoreException(
+          ErrorCode.STORE_UNAVAILABLE, "planted in attempt " + attempt + " of " + message.id());
+    }
+  }
 
   @AfterEach
   void stopCapturing() {
@@ -145,23 +159,27 @@ final class KafkaShareReceiverIT {
     }
   }
 
-  /** Two deliveries are all that Kafka grants, and the outage has three receivers and many locks. */
+  /** Two deliveries are all that Kafka grants, and the outage has six receivers and many locks. */
   @Test
   void outageOfTheDatabaseLosesNothingHoweverLongAndOftenItIsTried() {
     setUp(2);
     publish(1, 1);
     RunningReceiver first = start();
     awaitHandled(1);
-    store.takeAway();
-    publish(2, 20);
-    awaitEvent(ReceiverEvent.Unavailable.class);
-    letPass(LOCK.multipliedBy(3));
-    first.close();
-    for (int i = 0; i < 3; i++) {
-      try (RunningReceiver next = start()) {
-        letPass(Duration.ofSeconds(2));
-        assertThat(next.isRunning()).isTrue();
+    try (RunningReceiver beside = start()) {
+      letPass(Duration.ofSeconds(3)); // it joins
+      outageAt = 2;
+      publish(2, 20);
+      awaitEvent(ReceiverEvent.Unavailable.class);
+      letPass(LOCK.multipliedBy(3));
+      first.close();
+      for (int i = 0; i < 3; i++) {
+        try (RunningReceiver next = start()) {
+          letPass(Duration.ofSeconds(2));
+          assertThat(next.isRunning()).isTrue();
+        }
       }
+      assertThat(beside.isRunning()).isTrue();
     }
     try (RunningReceiver last = start()) {
       store.bringBack();
@@ -218,7 +236,9 @@ final class KafkaShareReceiverIT {
     }
     assertThat(CapturedLog.stop())
         .contains(
-            "--entity-type groups --entity-name " + topic + " --add-config share.auto.offset.reset");
+            "--entity-type groups --entity-name "
+                + topic
+                + " --add-config share.auto.offset.reset");
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConfigEntry.ConfigSource;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.InvalidRequestException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.junit.jupiter.api.Test;
@@ -101,5 +102,6 @@ final class ShareGroupSettingsTest {
     assertThat(settings.refused(new GroupAuthorizationException("stock")))
         .hasMessageContaining("give this user the right DescribeConfigs");
     assertThat(settings.refused(new TimeoutException("nobody there"))).isNull();
+    assertThat(settings.refused(new SaslAuthenticationException("wrong password"))).isNull();
   }
 }

@@ -39,11 +39,7 @@ final class TopicRoutingTest {
   private static final class OnePartition extends MockProducer<byte[], byte[]> {
 
     OnePartition() {
-      super(
-          false,
-          null,
-          new ByteArraySerializer(),
-          new ByteArraySerializer());
+      super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     @Override
@@ -103,8 +99,7 @@ final class TopicRoutingTest {
   }
 
   private void awaitSent(String... payloads) {
-    Await.until(
-        () -> "sent: " + sent(), PATIENCE, () -> sent().equals(List.of(payloads)));
+    Await.until(() -> "sent: " + sent(), PATIENCE, () -> sent().equals(List.of(payloads)));
   }
 
   private List<String> sent() {
