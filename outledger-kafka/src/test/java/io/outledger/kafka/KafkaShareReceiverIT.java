@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.StoreException;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.PublisherClient;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
@@ -202,6 +204,38 @@ final class KafkaShareReceiverIT {
       assertThat(running.isRunning()).isTrue();
     }
     assertThat(handled()).containsExactly(1);
+  }
+
+  @Test
+  void recordThatIsHeldIsNotDeliveredToOthersHoweverLongItTakes() {
+    setUp(2);
+    AtomicBoolean isBroken = new AtomicBoolean(true);
+    Queue<String> tried = new ConcurrentLinkedQueue<>();
+    Queue<Integer> effects = new ConcurrentLinkedQueue<>();
+    try (RunningReceiver one = receiver().start(handler("one", isBroken, tried, effects));
+        RunningReceiver other = receiver().start(handler("other", isBroken, tried, effects))) {
+      letPass(Duration.ofSeconds(3)); // both join
+      publish(1, 1);
+      Await.until("it is tried", PATIENCE, () -> !tried.isEmpty());
+      letPass(LOCK.multipliedBy(3));
+      isBroken.set(false);
+      Await.until("it takes effect", PATIENCE, () -> effects.contains(1));
+      assertThat(one.isRunning()).isTrue();
+      assertThat(other.isRunning()).isTrue();
+    }
+    assertThat(tried).containsOnly(tried.element());
+    assertThat(effects).containsExactly(1);
+  }
+
+  private static BatchHandler handler(
+      String name, AtomicBoolean isBroken, Queue<String> tried, Queue<Integer> effects) {
+    return batch -> {
+      tried.add(name);
+      if (isBroken.get()) {
+        throw new IllegalStateException("planted in " + name);
+      }
+      batch.forEach(message -> effects.add(number(message)));
+    };
   }
 
   @Test
