@@ -4,14 +4,7 @@ package io.outledger.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.outledger.Message;
-import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Schema;
-import io.outledger.servers.Postgres;
 import jakarta.persistence.EntityManager;
-import jakarta.persistence.EntityManagerFactory;
-import java.util.List;
-import java.util.Objects;
 import org.hibernate.FlushMode;
 import org.hibernate.Session;
 import org.junit.jupiter.api.AfterAll;
@@ -19,53 +12,29 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.orm.jpa.JpaTransactionManager;
-import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
-import org.springframework.orm.jpa.SharedEntityManagerCreator;
-import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.UnexpectedRollbackException;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** The outbox in the transactions of JPA, on Hibernate. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SpringOutboxJpaIT {
 
-  private final PGSimpleDataSource dataSource = new PGSimpleDataSource();
-  private final JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-  private final LocalContainerEntityManagerFactoryBean factory =
-      new LocalContainerEntityManagerFactoryBean();
-  private JpaTransactionManager manager;
+  private OnHibernate hibernate;
+  private JdbcTemplate jdbc;
   private EntityManager entities;
-  private Outledger outledger;
-  private SpringOutbox outbox;
 
   @BeforeAll
   void start() {
-    dataSource.setUrl(Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()));
-    Schema.of(dataSource).apply(dataSource);
-    jdbc.execute("CREATE TABLE customer (id text PRIMARY KEY, name text)");
-    jdbc.execute("CREATE TABLE seen (customers int)");
-    jdbc.execute(
-        "CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS"
-            + " 'BEGIN INSERT INTO seen SELECT count(*) FROM customer; RETURN NULL; END'");
-    jdbc.execute(
-        "CREATE TRIGGER looking AFTER INSERT ON outledger_message"
-            + " FOR EACH STATEMENT EXECUTE FUNCTION look()");
-    factory.setDataSource(dataSource);
-    factory.setPackagesToScan("io.outledger.spring");
-    factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
-    factory.afterPropertiesSet();
-    EntityManagerFactory made = Objects.requireNonNull(factory.getObject());
-    entities = SharedEntityManagerCreator.createSharedEntityManager(made);
-    manager = new JpaTransactionManager(made);
-    SpringTransactions transactions = new SpringTransactions(dataSource);
-    manager.addListener(transactions);
-    outledger = Outledger.builder(dataSource).build();
-    outbox = new SpringOutbox(outledger, transactions);
+    hibernate =
+        new OnHibernate(
+            "CREATE TABLE customer (id text PRIMARY KEY, name text)",
+            "CREATE TABLE seen (customers int)",
+            "CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS"
+                + " 'BEGIN INSERT INTO seen SELECT count(*) FROM customer; RETURN NULL; END'",
+            "CREATE TRIGGER looking AFTER INSERT ON outledger_message"
+                + " FOR EACH STATEMENT EXECUTE FUNCTION look()");
+    jdbc = hibernate.jdbc();
+    entities = hibernate.entities();
   }
 
   @BeforeEach
@@ -77,71 +46,61 @@ class SpringOutboxJpaIT {
 
   @AfterAll
   void stop() {
-    outledger.close();
-    factory.destroy();
+    hibernate.close();
   }
 
   @Test
   void anEntityIsWrittenBeforeItsMessageInTheSameTransaction() {
-    in(
-        TransactionDefinition.PROPAGATION_REQUIRED,
+    hibernate.inTransaction(
         () -> {
-          append("c-1");
+          hibernate.append("c-1");
           entities.persist(new Customer("c-1", "Ada"));
         });
-    assertThat(keys()).containsExactly("c-1");
+    assertThat(hibernate.keys()).containsExactly("c-1");
     assertThat(jdbc.queryForList("SELECT customers FROM seen", Integer.class)).containsExactly(1);
   }
 
   @Test
   void aFlushThatFailsLeavesNoMessage() {
-    in(
-        TransactionDefinition.PROPAGATION_REQUIRED,
-        () -> entities.persist(new Customer("c-1", "Ada")));
+    hibernate.inTransaction(() -> entities.persist(new Customer("c-1", "Ada")));
     assertThatThrownBy(
             () ->
-                in(
-                    TransactionDefinition.PROPAGATION_REQUIRED,
+                hibernate.inTransaction(
                     () -> {
-                      append("c-1");
+                      hibernate.append("c-1");
                       entities.persist(new Customer("c-1", "Grace"));
                     }))
         .isInstanceOf(RuntimeException.class);
-    assertThat(keys()).isEmpty();
+    assertThat(hibernate.keys()).isEmpty();
   }
 
   @Test
   void aTransactionOfItsOwnHasItsOwnMessages() {
     assertThatThrownBy(
             () ->
-                in(
-                    TransactionDefinition.PROPAGATION_REQUIRED,
+                hibernate.inTransaction(
                     () -> {
-                      append("outer");
-                      in(
-                          TransactionDefinition.PROPAGATION_REQUIRES_NEW,
+                      hibernate.append("outer");
+                      hibernate.inNewTransaction(
                           () -> {
                             entities.persist(new Customer("c-2", "Ada"));
-                            append("inner");
+                            hibernate.append("inner");
                           });
                       throw new IllegalStateException("rolled back");
                     }))
         .hasMessage("rolled back");
-    assertThat(keys()).containsExactly("inner");
+    assertThat(hibernate.keys()).containsExactly("inner");
   }
 
   @Test
   void aMessageThatAnEntityAppendsWhileItIsFlushedComesAfterItsRow() {
-    in(
-        TransactionDefinition.PROPAGATION_REQUIRED,
-        () -> entities.persist(new Customer("c-3", "Ada")));
+    hibernate.inTransaction(() -> entities.persist(new Customer("c-3", "Ada")));
     jdbc.execute("CREATE TABLE IF NOT EXISTS order_of_writes (n serial, what text)");
     jdbc.execute("DELETE FROM order_of_writes");
     logged("customer", "UPDATE");
     logged("outledger_message", "INSERT");
-    in(
-        TransactionDefinition.PROPAGATION_REQUIRED,
-        () -> entities.find(Customer.class, "c-3").rename("Grace", () -> append("c-3")));
+    hibernate.inTransaction(
+        () -> entities.find(Customer.class, "c-3").rename("Grace", () -> hibernate.append("c-3")));
     assertThat(jdbc.queryForList("SELECT what FROM order_of_writes ORDER BY n", String.class))
         .containsExactly("customer", "outledger_message");
   }
@@ -161,14 +120,12 @@ class SpringOutboxJpaIT {
     try {
       assertThatThrownBy(
               () ->
-                  in(
-                      TransactionDefinition.PROPAGATION_REQUIRED,
+                  hibernate.inTransaction(
                       () -> {
-                        append("c-4");
+                        hibernate.append("c-4");
                         assertThatThrownBy(
                                 () ->
-                                    in(
-                                        TransactionDefinition.PROPAGATION_REQUIRED,
+                                    hibernate.inTransaction(
                                         () -> {
                                           throw new IllegalStateException("of an inner method");
                                         }))
@@ -178,32 +135,18 @@ class SpringOutboxJpaIT {
     } finally {
       jdbc.execute("ALTER TABLE outledger_message RENAME COLUMN theme TO topic");
     }
-    assertThat(keys()).isEmpty();
+    assertThat(hibernate.keys()).isEmpty();
   }
 
   @Test
   void whatTheApplicationHoldsBackIsNotFlushed() {
-    in(
-        TransactionDefinition.PROPAGATION_REQUIRED,
+    hibernate.inTransaction(
         () -> {
           entities.unwrap(Session.class).setHibernateFlushMode(FlushMode.MANUAL);
           entities.persist(new Customer("c-5", "Ada"));
-          append("c-5");
+          hibernate.append("c-5");
         });
     assertThat(jdbc.queryForList("SELECT id FROM customer", String.class)).isEmpty();
-    assertThat(keys()).containsExactly("c-5");
-  }
-
-  private void append(String key) {
-    outbox.append(Message.to("customers", "customer.changed").key(key).build());
-  }
-
-  private void in(int propagation, Runnable work) {
-    new TransactionTemplate(manager, new DefaultTransactionDefinition(propagation))
-        .executeWithoutResult(status -> work.run());
-  }
-
-  private List<String> keys() {
-    return jdbc.queryForList("SELECT key FROM outledger_message ORDER BY position", String.class);
+    assertThat(hibernate.keys()).containsExactly("c-5");
   }
 }
