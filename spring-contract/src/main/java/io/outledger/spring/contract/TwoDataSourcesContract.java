@@ -6,26 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Outbox;
 import io.outledger.servers.Await;
-import io.outledger.servers.Postgres;
 import io.outledger.spring.boot.OutledgerEndpoint;
 import io.outledger.spring.boot.OutledgerRequestsEndpoint;
 import io.outledger.spring.contract.shop.OrderPlaced;
 import io.outledger.spring.contract.shop.OrderService;
 import java.time.Duration;
 import java.util.List;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.annotation.Value;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -40,45 +31,13 @@ public abstract class TwoDataSourcesContract {
   /** Creates it. */
   protected TwoDataSourcesContract() {}
 
-  /** Billing is primary; the ledger is in that of the orders. */
-  @Configuration(proxyBeanMethods = false)
-  static class TwoDatabases {
-
-    @Bean
-    @Primary
-    DataSource billing() {
-      return new DriverManagerDataSource(Postgres.shared().jdbcUrl("postgres"));
-    }
-
-    @Bean
-    DataSource orders(@Value("${spring.datasource.url}") String url) {
-      return new DriverManagerDataSource(url);
-    }
-
-    @Bean
-    @Primary
-    PlatformTransactionManager billingTransactionManager(DataSource billing) {
-      return new JdbcTransactionManager(billing);
-    }
-
-    @Bean
-    PlatformTransactionManager ordersTransactionManager(@Qualifier("orders") DataSource orders) {
-      return new JdbcTransactionManager(orders);
-    }
-
-    @Bean
-    JdbcClient jdbcClient(@Qualifier("orders") DataSource orders) {
-      return JdbcClient.create(orders);
-    }
-  }
-
   @BeforeAll
   void start() {
     shop =
         RunningShop.start(
             List.of(TwoDatabases.class, HandlerConfiguration.class, InboxedConfiguration.class),
             "outledger.schema-initialization=always",
-            "outledger.data-source=orders",
+            TwoDatabases.LEDGER,
             "spring.jmx.enabled=true",
             "management.endpoints.jmx.exposure.include=*",
             "management.endpoint.outledgerrequests.access=unrestricted");
@@ -122,7 +81,7 @@ public abstract class TwoDataSourcesContract {
 
   private TransactionTemplate ordersTransaction() {
     return new TransactionTemplate(
-        shop.context().getBean("ordersTransactionManager", PlatformTransactionManager.class));
+        shop.context().getBean(TwoDatabases.LEDGERS_MANAGER, PlatformTransactionManager.class));
   }
 
   private int rows(String table, String key) {

@@ -7,7 +7,6 @@ import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.jdbc.Outledger;
 import io.outledger.servers.Await;
-import io.outledger.servers.Postgres;
 import io.outledger.spring.Inboxed;
 import io.outledger.spring.boot.OutboxHandler;
 import io.outledger.spring.contract.shop.OrderPlaced;
@@ -16,16 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -134,7 +127,7 @@ public abstract class UntoldMistakesContract {
   }
 
   /** As the ledger has it. */
-  @Transactional("ordersTransactionManager")
+  @Transactional(TwoDatabases.LEDGERS_MANAGER)
   static class Orders {
 
     @OutboxHandler("order")
@@ -144,37 +137,9 @@ public abstract class UntoldMistakesContract {
     public void take(String id) {}
   }
 
-  /** Billing is primary; the ledger is in the database of the orders. */
+  /** With what is as it should be. */
   @Configuration(proxyBeanMethods = false)
-  static class TwoDatabases {
-
-    @Bean
-    @Primary
-    DataSource billing() {
-      return new DriverManagerDataSource(
-          Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()));
-    }
-
-    @Bean
-    DataSource orders(@Value("${spring.datasource.url}") String url) {
-      return new DriverManagerDataSource(url);
-    }
-
-    @Bean
-    @Primary
-    PlatformTransactionManager billingTransactionManager(DataSource billing) {
-      return new JdbcTransactionManager(billing);
-    }
-
-    @Bean
-    PlatformTransactionManager ordersTransactionManager(@Qualifier("orders") DataSource orders) {
-      return new JdbcTransactionManager(orders);
-    }
-
-    @Bean
-    JdbcClient jdbcClient(@Qualifier("orders") DataSource orders) {
-      return JdbcClient.create(orders);
-    }
+  static class WithOrders {
 
     @Bean
     Orders ordersHandler() {
@@ -196,9 +161,9 @@ public abstract class UntoldMistakesContract {
   void aMethodInATransactionOfAnotherDataSourceStopsTheStart() {
     assertThat(
             PrintedStart.of(
-                List.of(TwoDatabases.class, WithBills.class),
+                List.of(TwoDatabases.class, WithOrders.class, WithBills.class),
                 ALWAYS,
-                "outledger.data-source=orders"))
+                TwoDatabases.LEDGER))
         .contains(
             "Bills.take is @Transactional with billingTransactionManager, and its message is"
                 + " remembered in a transaction of ordersTransactionManager")
@@ -226,9 +191,9 @@ public abstract class UntoldMistakesContract {
   void aHandlerInATransactionOfAnotherDataSourceStopsTheStart() {
     assertThat(
             PrintedStart.of(
-                List.of(TwoDatabases.class, WithOneHandler.class),
+                List.of(TwoDatabases.class, WithOrders.class, WithOneHandler.class),
                 ALWAYS,
-                "outledger.data-source=orders"))
+                TwoDatabases.LEDGER))
         .contains("Bill.bill is @Transactional with billingTransactionManager")
         .doesNotContain("Orders.order");
   }
@@ -236,7 +201,8 @@ public abstract class UntoldMistakesContract {
   @Test
   void methodsInTransactionsOfTheLedgersDataSourceStopNothing() {
     try (RunningShop shop =
-        RunningShop.start(List.of(TwoDatabases.class), ALWAYS, "outledger.data-source=orders")) {
+        RunningShop.start(
+            List.of(TwoDatabases.class, WithOrders.class), ALWAYS, TwoDatabases.LEDGER)) {
       assertThat(shop.context().isRunning()).isTrue();
     }
   }
