@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.modulith;
 
+import io.outledger.spring.SpringInbox;
 import io.outledger.spring.SpringOutbox;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ApplicationEvent;
@@ -8,7 +9,6 @@ import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.modulith.events.core.ConditionalEventListener;
 import org.springframework.modulith.events.core.EventPublicationRegistry;
 import org.springframework.modulith.events.core.PublicationTargetIdentifier;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.event.TransactionalApplicationListener;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -24,17 +24,17 @@ final class EarlierPublications
 
   private final String externaliser;
   private final ObjectProvider<SpringOutbox> outbox;
-  private final ObjectProvider<PlatformTransactionManager> manager;
+  private final ObjectProvider<SpringInbox> inbox;
   private final ObjectProvider<EventPublicationRegistry> registry;
 
   EarlierPublications(
       String externaliser,
       ObjectProvider<SpringOutbox> outbox,
-      ObjectProvider<PlatformTransactionManager> manager,
+      ObjectProvider<SpringInbox> inbox,
       ObjectProvider<EventPublicationRegistry> registry) {
     this.externaliser = externaliser;
     this.outbox = outbox;
-    this.manager = manager;
+    this.inbox = inbox;
     this.registry = registry;
   }
 
@@ -60,15 +60,20 @@ final class EarlierPublications
     Object event =
         published instanceof PayloadApplicationEvent<?> carrier ? carrier.getPayload() : published;
     PublicationTargetIdentifier target = PublicationTargetIdentifier.of(externaliser);
-    TransactionTemplate transaction = new TransactionTemplate(manager.getObject());
-    transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     try {
-      transaction.executeWithoutResult(status -> outbox.getObject().appendOnce(event));
+      transaction().executeWithoutResult(status -> outbox.getObject().appendOnce(event));
     } catch (RuntimeException e) {
       registry.getObject().markFailed(event, target);
       throw e;
     }
     // After the commit: a crash in between leaves it to be submitted once more, and so a duplicate.
     registry.getObject().markCompleted(event, target);
+  }
+
+  // The inbox's manager is that of the outbox's data source, which need not be the primary one.
+  private TransactionTemplate transaction() {
+    TransactionTemplate transaction = new TransactionTemplate(inbox.getObject().manager());
+    transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+    return transaction;
   }
 }

@@ -2,6 +2,7 @@
 package io.outledger.modulith;
 
 import io.outledger.spring.PublishedEvents;
+import io.outledger.spring.SpringInbox;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.boot.EventTypesCustomizer;
 import io.outledger.spring.boot.OutledgerAutoConfiguration;
@@ -18,7 +19,6 @@ import org.springframework.core.env.Environment;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.config.EventExternalizationAutoConfiguration;
 import org.springframework.modulith.events.core.EventPublicationRegistry;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Appends the events that Spring Modulith externalises to the outbox, in the transaction that
@@ -71,19 +71,19 @@ public class OutledgerModulithAutoConfiguration {
   @Bean
   static EarlierPublications outledgerEarlierPublications(
       ObjectProvider<SpringOutbox> outbox,
-      ObjectProvider<PlatformTransactionManager> manager,
+      ObjectProvider<SpringInbox> inbox,
       ObjectProvider<EventPublicationRegistry> registry) {
     return new EarlierPublications(
-        SUPPORT + "EventExternalizerModuleListener" + EXTERNALIZE, outbox, manager, registry);
+        SUPPORT + "EventExternalizerModuleListener" + EXTERNALIZE, outbox, inbox, registry);
   }
 
   /** What that of Modulith 2.0 had not sent. */
   @Bean
   static EarlierPublications outledgerEarlierPublicationsOf20(
       ObjectProvider<SpringOutbox> outbox,
-      ObjectProvider<PlatformTransactionManager> manager,
+      ObjectProvider<SpringInbox> inbox,
       ObjectProvider<EventPublicationRegistry> registry) {
     return new EarlierPublications(
-        SUPPORT + "DelegatingEventExternalizer" + EXTERNALIZE, outbox, manager, registry);
+        SUPPORT + "DelegatingEventExternalizer" + EXTERNALIZE, outbox, inbox, registry);
   }
 }

@@ -52,8 +52,8 @@ final class LedgerTransactions {
       return fitting.values().iterator().next();
     }
     throw refused(
-        "methods with @OutboxHandler or @Inboxed need the transaction manager of the outbox's data"
-            + " source, and "
+        "methods with @OutboxHandler or @Inboxed, and what Spring Modulith submits again, need the"
+            + " transaction manager of the outbox's data source, and "
             + unclear(all, fitting));
   }
 

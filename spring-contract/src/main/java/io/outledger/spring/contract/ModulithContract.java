@@ -91,7 +91,10 @@ public abstract class ModulithContract {
     Await.until("the warehouse hears", SOON, () -> warehouse().heard().contains("c-6"));
     Await.until("and announces", SOON, () -> stored("c-6", "crates").size() == 1);
     assertThat(stored("c-6", "crates")).containsExactly("crates crate.opened v1");
-    Await.until("its publication is completed", SOON, () -> publications("c-6").isEmpty());
+    Await.until(
+        "its publication is completed",
+        SOON,
+        () -> UnsentPublication.listeners(jdbc(), "c-6").isEmpty());
     assertThat(
             jdbc()
                 .sql("SELECT DISTINCT listener_id FROM event_publication")
@@ -120,23 +123,11 @@ public abstract class ModulithContract {
 
   @Test
   void whatModulithHadNotSentIsTakenOverWhenItIsSubmittedAgain() {
-    for (String externalizer :
-        List.of("DelegatingEventExternalizer", "EventExternalizerModuleListener")) {
-      String listener =
-          "org.springframework.modulith.events.support."
-              + externalizer
-              + ".externalize(java.lang.Object)";
-      jdbc()
-          .sql(
-              "INSERT INTO event_publication"
-                  + " (id, listener_id, event_type, serialized_event, publication_date, status,"
-                  + " completion_attempts)"
-                  + " VALUES (gen_random_uuid(), ?, ?, ?, now(), 'PUBLISHED', 1)")
-          .params(listener, CrateSent.class.getName(), "{\"id\":\"" + externalizer + "\"}")
-          .update();
+    for (String externaliser : UnsentPublication.EXTERNALISERS) {
+      UnsentPublication.leave(jdbc(), externaliser, externaliser);
       depot.bean(IncompleteEventPublications.class).resubmitIncompletePublications(any -> true);
-      assertThat(stored(externalizer, "crates-sent")).containsExactly("crates-sent crates-sent v1");
-      assertThat(publications(externalizer)).isEmpty();
+      assertThat(stored(externaliser, "crates-sent")).containsExactly("crates-sent crates-sent v1");
+      assertThat(UnsentPublication.listeners(jdbc(), externaliser)).isEmpty();
     }
     jdbc().sql("DELETE FROM event_publication WHERE listener_id LIKE '%Externalizer%'").update();
   }
@@ -159,16 +150,6 @@ public abstract class ModulithContract {
             "SELECT topic || ' ' || type || ' v' || version FROM outledger_message WHERE key = ?"
                 + " AND topic LIKE ? ORDER BY position")
         .params(key, topic)
-        .query(String.class)
-        .list();
-  }
-
-  private List<String> publications(String id) {
-    return jdbc()
-        .sql(
-            "SELECT listener_id FROM event_publication WHERE completion_date IS NULL"
-                + " AND serialized_event LIKE ?")
-        .param("%" + id + "%")
         .query(String.class)
         .list();
   }

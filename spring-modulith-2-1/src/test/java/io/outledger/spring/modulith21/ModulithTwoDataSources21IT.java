@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.modulith21;
+
+import io.outledger.spring.contract.ModulithTwoDataSourcesContract;
+
+/** The contract on Spring Modulith 2.1 and Boot 4.1. */
+class ModulithTwoDataSources21IT extends ModulithTwoDataSourcesContract {}
