@@ -26,22 +26,36 @@ final class UnknownSettings {
   private static final int SHORT = 8;
 
   private final Set<String> known;
-  private final Set<String> ofAnyClient = new HashSet<>();
 
   /** Takes the names that the client knows. */
   UnknownSettings(Set<String> known) {
     this.known = known;
-    // One map often configures several clients.
-    ofAnyClient.addAll(known);
-    ofAnyClient.addAll(ProducerConfig.configNames());
-    ofAnyClient.addAll(ConsumerConfig.configNames());
-    ofAnyClient.addAll(AdminClientConfig.configNames());
+  }
+
+  /**
+   * The names of all clients, since one map often configures several. It is loaded for a name that
+   * a client does not know: the classes of the others take a noticeable part of a start.
+   */
+  private static final class AnyClient {
+
+    private static final Set<String> NAMES = names();
+
+    private static Set<String> names() {
+      Set<String> names = new HashSet<>(ProducerConfig.configNames());
+      names.addAll(ConsumerConfig.configNames());
+      names.addAll(AdminClientConfig.configNames());
+      return names;
+    }
+  }
+
+  private boolean isOfNoClient(String name) {
+    return !known.contains(name) && !AnyClient.NAMES.contains(name);
   }
 
   /** Returns the problems of misspelt names, and logs names that may belong to a plug-in. */
   List<String> problems(String client, Set<String> given) {
     List<String> problems = new ArrayList<>();
-    for (String name : given.stream().filter(n -> !ofAnyClient.contains(n)).sorted().toList()) {
+    for (String name : given.stream().filter(this::isOfNoClient).sorted().toList()) {
       String nearest = nearest(name);
       if (distance(spelt(name), nearest) <= (name.length() < SHORT ? 1 : 2)) {
         problems.add("Kafka has no setting " + name + "; did you mean " + nearest + "?");
