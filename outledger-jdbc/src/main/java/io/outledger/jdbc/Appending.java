@@ -8,8 +8,11 @@ import io.outledger.event.Events;
 import io.outledger.jdbc.spi.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
@@ -39,6 +42,15 @@ final class Appending {
     Given.check("eventsOrMessages", eventsOrMessages);
     return events.messages(
         eventsOrMessages, type -> type == Connection.class ? connection.get() : null);
+  }
+
+  // A loop, as each append comes here, and a stream takes longer than the work in it.
+  static List<UUID> ids(List<Message> messages) {
+    List<UUID> ids = new ArrayList<>(messages.size());
+    for (Message each : messages) {
+      ids.add(each.id());
+    }
+    return Collections.unmodifiableList(ids);
   }
 
   void append(Connection connection, List<Message> messages) {

@@ -30,6 +30,6 @@ final class BoundOutbox implements Outbox {
     if (!messages.isEmpty()) {
       transactions.afterCommit(wakeup);
     }
-    return messages.stream().map(Message::id).toList();
+    return Appending.ids(messages);
   }
 }

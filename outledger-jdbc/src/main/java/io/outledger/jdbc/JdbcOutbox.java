@@ -66,7 +66,7 @@ public final class JdbcOutbox {
     if (!messages.isEmpty() && transactions.runsOn(connection)) {
       transactions.afterCommit(wakeup);
     }
-    return messages.stream().map(Message::id).toList();
+    return Appending.ids(messages);
   }
 
   /**
@@ -122,7 +122,7 @@ public final class JdbcOutbox {
     if (!messages.isEmpty()) {
       wakeup.run();
     }
-    return messages.stream().map(Message::id).toList();
+    return Appending.ids(messages);
   }
 
   /**

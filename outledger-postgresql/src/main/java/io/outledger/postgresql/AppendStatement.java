@@ -20,7 +20,7 @@ final class AppendStatement implements LedgerAppender {
       """
       INSERT INTO {schema}.outledger_message
         (id, topic, key, type, version, payload, headers, time)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?::timestamptz)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
   // No index is used to find anything; the primary key gets one entry a message. The order of the

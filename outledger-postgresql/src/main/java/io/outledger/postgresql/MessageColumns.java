@@ -7,6 +7,8 @@ import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -27,9 +29,15 @@ final class MessageColumns {
           new Column<>("int4", Message::version, Integer[]::new),
           new Column<>("bytea", Message::payload, byte[][]::new),
           new Column<>("text", message -> HeaderText.encode(message.headers()), String[]::new),
-          new Column<>("timestamptz", message -> message.time().toString(), String[]::new));
+          new Column<>("timestamptz", MessageColumns::time, OffsetDateTime[]::new));
 
   private MessageColumns() {}
+
+  // Not a text: the server would convert it with each insert, and Instant's own takes long to
+  // write.
+  private static OffsetDateTime time(Message message) {
+    return message.time().atOffset(ZoneOffset.UTC);
+  }
 
   private record Column<C>(
       String type, Function<Message, @Nullable C> field, IntFunction<C[]> array) {

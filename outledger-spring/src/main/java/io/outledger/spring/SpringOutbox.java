@@ -6,7 +6,9 @@ import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.jdbc.Outledger;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -99,11 +101,21 @@ public final class SpringOutbox implements Outbox {
     List<Message> messages = messages(eventsOrMessages);
     transactions.appending();
     appends.add(appending, messages);
-    return messages.stream().map(Message::id).toList();
+    List<UUID> ids = new ArrayList<>(messages.size());
+    for (Message each : messages) {
+      ids.add(each.id());
+    }
+    return Collections.unmodifiableList(ids);
   }
 
+  // A loop, as each append comes here, and a stream takes longer than the work in it.
   private List<Message> messages(Collection<?> eventsOrMessages) {
-    return routing.route(eventsOrMessages, this::registered).stream().map(lastTouch).toList();
+    List<Message> routed = routing.route(eventsOrMessages, this::registered);
+    List<Message> messages = new ArrayList<>(routed.size());
+    for (Message each : routed) {
+      messages.add(lastTouch.apply(each));
+    }
+    return messages;
   }
 
   private List<Message> registered(Collection<?> eventsOrMessages) {
