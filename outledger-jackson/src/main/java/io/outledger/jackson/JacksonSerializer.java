@@ -71,6 +71,18 @@ public final class JacksonSerializer implements PayloadSerializer {
             .build());
   }
 
+  /**
+   * Checks that the parts of Jackson that this class needs are on the class path, and have versions
+   * that work together. It looks at few classes, so a framework can check at its start what it
+   * creates later.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} listing every part that is missing
+   *     or does not fit
+   */
+  public static void checkClassPath() {
+    JacksonParts.check();
+  }
+
   private static JsonMapper.Builder settings(Module... modules) {
     for (Module module : Given.check("modules", modules)) {
       Given.check("module", module);

@@ -5,38 +5,33 @@ import io.outledger.event.PayloadSerializer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
 
 /**
- * A serializer that is made on a thread of its own while the application starts, since a library
- * such as Jackson has hundreds of classes to load. Whoever needs it sooner waits for it. If it
- * cannot be made, the application does not start. Thread-safe.
+ * A serializer that is made when the application is ready, on a thread of its own, or before that
+ * by whoever needs it first: a library such as Jackson has hundreds of classes to load, which would
+ * take a noticeable part of each start. If it cannot be made, each use says why. Thread-safe.
  */
-final class BackgroundSerializer implements PayloadSerializer, SmartInitializingSingleton {
+final class BackgroundSerializer
+    implements PayloadSerializer, ApplicationListener<ApplicationReadyEvent> {
 
-  private final CompletableFuture<PayloadSerializer> made;
+  private final Supplier<PayloadSerializer> maker;
+  private final AtomicBoolean isBegun = new AtomicBoolean();
+  private final CompletableFuture<PayloadSerializer> made = new CompletableFuture<>();
 
+  /** Creates it. The maker is called once, by one thread. */
   BackgroundSerializer(Supplier<PayloadSerializer> maker) {
-    CompletableFuture<PayloadSerializer> future = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                future.complete(maker.get());
-              } catch (Throwable e) {
-                future.completeExceptionally(e);
-              }
-            },
-            "outledger-serializer");
-    thread.setDaemon(true);
-    thread.start();
-    made = future;
+    this.maker = maker;
   }
 
   @Override
-  public void afterSingletonsInstantiated() {
-    made();
+  public void onApplicationEvent(ApplicationReadyEvent event) {
+    Thread thread = new Thread(this::make, "outledger-serializer");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   @Override
@@ -54,7 +49,19 @@ final class BackgroundSerializer implements PayloadSerializer, SmartInitializing
     return made().read(payload, type);
   }
 
+  private void make() {
+    if (!isBegun.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      made.complete(maker.get());
+    } catch (Throwable e) {
+      made.completeExceptionally(e);
+    }
+  }
+
   private PayloadSerializer made() {
+    make();
     try {
       return made.join();
     } catch (CompletionException | CancellationException e) {

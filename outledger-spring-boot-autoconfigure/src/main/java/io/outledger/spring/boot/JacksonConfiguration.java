@@ -19,6 +19,7 @@ class JacksonConfiguration {
   @Bean
   @ConditionalOnMissingBean(PayloadSerializer.class)
   PayloadSerializer outledgerSerializer() {
+    JacksonSerializer.checkClassPath();
     return new BackgroundSerializer(JacksonSerializer::create);
   }
 }

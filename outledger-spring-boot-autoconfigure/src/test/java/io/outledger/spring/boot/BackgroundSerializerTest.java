@@ -6,43 +6,72 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.event.PayloadSerializer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.support.GenericApplicationContext;
 
 class BackgroundSerializerTest {
 
   @Test
-  void itIsMadeOnAnotherThreadAndWhoeverNeedsItWaits() {
+  void itIsMadeOnAnotherThreadWhenTheApplicationIsReadyAndWhoeverNeedsItWaits() {
     CountDownLatch mayBeMade = new CountDownLatch(1);
-    Thread starting = Thread.currentThread();
+    CompletableFuture<Thread> maker = new CompletableFuture<>();
     BackgroundSerializer serializer =
         new BackgroundSerializer(
             () -> {
+              maker.complete(Thread.currentThread());
               await(mayBeMade);
-              assertThat(Thread.currentThread()).isNotEqualTo(starting);
               return new Texts();
             });
 
+    assertThat(maker).isNotDone();
+    serializer.onApplicationEvent(ready());
+    assertThat(maker.join()).isNotEqualTo(Thread.currentThread());
     mayBeMade.countDown(); // it was not waited for, or this would never be reached
 
     assertThat(serializer.contentType()).isEqualTo("text/plain");
     assertThat(serializer.read(serializer.write("placed"), String.class)).isEqualTo("placed");
-    serializer.afterSingletonsInstantiated();
   }
 
   @Test
-  void oneThatCannotBeMadeStopsTheStart() {
+  void whoeverNeedsItSoonerMakesItAndItIsMadeOnce() {
+    AtomicInteger made = new AtomicInteger();
+    BackgroundSerializer serializer =
+        new BackgroundSerializer(
+            () -> {
+              made.incrementAndGet();
+              return new Texts();
+            });
+
+    assertThat(serializer.contentType()).isEqualTo("text/plain");
+    serializer.onApplicationEvent(ready());
+    assertThat(serializer.contentType()).isEqualTo("text/plain");
+    assertThat(made).hasValue(1);
+  }
+
+  @Test
+  void oneThatCannotBeMadeSaysWhyAtEachUse() {
     BackgroundSerializer serializer =
         new BackgroundSerializer(
             () -> {
               throw new IllegalStateException("no such module");
             });
 
-    assertThatThrownBy(serializer::afterSingletonsInstantiated)
+    assertThatThrownBy(() -> serializer.write("placed"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("no such module");
-    assertThatThrownBy(() -> serializer.write("placed")).hasMessage("no such module");
+    assertThatThrownBy(serializer::contentType).hasMessage("no such module");
+  }
+
+  private static ApplicationReadyEvent ready() {
+    return new ApplicationReadyEvent(
+        new SpringApplication(), new String[0], new GenericApplicationContext(), Duration.ZERO);
   }
 
   private static void await(CountDownLatch latch) {
