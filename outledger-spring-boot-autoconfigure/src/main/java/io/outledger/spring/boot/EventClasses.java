@@ -15,9 +15,11 @@ import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.EnvironmentAware;
+import org.springframework.context.ResourceLoaderAware;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
@@ -42,14 +44,23 @@ final class EventClasses {
 
   /** Looks in the application's packages, or in those that are configured. */
   static final class Registrar
-      implements ImportBeanDefinitionRegistrar, EnvironmentAware, BeanFactoryAware {
+      implements ImportBeanDefinitionRegistrar,
+          EnvironmentAware,
+          ResourceLoaderAware,
+          BeanFactoryAware {
 
     private @Nullable Environment environment;
+    private @Nullable ResourceLoader resources;
     private @Nullable ConfigurableListableBeanFactory beans;
 
     @Override
     public void setEnvironment(Environment value) {
       environment = value;
+    }
+
+    @Override
+    public void setResourceLoader(ResourceLoader value) {
+      resources = value;
     }
 
     @Override
@@ -60,24 +71,25 @@ final class EventClasses {
     @Override
     public void registerBeanDefinitions(
         AnnotationMetadata importing, BeanDefinitionRegistry registry) {
-      Objects.requireNonNull(beans);
       RootBeanDefinition definition = new RootBeanDefinition(EventClasses.class);
-      definition
-          .getConstructorArgumentValues()
-          .addIndexedArgumentValue(0, find(beans, Objects.requireNonNull(environment)));
+      definition.getConstructorArgumentValues().addIndexedArgumentValue(0, find());
       definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
       registry.registerBeanDefinition(BEAN, definition);
     }
 
-    private static Class<?>[] find(ConfigurableListableBeanFactory beans, Environment environment) {
+    private Class<?>[] find() {
+      ConfigurableListableBeanFactory factory = Objects.requireNonNull(beans);
+      Environment properties = Objects.requireNonNull(environment);
       List<String> packages =
-          Binder.get(environment)
+          Binder.get(properties)
               .bind("outledger.events.packages", Bindable.listOf(String.class))
               .orElseGet(List::of);
-      if (packages.isEmpty() && AutoConfigurationPackages.has(beans)) {
-        packages = AutoConfigurationPackages.get(beans);
+      if (packages.isEmpty() && AutoConfigurationPackages.has(factory)) {
+        packages = AutoConfigurationPackages.get(factory);
       }
-      var scanner = new ClassPathScanningCandidateComponentProvider(false);
+      var scanner = new ClassPathScanningCandidateComponentProvider(false, properties);
+      // The application's own has read most of these classes already, and remembers them.
+      scanner.setResourceLoader(Objects.requireNonNull(resources));
       scanner.addIncludeFilter(new AnnotationTypeFilter(OutboxEvent.class, false));
       var names = new TreeSet<String>();
       for (String each : packages) {
@@ -85,7 +97,7 @@ final class EventClasses {
           names.add(String.valueOf(found.getBeanClassName()));
         }
       }
-      ClassLoader loader = beans.getBeanClassLoader();
+      ClassLoader loader = factory.getBeanClassLoader();
       return names.stream()
           .map(name -> ClassUtils.resolveClassName(name, loader))
           .toArray(Class<?>[]::new);

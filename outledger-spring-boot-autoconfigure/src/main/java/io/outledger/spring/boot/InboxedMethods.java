@@ -28,6 +28,9 @@ final class InboxedMethods implements SmartInitializingSingleton {
   @Override
   public void afterSingletonsInstantiated() {
     List<AnnotatedMethods.Found<Inboxed>> methods = AnnotatedMethods.find(beans, Inboxed.class);
+    if (methods.isEmpty()) {
+      return;
+    }
     Problems problems = Problems.of("methods with @Inboxed cannot be used");
     SecondCommit second = new SecondCommit(beans, () -> inbox.getObject().manager());
     for (AnnotatedMethods.Found<Inboxed> found : methods) {
@@ -41,8 +44,6 @@ final class InboxedMethods implements SmartInitializingSingleton {
         .flatMap(Optional::stream)
         .forEach(problems::add);
     problems.refuse();
-    if (!methods.isEmpty()) {
-      inbox.getObject();
-    }
+    inbox.getObject();
   }
 }
