@@ -6,7 +6,6 @@ import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -54,8 +54,7 @@ final class CursorPlacing {
    *     again
    * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot start there
    */
-  boolean make(Connection connection, Start start, Optional<LedgerEdge> found)
-      throws SQLException {
+  boolean make(Connection connection, Start start, Optional<LedgerEdge> found) throws SQLException {
     ledger.lockRetention(connection);
     if (rows.present(connection).isPresent()) {
       return true;
@@ -118,8 +117,8 @@ final class CursorPlacing {
         edge.high() == 0 ? null : edge.known());
   }
 
-  private Optional<LedgerEdge> edge(
-      Connection connection, Start start, Optional<LedgerEdge> found) throws SQLException {
+  private Optional<LedgerEdge> edge(Connection connection, Start start, Optional<LedgerEdge> found)
+      throws SQLException {
     long purgedTo = ledger.purgedInThisLedger(connection);
     if (start instanceof Start.AtPosition at) {
       check(connection, purgedTo, at);

@@ -271,8 +271,7 @@ public final class JdbcInbox {
   }
 
   /** Does work behind the inbox row of a message, and explains what it throws. */
-  void explained(Connection own, Received message, Inbox.Work<Exception> work)
-      throws Exception {
+  void explained(Connection own, Received message, Inbox.Work<Exception> work) throws Exception {
     try {
       work.run();
     } catch (Exception e) {

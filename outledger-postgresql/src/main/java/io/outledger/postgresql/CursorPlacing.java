@@ -77,8 +77,7 @@ final class CursorPlacing {
    *     again
    * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot start there
    */
-  boolean make(Connection connection, Start start, Optional<LedgerEdge> found)
-      throws SQLException {
+  boolean make(Connection connection, Start start, Optional<LedgerEdge> found) throws SQLException {
     LedgerIdentity.lockPurgedTo(connection, tables);
     if (rows.newest(connection).isPresent()) {
       return true;
@@ -140,8 +139,8 @@ final class CursorPlacing {
     }
   }
 
-  private Optional<LedgerEdge> edge(
-      Connection connection, Start start, Optional<LedgerEdge> found) throws SQLException {
+  private Optional<LedgerEdge> edge(Connection connection, Start start, Optional<LedgerEdge> found)
+      throws SQLException {
     long purgedTo = LedgerIdentity.purgedTo(connection, tables);
     if (start instanceof Start.AtPosition at) {
       check(connection, purgedTo, at);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.outledger.inbox.InboxRetention;
 import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.spi.CursorKey;
@@ -13,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** A purge goes on between the walk that finds a start and the placing of the cursor. */
 class OvertakenScanIT {
