@@ -7,6 +7,7 @@ import io.outledger.publish.DestinationUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -49,11 +50,19 @@ final class ShareGroup implements AutoCloseable {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.GROUP, settings.group());
     Config config;
     try {
-      config = answer(admin.describeConfigs(List.of(resource)).values().get(resource));
+      config =
+          answer(
+              Objects.requireNonNull(
+                  admin.describeConfigs(List.of(resource)).values().get(resource)));
     } catch (ExecutionException e) {
-      throw refused(e.getCause());
+      throw refused(cause(e));
     }
     return settings.deliveriesMax(config);
+  }
+
+  private static Throwable cause(ExecutionException failed) {
+    Throwable cause = failed.getCause();
+    return cause == null ? failed : cause;
   }
 
   private RuntimeException refused(Throwable failure) {
@@ -79,7 +88,7 @@ final class ShareGroup implements AutoCloseable {
       try {
         answer(topic.getValue());
       } catch (ExecutionException e) {
-        troubled.put(topic.getKey(), trouble(e.getCause()));
+        troubled.put(topic.getKey(), trouble(cause(e)));
       }
     }
     return troubled;

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class HarmfulHandlersIT {
       this.said = said;
     }
 
-    void on(Connection connection, String key) throws SQLException {
+    void on(Connection connection, @Nullable String key) throws SQLException {
       try (Statement work = connection.createStatement()) {
         work.execute(HARMED.equals(key) ? statement : "INSERT INTO effect VALUES (2)");
       } catch (SQLException e) {
