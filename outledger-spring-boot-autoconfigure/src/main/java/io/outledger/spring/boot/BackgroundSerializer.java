@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import io.outledger.Printable;
 import io.outledger.event.PayloadSerializer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationListener;
 
 /**
  * A serializer that is made when the application is ready, on a thread of its own, or before that
  * by whoever needs it first: a library such as Jackson has hundreds of classes to load, which would
- * take a noticeable part of each start. If it cannot be made, each use says why. Thread-safe.
+ * take a noticeable part of each start. If it cannot be made, the log says so once and each use
+ * why. Thread-safe.
  */
 final class BackgroundSerializer
     implements PayloadSerializer, ApplicationListener<ApplicationReadyEvent> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BackgroundSerializer.class);
 
   private final Supplier<PayloadSerializer> maker;
   private final AtomicBoolean isBegun = new AtomicBoolean();
@@ -55,7 +61,11 @@ final class BackgroundSerializer
     }
     try {
       made.complete(maker.get());
-    } catch (Throwable e) {
+    } catch (Throwable e) { // an Error, too: whoever waits for it must be told
+      LOG.error(
+          "the serializer of events cannot be made, so none can be appended or read: {}",
+          Printable.text(e),
+          Printable.trace(e));
       made.completeExceptionally(e);
     }
   }
