@@ -104,7 +104,7 @@ class NewUsersBadInputsIT {
       fails(
           () -> outledger.outbox().inNewTransaction(MESSAGE),
           ErrorCode.STORE_UNAVAILABLE,
-          "the pool has a connection for each relay, handler thread and request");
+          "give it one for each relay, handler thread and request");
     }
   }
 

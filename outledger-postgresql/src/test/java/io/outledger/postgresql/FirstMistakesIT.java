@@ -60,7 +60,7 @@ class FirstMistakesIT {
       fails(
           () -> outledger.outbox().inNewTransaction(MESSAGE),
           ErrorCode.STORE_UNAVAILABLE,
-          "the pool has a connection for each relay, handler thread and request",
+          "give it one for each relay, handler thread and request",
           "Connection is not available");
     }
   }
