@@ -21,14 +21,12 @@ enum Failure {
 
   /**
    * Says what follows from what was thrown. An {@link Error} is a failure like any other, because
-   * one message may cause it each time; where everything fails, the breaker opens.
+   * one message may cause it each time; where everything fails, the breaker opens. So is an
+   * interrupt, unless the receiver is closing: ask {@link #isInterrupt} before.
    */
   static Failure of(Throwable thrown) {
     if (thrown instanceof InvalidMessageException) {
       return FINAL;
-    }
-    if (thrown instanceof InterruptedException) {
-      return UNAVAILABLE;
     }
     if (thrown instanceof OutledgerException ours) {
       return ours.code() == ErrorCode.TOO_MANY_PARKED

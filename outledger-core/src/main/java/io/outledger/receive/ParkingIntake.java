@@ -62,9 +62,10 @@ final class ParkingIntake implements Intake {
     try {
       process(batch);
       return Taken.all(batch.size());
-    } catch (InterruptedException e) {
-      return Taken.stopped(0, e);
     } catch (Throwable failure) {
+      if (failure instanceof InterruptedException && stopping.getAsBoolean()) {
+        return Taken.stopped(0, failure); // it is the receiver's, and says nothing of a message
+      }
       if (Failure.of(failure) == Failure.UNAVAILABLE) {
         return unavailable(batch.get(0), 0, failure);
       }

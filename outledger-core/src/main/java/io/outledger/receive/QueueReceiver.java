@@ -94,6 +94,12 @@ public final class QueueReceiver<P> implements RunningReceiver {
   @Override
   public void close() {
     stopping.countDown();
+    if (isOwnThread()) {
+      if (retries != null) {
+        retries.stop();
+      }
+      return;
+    }
     try {
       thread.join();
     } catch (InterruptedException e) {
@@ -112,6 +118,11 @@ public final class QueueReceiver<P> implements RunningReceiver {
     return thread.getName() + (isRunning() ? ", running" : ", ended");
   }
 
+  /** Says whether a handler calls this: neither of the two threads may wait for the other. */
+  private boolean isOwnThread() {
+    return Thread.currentThread() == thread || (retries != null && retries.isOwnThread());
+  }
+
   private boolean isStopping() {
     return stopping.getCount() == 0;
   }
@@ -125,6 +136,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
         pause(PAUSE);
       }
     }
+    log.tellRest(); // a handler that closed this did not wait
   }
 
   private void receive(Deliveries<P> deliveries) throws Throwable {

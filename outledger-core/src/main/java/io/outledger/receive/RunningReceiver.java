@@ -23,6 +23,11 @@ public interface RunningReceiver extends AutoCloseable {
    * Finishes the messages that are being handled, acknowledges them, and returns what else was
    * delivered to the broker. Waits for the handler, and then less than ten seconds, whatever the
    * broker does; an interrupt of the caller interrupts the handler, and stays. Idempotent.
+   *
+   * <p>Called by a handler on a thread of this receiver, it waits for nothing: the receiver ends
+   * after that handler's messages, and what they do is committed or rolled back as ever. Another
+   * thread that closes it waits for that end. A handler must not wait for such a thread, and two
+   * receivers whose handlers close each other wait for ever.
    */
   @Override
   void close();

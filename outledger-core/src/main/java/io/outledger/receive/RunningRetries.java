@@ -34,13 +34,27 @@ public final class RunningRetries implements AutoCloseable {
     return running;
   }
 
+  /** Lets the message that is being tried be the last, and waits for nothing. Idempotent. */
+  public void stop() {
+    stopping.countDown();
+  }
+
+  /** Says whether the caller is called by these retries, as a handler of theirs is. */
+  public boolean isOwnThread() {
+    return Thread.currentThread() == thread;
+  }
+
   /**
    * Lets the message that is being tried be the last, and waits for it; an interrupt of the caller
-   * interrupts it, and stays. Idempotent.
+   * interrupts it, and stays. Called by the retries' own thread, as by a handler, it waits for
+   * nothing. Idempotent.
    */
   @Override
   public void close() {
-    stopping.countDown();
+    stop();
+    if (isOwnThread()) {
+      return;
+    }
     try {
       thread.join();
     } catch (InterruptedException e) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /** A consumer's database that is down, full or refuses the work when a test wants it to. */
 final class ScriptedStore implements ReceiverStore, ParkingHandler {
@@ -25,6 +26,12 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
   /** What the work throws; nothing if it is empty. */
   Optional<RuntimeException> work = Optional.empty();
 
+  /** What the work does before. */
+  Runnable before = () -> {};
+
+  /** The thread that asks what is due, once it has done so. */
+  final CompletableFuture<Thread> retrying = new CompletableFuture<>();
+
   static StoreException down() {
     return new StoreException(ErrorCode.STORE_UNAVAILABLE, "connection refused");
   }
@@ -35,6 +42,7 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
 
   private void work() {
     ask();
+    before.run();
     if (work.isPresent()) {
       throw work.get();
     }
@@ -89,6 +97,7 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
 
   @Override
   public List<ParkedReceived> due(int limit) {
+    retrying.complete(Thread.currentThread());
     ask();
     return List.copyOf(due);
   }

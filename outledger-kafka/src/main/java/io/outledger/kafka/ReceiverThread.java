@@ -46,8 +46,8 @@ final class ReceiverThread implements RunningReceiver {
   static ReceiverThread start(
       String name, Receiver<RecordPlace> receiver, Supplier<ReceiverLoop> loops) {
     ReceiverThread running = new ReceiverThread(name, receiver.log(), loops);
-    running.thread.start();
     running.retries = receiver.retries().map(RunningRetries::start).orElse(null);
+    running.thread.start(); // last, since a handler may close the retries
     return running;
   }
 
@@ -68,19 +68,26 @@ final class ReceiverThread implements RunningReceiver {
   /**
    * Finishes the batch that is being received, commits, and leaves the group, so that other members
    * take over at once. Waits for the batch, and then less than ten seconds, whatever the broker
-   * does; an interrupt of the caller interrupts the batch, and stays. Idempotent.
+   * does; an interrupt of the caller interrupts the batch, and stays. Called by a handler on a
+   * thread of this receiver, it waits for nothing. Idempotent.
    */
   @Override
   public void close() {
     stopping.countDown();
     stop(loop);
+    RunningRetries running = retries;
+    if (isOwnThread(running)) {
+      if (running != null) {
+        running.stop();
+      }
+      return;
+    }
     try {
       thread.join();
     } catch (InterruptedException e) {
       thread.interrupt();
       Thread.currentThread().interrupt();
     }
-    RunningRetries running = retries;
     if (running != null) {
       running.close();
     }
@@ -91,6 +98,11 @@ final class ReceiverThread implements RunningReceiver {
   @Override
   public String toString() {
     return thread.getName() + (isRunning() ? ", running" : ", ended");
+  }
+
+  /** Says whether a handler calls this: neither of the two threads may wait for the other. */
+  private boolean isOwnThread(@Nullable RunningRetries running) {
+    return Thread.currentThread() == thread || (running != null && running.isOwnThread());
   }
 
   private static void stop(@Nullable ReceiverLoop running) {
@@ -112,6 +124,7 @@ final class ReceiverThread implements RunningReceiver {
         loop = null;
       }
     }
+    log.tellRest(); // a handler that closed this did not wait
   }
 
   private @Nullable ReceiverLoop open() {

@@ -159,6 +159,47 @@ class ParkingReceiverTest {
   }
 
   @Test
+  void messageWhoseHandlerThrowsAnInterruptOfItsOwnIsParkedAndOthersAreHandled() {
+    work =
+        (message, attempt) -> {
+          if (message.id().equals("2")) {
+            throw new InterruptedException("thrown by the handler");
+          }
+        };
+    receiver(OPTIONS).step(stream.of("1", "2", "3"));
+    assertThat(stream.acknowledged).containsExactly("1", "2", "3");
+    assertThat(store.handled()).hasSize(2);
+    assertThat(store.parked()).allMatch(row -> row.attempts() == 1).hasSize(1);
+  }
+
+  @Test
+  void retryWhoseHandlerThrowsAnInterruptOfItsOwnIsAnAttempt() {
+    Receiver<Integer> receiver = parkAll("1");
+    work =
+        (message, attempt) -> {
+          throw new InterruptedException("thrown by the handler");
+        };
+    assertThat(retries(receiver).step()).isZero();
+    assertThat(store.parked()).allMatch(row -> row.attempts() == 2).hasSize(1);
+  }
+
+  @Test
+  void closingReceiverTriesNoMessageOfABatchThatItInterruptsAgain() {
+    List<Integer> calls = new ArrayList<>();
+    work =
+        (message, attempt) -> {
+          calls.add(attempt);
+          stream.stopping = true;
+          throw new InterruptedException();
+        };
+    receiver(OPTIONS).step(stream.of("1", "2"));
+    assertThat(calls).hasSize(1);
+    assertThat(events).isEmpty();
+    assertThat(store.parked()).isEmpty();
+    assertThat(stream.acknowledged).isEmpty();
+  }
+
+  @Test
   void outageIsTold() {
     store.takeAway();
     receiver(OPTIONS).step(stream.of("1"));
