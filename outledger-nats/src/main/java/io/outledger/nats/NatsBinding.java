@@ -51,11 +51,12 @@ final class NatsBinding {
 
   /**
    * Returns what a stream recognises a message by. A stream looks at nothing else: of a message
-   * that two routes lead to two of its subjects it would drop the second.
+   * that two routes lead to two of its subjects it would drop the second; and so it would of two
+   * messages of one id, whose topics are different and whose subject is the same.
    */
   static String messageId(Message message, String subject) {
     String id = message.id().toString();
-    return subject.equals(message.topic()) ? id : id + ':' + subject;
+    return subject.equals(message.topic()) ? id : id + ':' + message.topic() + ':' + subject;
   }
 
   /** Says whether NATS itself gives a header a meaning, as to delete all older messages. */

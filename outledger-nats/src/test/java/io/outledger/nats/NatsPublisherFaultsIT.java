@@ -180,6 +180,19 @@ final class NatsPublisherFaultsIT {
   }
 
   @Test
+  void messagesOfOneIdThatTwoTopicsLeadToOneSubjectAreBothStored() throws Exception {
+    Message placed = message("placed", "a");
+    Message paid = Message.to("paid", "t").id(placed.id()).build();
+    NatsPublisher all = publisher().subjects(topic -> "orders.all");
+    assertThat(outcome(all, placed)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(outcome(all, paid)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(outcome(all, paid)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(nats.messages("orders").stream().map(m -> m.getSubject()))
+        .filteredOn("orders.all"::equals)
+        .hasSize(2);
+  }
+
+  @Test
   void fullStreamIsHeldBackAndAMessageTooLargeForItIsRejected() throws Exception {
     nats.createStream(
         StreamConfiguration.builder()

@@ -35,13 +35,11 @@ final class ExchangeChannel {
   /** A message on its way. */
   private static final class Sent {
     private final long position;
-    private final @Nullable String id;
     private final int bytes;
     private @Nullable String returned; // the connection's thread alone uses it
 
-    Sent(long position, @Nullable String id, int bytes) {
+    Sent(long position, int bytes) {
       this.position = position;
-      this.id = id;
       this.bytes = bytes;
     }
   }
@@ -76,7 +74,7 @@ final class ExchangeChannel {
       long position, String routingKey, BasicProperties properties, byte[] body)
       throws IOException {
     long number = channel.getNextPublishSeqNo();
-    unconfirmed.put(number, new Sent(position, properties.getMessageId(), body.length));
+    unconfirmed.put(number, new Sent(position, body.length));
     try {
       channel.basicPublish(exchange, routingKey, true, properties, body);
       return null;
@@ -91,13 +89,14 @@ final class ExchangeChannel {
 
   private void returned(Return message) {
     client.heard();
-    String id = message.getProperties().getMessageId();
-    for (Sent sent : unconfirmed.values()) { // of several with one id the first comes back first
-      if (sent.returned == null && sent.id != null && sent.id.equals(id)) {
+    long position = RabbitBinding.position(message.getProperties());
+    for (Sent sent : unconfirmed.values()) { // by position: several messages may have one id
+      if (sent.position == position) {
         sent.returned = message.getReplyText() + " (" + message.getReplyCode() + ")";
         return;
       }
     }
+    client.end("RabbitMQ returned a message that is not on its way at position " + position);
   }
 
   private void confirmed(long number, boolean multiple) {

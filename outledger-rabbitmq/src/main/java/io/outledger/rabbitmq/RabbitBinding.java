@@ -30,6 +30,7 @@ final class RabbitBinding {
 
   private static final String PREFIX = "cloudEvents_";
   private static final String COLON_PREFIX = "cloudEvents:";
+  private static final String SEQUENCE = PREFIX + "sequence";
   private static final int PERSISTENT = 2;
 
   /** Headers that RabbitMQ reads as further routing keys: of a text in one it makes an error. */
@@ -80,6 +81,13 @@ final class RabbitBinding {
         .contentType(contentType)
         .headers(headers)
         .build();
+  }
+
+  /** Returns the position that stands in the properties of a message of ours; -1 without one. */
+  static long position(BasicProperties properties) {
+    Map<String, Object> headers = properties.getHeaders();
+    Object sequence = headers == null ? null : headers.get(SEQUENCE);
+    return sequence == null ? -1 : Long.parseLong(sequence.toString());
   }
 
   private static String checked(String header) {

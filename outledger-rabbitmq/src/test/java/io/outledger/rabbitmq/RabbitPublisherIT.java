@@ -139,6 +139,16 @@ final class RabbitPublisherIT {
   }
 
   @Test
+  void unroutableMessageIsNotMistakenForAnotherOneWithItsId() {
+    Message found = message(queue, "a");
+    Message lost = Message.to("no-such-queue", "t").id(found.id()).build();
+    List<Outcome> outcomes = send(publisher(), found, lost, message(queue, "b"));
+    assertThat(outcomes.get(0)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(kind(outcomes.get(1))).isEqualTo(Outcome.Rejected.Kind.TOPIC);
+    assertThat(outcomes.get(2)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @Test
   void unroutableMessageIsItsOwnFaultWhereItsKeyMayRouteIt() {
     Publisher byKey =
         publisher().routing(each -> new RabbitRoute("", each.topic() + "." + each.key()));
