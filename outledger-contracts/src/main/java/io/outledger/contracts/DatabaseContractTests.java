@@ -7,6 +7,8 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
 import io.outledger.frontier.Positions;
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.RelaySubscription;
@@ -22,6 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -136,6 +139,13 @@ abstract class DatabaseContractTests {
     Page page = owner.store().poll(StoreContractTests.above(owner.frontier().high()));
     long[] all = page.messages().stream().mapToLong(LedgerMessage::position).toArray();
     owner.save(owner.frontier().readTo(page.readTo()).settle(Positions.of(all)));
+  }
+
+  /** Has a transactional handler of a subscription remember a position. */
+  final void remember(String subscription, long position) {
+    InboxId id = new InboxId(Received.LEDGER + subscription, String.format("%019d", position));
+    inTransaction(
+        transaction -> database().inbox().insert(transaction, subscription + "/mail", Set.of(id)));
   }
 
   final long count(String sql) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
 import io.outledger.frontier.Positions;
-import io.outledger.inbox.InboxId;
-import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.spi.RetentionStore.Step;
@@ -15,7 +13,6 @@ import io.outledger.store.ParkedState;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 abstract class MoveContractTests extends DatabaseContractTests {
@@ -125,12 +122,6 @@ abstract class MoveContractTests extends DatabaseContractTests {
     settle(owner());
     assertThat(move(Start.EARLIEST).known()).isZero();
     assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
-  }
-
-  private void remember(String subscription, long position) {
-    InboxId id = new InboxId(Received.LEDGER + subscription, String.format("%019d", position));
-    inTransaction(
-        transaction -> database().inbox().insert(transaction, subscription + "/mail", Set.of(id)));
   }
 
   private Moved move(Start start) {

@@ -94,6 +94,21 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void handlersOfADeletedOneForgetWhatTheyHaveProcessed() {
+    append("a", "b");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    settle(owner);
+    positions.forEach(position -> remember(SUBSCRIPTION, position));
+    remember(SUBSCRIPTION + "2", positions.get(0));
+    assertCode(ErrorCode.SUBSCRIPTION_RUNNING, () -> subscriptions().delete(SUBSCRIPTION));
+    assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(3);
+    owner.release();
+    subscriptions().delete(SUBSCRIPTION);
+    assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
+  }
+
+  @Test
   final void deletedOneThatIsMadeAgainBeginsAgainAndFencesItsFormerOwner() {
     append("a", "b");
     Owner former = owner();

@@ -118,22 +118,38 @@ final class H2Subscriptions implements SubscriptionStore {
         connection -> delete(connection, new CursorKey(name, 0)));
   }
 
+  /**
+   * Deletes it, and what its handlers remember: a ledger that is emptied afterwards may give the
+   * same positions to other messages. That may be millions of rows, so it is forgotten before
+   * anything is locked that a purge waits for, and what was written meanwhile after.
+   */
   private boolean delete(Connection connection, CursorKey key) throws SQLException {
-    new Ledger(tables).lockRetention(connection);
-    CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
-    if (newest.isOwned()) {
-      throw new ConfigurationException(
-          ErrorCode.SUBSCRIPTION_RUNNING,
-          "subscription \""
-              + key
-              + "\" cannot be deleted because a relay has a lease on it: close its relays first;"
-              + " the lease of a crashed relay expires by itself");
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    HandlersMemory memory = new HandlersMemory(tables, key);
+    if (placing.requireThere(connection).isOwned()) {
+      throw running(key);
     }
+    memory.forget(connection, 0);
+    new Ledger(tables).lockRetention(connection);
+    CursorRows.Row newest = placing.requireThere(connection);
+    if (newest.isOwned()) {
+      throw running(key);
+    }
+    memory.forget(connection, 0);
     new CursorRows(tables, key).place(connection, newest, CursorRows.Kind.GONE, 0, null);
     for (String sql : DELETE) {
       Sql.of(connection, tables.in(sql), key.subscription(), key.partition()).update();
     }
     return true;
+  }
+
+  private static ConfigurationException running(CursorKey key) {
+    return new ConfigurationException(
+        ErrorCode.SUBSCRIPTION_RUNNING,
+        "subscription \""
+            + key
+            + "\" cannot be deleted because a relay has a lease on it: close its relays first;"
+            + " the lease of a crashed relay expires by itself");
   }
 
   private List<SubscriptionStatus> list(Connection connection) throws SQLException {

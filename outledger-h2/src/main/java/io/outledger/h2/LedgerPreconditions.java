@@ -93,7 +93,9 @@ final class LedgerPreconditions {
           %s is not the ledger that subscription %s has read: the last message that it read is \
           gone, or another message has its position. The ledger was emptied, restored or \
           renumbered. The relay publishes nothing until you move the subscription: to EARLIEST to \
-          publish everything that is there, or to the position where it should continue\
+          publish everything that is there, or to the position where it should continue. Use \
+          moveAndProcessAgain if it has transactional handlers: they remember positions, which \
+          now belong to other messages\
           """
               .formatted(tables.in("{schema}.outledger_message"), key));
     }
@@ -109,7 +111,8 @@ final class LedgerPreconditions {
         the sequence of %s is at %d, below its highest position %d or below %d, which \
         subscription %s has already read, so new messages would be skipped. If the ledger was \
         emptied or restored, execute ALTER SEQUENCE %s RESTART WITH %d and start again; if it was \
-        restored without its cursor, also move the subscription\
+        restored without its cursor, also move the subscription, with moveAndProcessAgain if it \
+        has transactional handlers: they remember positions\
         """
             .formatted(
                 tables.in("{schema}.outledger_message"),

@@ -97,9 +97,11 @@ public final class Subscriptions {
   }
 
   /**
-   * Deletes a subscription with its cursor and its parked messages. Close its relays first; a relay
-   * on standby stops by itself with {@code OUT-025}. A relay started afterwards creates the
-   * subscription again at its configured start.
+   * Deletes a subscription with its cursor, its parked messages, and in the same transaction the
+   * inbox records of its transactional handlers. Close its relays first; a relay on standby stops
+   * by itself with {@code OUT-025}. A relay started afterwards creates the subscription again at
+   * its configured start. If that is the earliest message, its handlers process again what is still
+   * in the ledger. The records of a {@link JdbcPublisher} are in the other database, and stay.
    *
    * @throws ConfigurationException {@code OUT-025} if there is no such subscription, {@code
    *     OUT-028} if a relay has a lease on it; nothing has changed

@@ -9,8 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * The inbox records of one subscription's transactional handlers in a range that is replayed. The
- * handlers skip recorded positions: right after a crash, but perhaps not what a replay wants.
+ * The inbox records of one subscription's transactional handlers in a range that is replayed, or of
+ * a subscription that is deleted. The handlers skip recorded positions: right after a crash, but
+ * perhaps not what a replay wants.
  */
 final class HandlersMemory {
 

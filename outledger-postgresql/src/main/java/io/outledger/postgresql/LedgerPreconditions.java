@@ -140,7 +140,8 @@ final class LedgerPreconditions {
         the sequence of %s is at %d, below its highest position %d or below %d, which \
         subscription %s has already read, so new messages would be skipped. If the ledger was \
         emptied or restored, run SELECT setval('%s', %d) and start again; if it was restored \
-        without its cursor, also move the subscription\
+        without its cursor, also move the subscription, with moveAndProcessAgain if it has \
+        transactional handlers: they remember positions\
         """
             .formatted(
                 ledger(),

@@ -123,17 +123,24 @@ final class PostgresSubscriptions implements SubscriptionStore {
         connection -> delete(connection, new CursorKey(name, 0)));
   }
 
+  /**
+   * Deletes it, and what its handlers remember: a ledger that is emptied afterwards may give the
+   * same positions to other messages. That may be millions of rows, so it is forgotten before
+   * anything is locked that a purge waits for, and what was written meanwhile after.
+   */
   private boolean delete(Connection connection, CursorKey key) throws SQLException {
-    LedgerIdentity.lockPurgedTo(connection, tables);
-    new CursorPlacing(tables, key).requireThere(connection);
-    if (!new CursorRows(tables, key).write(connection, CursorWrite.DELETE, 0, null)) {
-      throw new ConfigurationException(
-          ErrorCode.SUBSCRIPTION_RUNNING,
-          "subscription \""
-              + key
-              + "\" cannot be deleted because a relay has a lease on it: close its relays first;"
-              + " the lease of a crashed relay expires by itself");
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    HandlersMemory memory = new HandlersMemory(tables, key);
+    if (placing.requireThere(connection).isOwned()) {
+      throw running(key);
     }
+    memory.forget(connection, 0);
+    LedgerIdentity.lockPurgedTo(connection, tables);
+    placing.requireThere(connection);
+    if (!new CursorRows(tables, key).write(connection, CursorWrite.DELETE, 0, null)) {
+      throw running(key);
+    }
+    memory.forget(connection, 0);
     for (String sql : DELETE) {
       try (PreparedStatement statement = connection.prepareStatement(tables.in(sql))) {
         key.bind(statement, 1);
@@ -141,6 +148,15 @@ final class PostgresSubscriptions implements SubscriptionStore {
       }
     }
     return true;
+  }
+
+  private static ConfigurationException running(CursorKey key) {
+    return new ConfigurationException(
+        ErrorCode.SUBSCRIPTION_RUNNING,
+        "subscription \""
+            + key
+            + "\" cannot be deleted because a relay has a lease on it: close its relays first;"
+            + " the lease of a crashed relay expires by itself");
   }
 
   private List<SubscriptionStatus> list(Connection connection) throws SQLException {

@@ -33,7 +33,7 @@ class LedgerResetIT {
   private static void refuses(StoreBench bench, Relay relay) {
     assertThatThrownBy(() -> bench.steps(relay, 10))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContainingAll("OUT-007", "move the subscription");
+        .hasMessageContainingAll("OUT-007", "moveAndProcessAgain");
     assertThatThrownBy(() -> bench.steps(relay, 10)).isInstanceOf(ConfigurationException.class);
   }
 
