@@ -56,7 +56,8 @@ final class NatsBinding {
    */
   static String messageId(Message message, String subject) {
     String id = message.id().toString();
-    return subject.equals(message.topic()) ? id : id + ':' + message.topic() + ':' + subject;
+    String named = id + ':' + message.topic();
+    return subject.equals(message.topic()) ? named : named + ':' + subject;
   }
 
   /** Says whether NATS itself gives a header a meaning, as to delete all older messages. */

@@ -193,6 +193,16 @@ final class NatsPublisherFaultsIT {
   }
 
   @Test
+  void messagesOfOneIdAndTwoTopicsAreBothStored() throws Exception {
+    Message opened = message("orders.opened", "a");
+    Message closed = Message.to("orders.closed", "t").id(opened.id()).build();
+    assertThat(outcome(publisher(), opened)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(outcome(publisher(), closed)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(nats.messages("orders").stream().map(m -> m.getSubject()))
+        .contains("orders.opened", "orders.closed");
+  }
+
+  @Test
   void fullStreamIsHeldBackAndAMessageTooLargeForItIsRejected() throws Exception {
     nats.createStream(
         StreamConfiguration.builder()

@@ -90,13 +90,16 @@ final class ExchangeChannel {
   private void returned(Return message) {
     client.heard();
     long position = RabbitBinding.position(message.getProperties());
+    boolean isKnown = false;
     for (Sent sent : unconfirmed.values()) { // by position: several messages may have one id
-      if (sent.position == position) {
+      if (sent.position == position) { // twice, if an attempt before was never confirmed
         sent.returned = message.getReplyText() + " (" + message.getReplyCode() + ")";
-        return;
+        isKnown = true;
       }
     }
-    client.end("RabbitMQ returned a message that is not on its way at position " + position);
+    if (!isKnown) {
+      client.end("RabbitMQ returned a message that is not on its way at position " + position);
+    }
   }
 
   private void confirmed(long number, boolean multiple) {
