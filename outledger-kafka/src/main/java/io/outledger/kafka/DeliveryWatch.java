@@ -66,7 +66,7 @@ final class DeliveryWatch {
     try {
       lookAtOldest();
     } catch (RuntimeException e) {
-      LOG.error("Could not close the Kafka client in time", Printable.trace(e));
+      LOG.error("could not close the Kafka client in time", Printable.trace(e));
     }
   }
 

@@ -175,7 +175,7 @@ final class PartitionStates {
     } catch (WakeupException | InterruptException | TopicAuthorizationException e) {
       throw e;
     } catch (KafkaException e) { // the next poll meets it as well, if it lasts
-      LOG.debug("The position in {} is currently unknown: {}", partition, Printable.text(e));
+      LOG.debug("the position in {} is currently unknown: {}", partition, Printable.text(e));
       return OptionalLong.empty();
     }
   }
