@@ -28,7 +28,9 @@ final class LedgerPreconditions {
              numbers.seqcache, numbers.seqincrement, numbers.seqcycle,
              (SELECT CASE WHEN p.is_called THEN p.last_value ELSE p.last_value - 1 END
                 FROM {schema}.outledger_message_position p),
-             (SELECT coalesce(max(m.position), 0) FROM {schema}.outledger_message m)
+             (SELECT coalesce(max(m.position), 0) FROM {schema}.outledger_message m),
+             (SELECT min(child.inhrelid::regclass::text) FROM pg_inherits child
+               WHERE child.inhparent = ledger.id)
         FROM (SELECT '{schema}.outledger_message'::regclass AS id) ledger
         JOIN pg_class table_kind ON table_kind.oid = ledger.id
         JOIN pg_attribute position_of
@@ -104,6 +106,17 @@ final class LedgerPreconditions {
   }
 
   private void checkPosition(ResultSet row) throws SQLException {
+    String child = row.getString(9);
+    if (child != null) {
+      throw altered(
+          "the table "
+              + child
+              + " inherits from it, and rows of such a table are seen in the ledger but never"
+              + " published: ALTER TABLE "
+              + child
+              + " NO INHERIT "
+              + ledger());
+    }
     if (!row.getBoolean(1)) {
       throw altered("the table or its sequence is UNLOGGED, and a crash would empty it");
     }

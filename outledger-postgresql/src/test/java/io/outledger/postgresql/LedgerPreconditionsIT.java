@@ -27,6 +27,7 @@ class LedgerPreconditionsIT {
     "ALTER TABLE outledger_message ALTER position"
         + " SET DEFAULT nextval('outledger_message_position')",
     "ALTER TABLE outledger_message SET UNLOGGED",
+    "CREATE TABLE more_messages () INHERITS (outledger_message)",
   };
 
   @Test
