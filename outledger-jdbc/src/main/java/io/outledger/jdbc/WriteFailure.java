@@ -45,6 +45,9 @@ final class WriteFailure {
       case SESSION_TIMEOUT ->
           "the server ended the session, because the transaction took or waited too long";
       case SERVER_FAILED -> "the server has no room or failed; roll back, and retry later";
+      case LIMIT_EXCEEDED ->
+          "a limit of the server is exceeded, such as that of transactions until it is vacuumed;"
+              + " roll back, and retry later";
       case READ_ONLY ->
           "the server is a standby, or the transaction is read-only;"
               + " use the primary and a read-write transaction";

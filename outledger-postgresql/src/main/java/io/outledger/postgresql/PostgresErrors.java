@@ -31,6 +31,8 @@ final class PostgresErrors implements SqlErrors {
       case "55P03" -> ErrorClass.LOCK_TIMEOUT;
       case "57014" -> ErrorClass.STATEMENT_TIMEOUT;
       case "23505" -> ErrorClass.DUPLICATE_KEY;
+      // No transaction numbers are left until the database is vacuumed; or a statement's own limit.
+      case "54000" -> ErrorClass.LIMIT_EXCEEDED;
       // A limit of the configuration that this statement exceeds, such as that of temporary files.
       case "53400" -> ErrorClass.REFUSED;
       default -> ofGroup(state);

@@ -158,6 +158,28 @@ class HarmfulHandlersIT {
     assertThat(relayTold.toString()).contains("made its transaction read-only");
   }
 
+  /** Such as that of transactions, in a database that must be vacuumed first. */
+  @Test
+  void limitThatTheInboxMeetsIsAnOutage() {
+    database.execute(
+        """
+        CREATE FUNCTION refuses() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE 'accepts no commands' USING ERRCODE = '54000'; END $$;
+        CREATE TRIGGER refuses BEFORE INSERT ON outledger_inbox
+          FOR EACH ROW EXECUTE FUNCTION refuses()\
+        """);
+    append("any");
+    try (Relay relay =
+        outledger
+            .relay("app")
+            .listener(relayTold::add)
+            .handler("stock", (connection, message) -> {})
+            .build()) {
+      stepUntil(relay, RelayEvent.OutageMet.class);
+    }
+    assertThat(relayTold).noneMatch(RelayEvent.Parked.class::isInstance);
+  }
+
   @Test
   void outageOfAHandlersOtherDatabaseStaysOneHoweverLongItLasts() {
     append(HARMED);

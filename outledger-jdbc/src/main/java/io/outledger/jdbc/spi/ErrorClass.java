@@ -20,6 +20,11 @@ public enum ErrorClass {
   SESSION_TIMEOUT(ErrorCode.STORE_UNAVAILABLE, Blame.WORK),
   /** The server has no room, or failed inside: the same may succeed later. */
   SERVER_FAILED(ErrorCode.STORE_UNAVAILABLE, Blame.DATABASE),
+  /**
+   * A limit of the server is exceeded. Outledger's own statements stay below those of a statement,
+   * so that they meet one that stops every write; a handler's own may be too large.
+   */
+  LIMIT_EXCEEDED(ErrorCode.STORE_UNAVAILABLE, Blame.MESSAGE),
   /** The server, or the transaction, takes no writes. */
   READ_ONLY(ErrorCode.SERVER_IN_RECOVERY, Blame.DATABASE),
   /** The tables are not there. */

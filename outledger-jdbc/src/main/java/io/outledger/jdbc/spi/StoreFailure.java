@@ -75,7 +75,7 @@ public final class StoreFailure {
   private static StoreException of(
       SqlErrors errors, String doing, SQLException cause, String advice) {
     ErrorClass found = errors.classOf(cause);
-    boolean isDown = found.endsSession() || found.blame() == ErrorClass.Blame.DATABASE;
+    boolean isDown = found.code().isOutage() && found != ErrorClass.TABLES_MISSING;
     String what =
         isDown
             ? "the database was unreachable or failed while " + doing + "; " + advice
