@@ -32,6 +32,15 @@ final class LedgerPreconditions {
          AND UPPER(s.SEQUENCE_NAME) = 'OUTLEDGER_MESSAGE_POSITION'\
       """;
 
+  // Its rows count as inserted, so the append does not notice that they are not there.
+  private static final String DROPPING_TRIGGER =
+      """
+      SELECT t.TRIGGER_NAME FROM INFORMATION_SCHEMA.TRIGGERS t
+       WHERE t.EVENT_OBJECT_SCHEMA = {name}
+         AND UPPER(t.EVENT_OBJECT_TABLE) = 'OUTLEDGER_MESSAGE'
+         AND t.ACTION_TIMING = 'INSTEAD OF'\
+      """;
+
   private final Tables tables;
   private final CursorKey key;
   private final Ledger ledger;
@@ -77,6 +86,11 @@ final class LedgerPreconditions {
             .rows(row -> row.getLong(1) + ", cycle " + row.getString(2));
     if (!numbers.equals(List.of("1, cycle NO"))) {
       throw altered("its sequence has increment " + numbers + " but must have 1, cycle NO");
+    }
+    List<String> triggers =
+        Sql.of(connection, tables.in(DROPPING_TRIGGER)).rows(row -> row.getString(1));
+    if (!triggers.isEmpty()) {
+      throw altered("the trigger " + triggers.get(0) + " runs in place of what changes it");
     }
     checkNumbers(ledger.lastNumber(connection), ledger.highest(connection), high);
   }

@@ -4,19 +4,20 @@ package io.outledger.jdbc;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
-import io.outledger.Printable;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
+import io.outledger.log.QuietLog;
 import io.outledger.publish.Outcome;
+import io.outledger.time.TimeSource;
 import java.sql.SQLException;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** What a failure in another database means for the message that was to be carried there. */
 final class CarryFailure {
 
-  private static final Logger LOG = LoggerFactory.getLogger(CarryFailure.class);
+  private static final QuietLog LOG =
+      new QuietLog(CarryFailure.class, "carrying into another database", TimeSource.system());
 
   private CarryFailure() {}
 
@@ -34,10 +35,7 @@ final class CarryFailure {
     if (answer.isPresent()) {
       return ofDatabase(errors, answer.get());
     }
-    LOG.warn(
-        "the handler that carries {} into another database failed",
-        message,
-        Printable.trace(failure));
+    LOG.fails(Level.WARN, "handling", () -> "the handler of " + message + " failed", failure);
     return Outcome.suspect(failure.getClass().getName() + ": " + failure.getMessage());
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.jdbc.spi.LedgerAppender;
 import java.sql.Connection;
@@ -39,10 +41,12 @@ final class AppendStatement implements LedgerAppender {
 
   private final String one;
   private final String many;
+  private final String ledger;
 
   AppendStatement(Tables tables) {
     this.one = tables.in(ONE);
     this.many = tables.in(MANY);
+    this.ledger = tables.in("{schema}.outledger_message");
   }
 
   @Override
@@ -57,14 +61,28 @@ final class AppendStatement implements LedgerAppender {
   private void insert(Connection connection, Message message) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(one)) {
       MessageColumns.bind(statement, message);
-      statement.executeUpdate();
+      requireAll(1, statement.executeUpdate());
     }
   }
 
   private void insert(Connection connection, List<Message> messages) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(many)) {
       MessageColumns.bind(statement, messages);
-      statement.executeUpdate();
+      requireAll(messages.size(), statement.executeUpdate());
+    }
+  }
+
+  private void requireAll(int given, int inserted) {
+    if (inserted != given) {
+      throw new ConfigurationException(
+          ErrorCode.LEDGER_ALTERED,
+          "a trigger or a rule on "
+              + ledger
+              + " dropped "
+              + (given - inserted)
+              + " of "
+              + given
+              + " appended messages: roll back, and remove it");
     }
   }
 }

@@ -70,6 +70,17 @@ class RouteOutageTest {
   }
 
   @Test
+  void reasonIsTheFirstAndNotThatTheClientWasClosedBecauseOfIt() {
+    bench.append("a", 1, 2);
+    Relay relay = owner();
+    destination.report(1, BROKEN);
+    destination.report(2, Outcome.unavailable("the relay closed its publisher"));
+    bench.steps(relay, 1);
+    RelayEvent.OutageMet met = bench.events(RelayEvent.OutageMet.class).get(0);
+    assertThat(met.reason()).isEqualTo("the connection broke");
+  }
+
+  @Test
   void otherRoutesGoOnWhileOneIsDown() {
     ByHand other = new ByHand(KeyOrder.PIPELINED);
     other.acceptsAll = true;

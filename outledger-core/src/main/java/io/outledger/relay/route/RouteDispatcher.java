@@ -236,6 +236,10 @@ final class RouteDispatcher {
     }
   }
 
+  /**
+   * Settles what has arrived, and returns the first reason for an outage; null where there is none.
+   * What follows may have failed only because the client was closed.
+   */
   private @Nullable String collectInto(List<Delivery> returned) {
     String reason = null;
     RouteClient.Arrived arrived = client.next();
@@ -244,7 +248,7 @@ final class RouteDispatcher {
       if (arrived.outcome() instanceof Outcome.Unavailable unavailable) {
         breakers.probeEnded(delivery);
         returned.add(delivery);
-        reason = unavailable.reason();
+        reason = reason == null ? unavailable.reason() : reason;
       } else if (!order.postpone(arrived, returned)) {
         settle(arrived);
       }
@@ -295,11 +299,8 @@ final class RouteDispatcher {
     outageBegins = true;
     client.closeUnlessIntact();
     order.outageBegins();
-    String last = reason;
-    String later = collectInto(returned);
-    while (later != null) {
-      last = later;
-      later = collectInto(returned);
+    while (collectInto(returned) != null) {
+      // Each may have made room for another to arrive.
     }
     returned.addAll(client.takeUnanswered());
     order.takeNotBehind(returned).forEach(this::settle);
@@ -311,7 +312,7 @@ final class RouteDispatcher {
     Duration nextProbe = outage.met(context.time().nanoTime());
     context
         .listener()
-        .on(new RelayEvent.OutageMet(route.name(), last, outage.failures(), nextProbe));
+        .on(new RelayEvent.OutageMet(route.name(), reason, outage.failures(), nextProbe));
   }
 
   private void endOutage() {
