@@ -12,6 +12,7 @@ import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Wrapper;
 import java.util.Set;
@@ -70,7 +71,7 @@ final class ConnectionGuard implements InvocationHandler {
       throw running.refused("Connection." + name);
     }
     running.requireNotOver();
-    return guarded(call(connection, method, given), (Connection) proxy);
+    return guarded(noted(connection, method, given), (Connection) proxy);
   }
 
   // A driver's own connection could end the transaction, so the work is told that there is none.
@@ -83,7 +84,7 @@ final class ConnectionGuard implements InvocationHandler {
   }
 
   /** Methods that return the connection return the guarded one. */
-  private static @Nullable Object guarded(@Nullable Object result, Connection proxy) {
+  private @Nullable Object guarded(@Nullable Object result, Connection proxy) {
     if (result instanceof CallableStatement statement) {
       return proxy(CallableStatement.class, leadingTo(proxy, statement));
     }
@@ -99,13 +100,13 @@ final class ConnectionGuard implements InvocationHandler {
     return result;
   }
 
-  private static InvocationHandler leadingTo(Connection connection, Object target) {
+  private InvocationHandler leadingTo(Connection connection, Object target) {
     return (proxy, method, arguments) -> {
       Object[] given = arguments == null ? new Object[0] : arguments;
       if (method.getDeclaringClass() == Object.class) {
         return ofObject(target, proxy, method, given);
       }
-      return method.getName().equals("getConnection") ? connection : call(target, method, given);
+      return method.getName().equals("getConnection") ? connection : noted(target, method, given);
     };
   }
 
@@ -116,6 +117,16 @@ final class ConnectionGuard implements InvocationHandler {
       case "hashCode" -> System.identityHashCode(proxy);
       default -> call(target, method, given);
     };
+  }
+
+  /** Calls it, and tells the transaction of a failure, also where the work catches that. */
+  private @Nullable Object noted(Object target, Method method, Object[] given) throws Throwable {
+    try {
+      return call(target, method, given);
+    } catch (SQLException e) {
+      running.met(e);
+      throw e;
+    }
   }
 
   private static @Nullable Object call(Object target, Method method, Object[] given)

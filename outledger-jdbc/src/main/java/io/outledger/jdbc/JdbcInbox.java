@@ -30,6 +30,9 @@ public final class JdbcInbox {
 
   private static final String USE = "process a message";
 
+  /** How long the database is asked whether it is there. */
+  private static final int ANSWER_SECONDS = 5;
+
   private final Inbox<Connection> inbox;
   private final JdbcTransactions transactions;
   private final InboxRetention retention;
@@ -240,14 +243,15 @@ public final class JdbcInbox {
 
   private ReceivedRows rows(Predicate<Received> concerns, ReceivedRows.Work work) {
     handled.add(inbox.consumer());
-    ReceivedRows.Memory memory = new ReceivedRows.Memory(inbox.consumer(), retention);
+    ReceivedRows.Memory memory = new ReceivedRows.Memory(inbox.consumer(), retention, harm);
     return new ReceivedRows(
         memory,
         parts.database(),
         transactions,
         concerns,
         (connection, message, attempt) ->
-            explained(connection, message, () -> work.handle(connection, message, attempt)));
+            harm.watched(
+                connection, message.inboxId(), () -> work.handle(connection, message, attempt)));
   }
 
   private BatchHandler whileOpen(BatchHandler handler) {
@@ -262,22 +266,46 @@ public final class JdbcInbox {
   }
 
   private void once(Received message, JdbcTransactions.Work<Exception> work) throws Exception {
-    transactions.runNew(
-        connection ->
-            inbox.process(
-                connection,
-                message,
-                () -> explained(connection, message, () -> work.run(connection))));
+    once(message, connection -> {}, work);
   }
 
-  /** Does work behind the inbox row of a message, and explains what it throws. */
-  void explained(Connection own, Received message, Inbox.Work<Exception> work) throws Exception {
+  /**
+   * Processes a message in a transaction of its own, unless it was processed before, and explains
+   * what that throws.
+   *
+   * @param begun is told of the transaction's connection before anything else
+   */
+  void once(
+      Received message,
+      JdbcTransactions.Work<Exception> begun,
+      JdbcTransactions.Work<Exception> work)
+      throws Exception {
+    Attempt attempt = new Attempt(harm, message.inboxId());
     try {
-      work.run();
+      transactions.runNew(
+          connection -> {
+            begun.run(connection);
+            attempt.begun();
+            inbox.process(
+                connection, message, () -> attempt.work(connection, () -> work.run(connection)));
+          });
     } catch (Exception e) {
-      throw harm.explain(own, message.inboxId(), e);
+      throw attempt.explain(e, this::databaseAnswers);
     }
-    harm.succeeded(message.inboxId());
+    attempt.succeeded();
+  }
+
+  /** Notes that a message's transaction was ended from outside, so that it is not at fault. */
+  void acquit(Received message) {
+    harm.acquit(message.inboxId());
+  }
+
+  private boolean databaseAnswers() {
+    try {
+      return transactions.callNew(connection -> connection.isValid(ANSWER_SECONDS));
+    } catch (Exception e) {
+      return false; // that it does not answer is told by the failure that made us ask
+    }
   }
 
   /**

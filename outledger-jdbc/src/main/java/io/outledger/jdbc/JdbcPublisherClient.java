@@ -89,20 +89,23 @@ final class JdbcPublisherClient implements PublisherClient {
     Received received = Received.of(source, message);
     RunningTransaction[] mine = {null};
     try {
-      inbox
-          .transactions()
-          .runNew(
-              connection -> {
-                mine[0] = begun(connection);
-                inbox.process(
-                    connection,
-                    received,
-                    () ->
-                        inbox.explained(
-                            connection, received, () -> handler.handle(connection, message)));
-              });
+      inbox.once(
+          received,
+          connection -> mine[0] = begun(connection),
+          connection -> handler.handle(connection, message));
+    } catch (Exception e) {
+      if (isClosed()) {
+        inbox.acquit(received); // its connection was ended here
+      }
+      throw e;
     } finally {
       ended(mine[0]);
+    }
+  }
+
+  private boolean isClosed() {
+    synchronized (running) {
+      return closed;
     }
   }
 

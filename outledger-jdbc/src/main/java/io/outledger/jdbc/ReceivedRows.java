@@ -15,6 +15,7 @@ import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ReceiverStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,8 +41,8 @@ final class ReceivedRows implements ReceiverStore {
     void handle(Connection connection, Received message, int attempt) throws Exception;
   }
 
-  /** A consumer, and how long its inbox remembers. */
-  record Memory(String consumer, InboxRetention retention) {}
+  /** A consumer, how long its inbox remembers, and which messages harm their session. */
+  record Memory(String consumer, InboxRetention retention, SessionHarm harm) {}
 
   private final Memory memory;
   private final String consumer;
@@ -89,7 +90,9 @@ final class ReceivedRows implements ReceiverStore {
     if (first.isEmpty()) {
       return new Processed(List.of(), List.of());
     }
-    return transactions.callNew(
+    List<InboxId> done = new ArrayList<>();
+    return committed(
+        done,
         connection -> {
           Set<InboxId> fresh = new HashSet<>();
           List<Received> held = admit(connection, first, fresh);
@@ -100,8 +103,27 @@ final class ReceivedRows implements ReceiverStore {
           for (Received message : first.values()) {
             work.handle(connection, message, 1);
           }
+          done.addAll(first.keySet());
           return new Processed(List.copyOf(first.values()), held);
         });
+  }
+
+  /**
+   * Runs work in a transaction, and explains a commit that failed. A batch whose commit fails again
+   * and again is counted by its first message, until its messages are processed one by one.
+   *
+   * @param done what the work has processed, once it has
+   */
+  private <R> R committed(List<InboxId> done, JdbcTransactions.Call<R, Exception> work)
+      throws Exception {
+    R result;
+    try {
+      result = transactions.callNew(work);
+    } catch (Exception e) {
+      throw done.isEmpty() ? e : memory.harm().explainCommit(done.get(0), e);
+    }
+    done.forEach(memory.harm()::acquit);
+    return result;
   }
 
   /** Remembers the messages that are free to be processed, and returns those that are not. */
@@ -207,7 +229,9 @@ final class ReceivedRows implements ReceiverStore {
 
   @Override
   public boolean retry(ParkedReceived parked) throws Exception {
-    return transactions.callNew(
+    List<InboxId> done = new ArrayList<>();
+    return committed(
+        done,
         connection -> {
           Optional<Received> mine = take(connection, parked);
           if (mine.isEmpty()) {
@@ -226,6 +250,7 @@ final class ReceivedRows implements ReceiverStore {
             work.handle(connection, message, parked.attempts() + 1);
           }
           remove(connection, parked);
+          done.add(message.inboxId());
           return true;
         });
   }

@@ -30,6 +30,7 @@ final class RunningTransaction {
   private final List<InboxProof> remembered = new ArrayList<>();
   private boolean joinedWorkFailed;
   private @Nullable StoreException refused;
+  private @Nullable SQLException met;
   private boolean ended;
   private volatile boolean over;
 
@@ -82,6 +83,18 @@ final class RunningTransaction {
     StoreException refusal = ConnectionGuard.refusal(call);
     refused = refusal;
     return refusal;
+  }
+
+  /** Notes that a call of the work has failed on this connection. */
+  void met(SQLException failure) {
+    met = failure;
+  }
+
+  /**
+   * Returns the last failure that the work has met on this connection; null where there is none.
+   */
+  @Nullable SQLException met() {
+    return met;
   }
 
   /** Refuses calls after the transaction, when the pool may have lent the connection again. */

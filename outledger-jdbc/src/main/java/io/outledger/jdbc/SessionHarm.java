@@ -2,35 +2,42 @@
 package io.outledger.jdbc;
 
 import io.outledger.ErrorCode;
-import io.outledger.OutledgerException;
 import io.outledger.StoreException;
+import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.RedactedSqlException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells an outage of the database from a handler that harms the session of its own transaction. A
  * message's inbox row is inserted before the work, in the same transaction: so the database took
  * writes just before the work failed. Thread-safe.
  *
- * <p>A session that is lost during the work may be an outage. If it is lost so many times in a row
- * with one message, and the database has taken its inbox row each time, the work ends it.
+ * <p>What looks like an outage may be one: a session that is lost during the work or its commit, or
+ * a statement that the server could not carry out. If one message meets it so many times in a row,
+ * and the database has taken its inbox row each time, the work is at fault. A failure on another
+ * connection is never counted, nor is a full disk, which does hold up all others.
  */
 final class SessionHarm {
 
-  /** With how many lost sessions in a row a message is at fault. */
-  static final int LOSSES_MAX = 5;
+  /** With how many outages in a row a message is at fault. */
+  static final int OUTAGES_MAX = 5;
 
+  private static final String DISK_FULL = "53100";
   private static final int MESSAGES_MAX = 1_000;
   private static final int ANSWER_SECONDS = 5;
 
   private final Database database;
-  private final Map<InboxId, Integer> losses = new LinkedHashMap<>();
+  private final Map<InboxId, Integer> outages = new LinkedHashMap<>();
 
   /** The state of a transaction's own session after its work has failed. */
   private enum Session {
@@ -47,53 +54,119 @@ final class SessionHarm {
   }
 
   /**
-   * Returns what to throw for failed work: a failure that is an outage if the database serves no
-   * handler now, so that no attempt is counted; else one that is not.
+   * Does work behind the inbox row of a message, and explains what it throws.
    *
    * @param own the connection of the work's transaction, on which the inbox row was inserted
    */
-  Exception explain(Connection own, InboxId message, Exception thrown) {
+  void watched(Connection own, InboxId message, Inbox.Work<Exception> work) throws Exception {
+    try {
+      work.run();
+    } catch (Exception e) {
+      throw explain(own, message, e);
+    }
+  }
+
+  /** Returns what to throw for a transaction that did not begin. */
+  Exception explainBegin(Exception thrown) {
+    return WorkFailure.of(database.errors(), thrown);
+  }
+
+  /**
+   * Returns what to throw for an inbox row that could not be inserted. The server may still carry
+   * out the former attempt, whose client has given up: that session keeps the row. Only where the
+   * database answers over another connection does it count, and only behind a counted attempt.
+   */
+  Exception explainInsert(InboxId message, Exception thrown, BooleanSupplier databaseAnswers) {
+    Optional<SQLException> answer = WorkFailure.answer(thrown);
+    boolean isLost =
+        answer.isPresent() && database.errors().classOf(answer.get()) == ErrorClass.CONNECTION_LOST;
+    return isLost && isCounted(message) && databaseAnswers.getAsBoolean()
+        ? counted(message, answer.get(), thrown)
+        : thrown;
+  }
+
+  /**
+   * Returns what to throw for failed work: a failure that is an outage if the database serves no
+   * handler now, so that no attempt is counted; else one that is not.
+   */
+  private Exception explain(Connection own, InboxId message, Exception thrown) {
     Exception explained = WorkFailure.of(database.errors(), thrown);
-    boolean isOutage = explained instanceof OutledgerException ours && ours.code().isOutage();
     Optional<SQLException> answer = WorkFailure.answer(explained);
-    if (!isOutage || answer.isEmpty()) {
+    if (!WorkFailure.isOutage(explained) || answer.isEmpty()) {
       return explained;
     }
+    Session session = sessionOf(own, answer.get());
     return switch (database.errors().classOf(answer.get())) {
-      case READ_ONLY ->
-          sessionOf(own) == Session.FAILED ? madeReadOnly(answer.get(), thrown) : explained;
-      case CONNECTION_LOST ->
-          sessionOf(own) == Session.LOST && lost(message) >= LOSSES_MAX
-              ? ended(answer.get(), thrown)
-              : explained;
+      case READ_ONLY -> session == Session.FAILED ? madeReadOnly(answer.get(), thrown) : explained;
+      case CONNECTION_LOST, SERVER_FAILED, LIMIT_EXCEEDED ->
+          session == Session.INTACT ? explained : counted(message, answer.get(), explained);
       default -> explained;
     };
   }
 
-  /** Notes that the work has succeeded with a message. */
-  synchronized void succeeded(InboxId message) {
-    losses.remove(message);
+  /**
+   * Returns what to throw for a commit that failed after the work had succeeded, as for failed
+   * work.
+   */
+  Exception explainCommit(InboxId message, Exception thrown) {
+    Exception explained = WorkFailure.of(database.errors(), thrown);
+    Optional<SQLException> answer = WorkFailure.answer(explained);
+    return WorkFailure.isOutage(explained) && answer.isPresent()
+        ? counted(message, answer.get(), explained)
+        : explained;
   }
 
-  private synchronized int lost(InboxId message) {
-    int times = losses.merge(message, 1, Integer::sum);
-    if (losses.size() > MESSAGES_MAX) {
-      losses.remove(losses.keySet().iterator().next());
+  /**
+   * Forgets the outages of a message: its work has taken effect, or it was ended from outside, and
+   * is not at fault.
+   */
+  synchronized void acquit(InboxId message) {
+    outages.remove(message);
+  }
+
+  private synchronized boolean isCounted(InboxId message) {
+    return outages.containsKey(message);
+  }
+
+  private Exception counted(InboxId message, SQLException answer, Exception outage) {
+    return !DISK_FULL.equals(answer.getSQLState()) && met(message) >= OUTAGES_MAX
+        ? harmed(answer, outage)
+        : outage;
+  }
+
+  private synchronized int met(InboxId message) {
+    int times = outages.merge(message, 1, Integer::sum);
+    if (outages.size() > MESSAGES_MAX) {
+      outages.remove(outages.keySet().iterator().next());
     }
     return times;
   }
 
-  private Session sessionOf(Connection own) {
+  /**
+   * Returns the state of the session. A transaction goes on after a failed statement where that was
+   * undone to a savepoint, also one of the driver's, and with H2 always.
+   */
+  private Session sessionOf(Connection own, SQLException answer) {
+    boolean isOfThis = isMetOn(own, answer);
     try {
       if (!own.isValid(ANSWER_SECONDS)) {
         return Session.LOST;
       }
       database.transactionCheck().requireIntact(own);
-      return Session.INTACT;
+      return isOfThis ? Session.FAILED : Session.INTACT;
     } catch (SQLException e) {
       ErrorClass found = database.errors().classOf(e);
       return found.endsSession() ? Session.LOST : Session.FAILED;
     }
+  }
+
+  // Outledger's own exception has a copy of the driver's, without what quotes rows.
+  private static boolean isMetOn(Connection own, SQLException answer) {
+    @Nullable SQLException met =
+        own instanceof GuardedConnection guarded ? guarded.running().met() : null;
+    return met != null
+        && Objects.equals(met.getSQLState(), answer.getSQLState())
+        && RedactedSqlException.firstLine(met).equals(RedactedSqlException.firstLine(answer));
   }
 
   private static StoreException madeReadOnly(SQLException answer, Exception thrown) {
@@ -106,15 +179,15 @@ final class SessionHarm {
         thrown);
   }
 
-  private static StoreException ended(SQLException answer, Exception thrown) {
+  private static StoreException harmed(SQLException answer, Exception outage) {
     return new StoreException(
         ErrorCode.STORE_FAILED,
-        "a handler's database session ended "
-            + LOSSES_MAX
+        "a handler's database session ended or failed "
+            + OUTAGES_MAX
             + " or more times in a row during its work on this message; the database is well: it"
-            + " took the message's inbox row each time; find out which statement of the handler"
-            + " ends the session, or how long it leaves it idle: "
+            + " took the message's inbox row, or answered otherwise; find out which statement of"
+            + " the handler does it, or how long it leaves the session idle: "
             + WorkFailure.said(answer),
-        thrown);
+        outage);
   }
 }

@@ -18,13 +18,19 @@ final class WorkFailure {
 
   /**
    * Returns what to throw for a failed handler: a {@link StoreException} if the database serves no
-   * handler now, so that no attempt is counted; else what the handler threw.
+   * handler now, so that no attempt is counted; else what the handler threw. Outledger's own append
+   * and commit have met the limit of a session, too, that the handler has spent.
    */
   static Exception of(SqlErrors errors, Exception thrown) {
+    Optional<SQLException> answer = answer(thrown);
+    if (isOutage(thrown)
+        && answer.isPresent()
+        && errors.classOf(answer.get()) == ErrorClass.SESSION_TIMEOUT) {
+      return tookTooLong(answer.get(), thrown);
+    }
     if (thrown instanceof OutledgerException) {
       return thrown; // its code says it
     }
-    Optional<SQLException> answer = answer(thrown);
     if (answer.isEmpty()) {
       return thrown;
     }
@@ -40,6 +46,20 @@ final class WorkFailure {
                 + said(answer.get()),
             thrown)
         : thrown;
+  }
+
+  /** Returns whether it says by its code that something is not available. */
+  static boolean isOutage(Throwable thrown) {
+    return thrown instanceof OutledgerException ours && ours.code().isOutage();
+  }
+
+  private static StoreException tookTooLong(SQLException answer, Exception thrown) {
+    return new StoreException(
+        ErrorCode.STORE_FAILED,
+        "the server ended a handler's session, because its transaction took or waited too long; the"
+            + " database is well: have the handler take less time, or raise the server's limit: "
+            + said(answer),
+        thrown);
   }
 
   /**

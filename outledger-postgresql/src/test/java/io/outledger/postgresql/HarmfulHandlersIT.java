@@ -15,8 +15,10 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.servers.Await;
 import io.outledger.time.TimeSource;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +46,13 @@ class HarmfulHandlersIT {
   /** What a handler does, and what is said of it. */
   enum Harm {
     /** Such as a function in C that crashes, on a server that is well otherwise. */
-    ENDS_ITS_SESSION("SELECT pg_terminate_backend(pg_backend_pid())", "session ended 5 or more"),
+    ENDS_ITS_SESSION(
+        "SELECT pg_terminate_backend(pg_backend_pid())", "session ended or failed 5 or more"),
+    NEEDS_A_FILE_THAT_IS_MISSING("LOAD 'nosuchlib'", "session ended or failed 5 or more"),
+    /** Such as a foreign table whose server is down. */
+    MEETS_A_LOST_CONNECTION_OF_THE_SERVER(
+        "DO $$ BEGIN RAISE 'no server' USING ERRCODE = '08001'; END $$",
+        "session ended or failed 5 or more"),
     WRITES_AFTER_READ_ONLY(
         "SET TRANSACTION READ ONLY; INSERT INTO effect VALUES (1)",
         "made its transaction read-only");
@@ -156,6 +164,106 @@ class HarmfulHandlersIT {
       stepUntil(relay, RelayEvent.Parked.class);
     }
     assertThat(relayTold.toString()).contains("made its transaction read-only");
+  }
+
+  /** Returns once the server has ended a session, because it was idle for too long. */
+  private void outlast(Connection connection) throws SQLException {
+    try (Statement work = connection.createStatement();
+        ResultSet row = work.executeQuery("SELECT pg_backend_pid()")) {
+      row.next();
+      int session = row.getInt(1);
+      work.execute("SET idle_in_transaction_session_timeout = 1");
+      Await.until(
+          "the server has ended the session",
+          PATIENCE,
+          () ->
+              database
+                  .query("SELECT count(*) FROM pg_stat_activity WHERE pid = " + session)
+                  .equals(List.of("0")));
+    }
+  }
+
+  private void outlasts(boolean appends) {
+    append(HARMED);
+    append("other");
+    try (Relay relay =
+        outledger
+            .relay("app")
+            .listener(relayTold::add)
+            .handler(
+                "stock",
+                (connection, message) -> {
+                  if (HARMED.equals(message.key())) {
+                    outlast(connection);
+                  }
+                  if (appends) {
+                    outledger.outbox().append(connection, Message.to("t", "reply").build());
+                  }
+                })
+            .build()) {
+      stepUntil(relay, RelayEvent.Parked.class);
+    }
+    assertThat(relayTold).noneMatch(RelayEvent.OutageMet.class::isInstance);
+    assertThat(relayTold.toString()).contains("took or waited too long", "25P03");
+  }
+
+  @Test
+  void commitThatMeetsTheLimitOfItsSessionIsTheHandlersFault() {
+    outlasts(false);
+  }
+
+  @Test
+  void appendThatMeetsTheLimitOfItsSessionIsTheHandlersFault() {
+    outlasts(true);
+  }
+
+  @Test
+  void commitThatLosesItsSessionEachTimeIsTheHandlersFault() {
+    database.execute(
+        """
+        CREATE FUNCTION ends() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          PERFORM pg_terminate_backend(pg_backend_pid());
+          RETURN NULL;
+        END $$;
+        CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON effect
+          DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ends()\
+        """);
+    append(HARMED);
+    try (Relay relay =
+        outledger
+            .relay("app")
+            .listener(relayTold::add)
+            .handler(
+                "stock", (connection, message) -> Harm.ENDS_ITS_SESSION.on(connection, "other"))
+            .build()) {
+      stepUntil(relay, RelayEvent.Parked.class);
+    }
+    assertThat(relayTold.toString()).contains("session ended or failed 5 or more");
+  }
+
+  /** As drivers do by themselves, where they are told to. */
+  @Test
+  void failureThatTheHandlerHasUndoneToASavepointIsItsFault() {
+    append(HARMED);
+    try (Relay relay =
+        outledger
+            .relay("app")
+            .listener(relayTold::add)
+            .handler(
+                "stock",
+                (connection, message) -> {
+                  Savepoint before = connection.setSavepoint();
+                  try {
+                    Harm.NEEDS_A_FILE_THAT_IS_MISSING.on(connection, HARMED);
+                  } finally {
+                    connection.rollback(before);
+                  }
+                })
+            .build()) {
+      stepUntil(relay, RelayEvent.Parked.class);
+    }
+    assertThat(relayTold.toString()).contains("session ended or failed 5 or more");
   }
 
   /** Such as that of transactions, in a database that must be vacuumed first. */

@@ -17,7 +17,9 @@ import io.outledger.relay.Relay;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import io.outledger.servers.TcpProxy;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -115,6 +117,30 @@ class TwoDatabasesIT {
     }
     assertThat(billing.count("carried")).isEqualTo(1);
     assertThat(billing.count("outledger_inbox")).isEqualTo(1);
+  }
+
+  @Test
+  void handlerThatOutlastsTheLimitOfAnAnswerEachTimeIsAtFault() throws Exception {
+    Message message = Message.to("orders", "order.placed").key("o-1").build();
+    TransactionalHandler waiting =
+        (connection, given) -> {
+          try (Statement work = connection.createStatement()) {
+            work.execute("SELECT pg_advisory_xact_lock(1)");
+          }
+        };
+    JdbcPublisher publisher = into(waiting);
+    try (Connection other = billing.dataSource().getConnection();
+        Statement lock = other.createStatement();
+        PublisherClient client =
+            publisher.open(Duration.ofMillis(300), (position, outcome) -> outcomes.add(outcome))) {
+      lock.execute("SELECT pg_advisory_lock(1)");
+      for (int attempt = 0; attempt < 4; attempt++) {
+        client.publish(1, 1, message);
+        assertThat(outcome()).isInstanceOf(Outcome.Unavailable.class);
+      }
+      client.publish(1, 1, message);
+      assertThat(outcome()).isInstanceOf(Outcome.Rejected.class);
+    }
   }
 
   @Test

@@ -92,8 +92,8 @@ public final class SpringOutbox implements Outbox {
    * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} where one
    *     cannot be appended; nothing was appended
    * @throws io.outledger.StoreException {@code OUT-001} where no transaction is running, where the
-   *     one that is running belongs to another data source, or where it is being committed already
-   * @throws io.outledger.ConfigurationException {@code OUT-002} where the transaction is read-only
+   *     one that is running is read-only or belongs to another data source, or where it is being
+   *     committed already
    */
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {

@@ -253,12 +253,10 @@ public final class SpringTransactions implements Transactions, TransactionExecut
               + " @Transactional(propagation = REQUIRES_NEW)");
     }
     if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-      throw new ConfigurationException(
-          ErrorCode.SERVER_IN_RECOVERY,
-          "cannot "
-              + doing
-              + ": the transaction is read-only. Remove readOnly = true from the @Transactional"
-              + " method that begins it");
+      throw missing(
+          doing,
+          "the transaction is read-only. Remove readOnly = true from the @Transactional method that"
+              + " begins it");
     }
     throw missing(
         doing,

@@ -4,7 +4,6 @@ package io.outledger.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
 import io.outledger.StoreException;
@@ -196,8 +195,8 @@ class SpringOutboxIT {
             () ->
                 new TransactionTemplate(manager, readOnly)
                     .executeWithoutResult(status -> append("a")))
-        .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("OUT-002")
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("OUT-001")
         .hasMessageContaining("readOnly");
   }
 
