@@ -197,15 +197,38 @@ public final class JdbcInbox {
   }
 
   /**
-   * Explains what a handler, or the transaction that it ran in, has thrown. For a handler of a
-   * relay that runs in transactions of its own, such as those of a framework: it throws what this
-   * returns, so that no message is blamed for an outage of the database.
+   * Processes a message in a transaction of its own that a framework runs, unless it was processed
+   * before. For a handler of a relay, which throws what this throws: an outage of the database is
+   * told from a message whose work ends its session each time.
    *
-   * @return a {@link io.outledger.StoreException} if the database could not be reached, is
-   *     read-only or has no room, however a library has wrapped that; else what was thrown
+   * @param transaction not begun yet; is committed where the work returns, else rolled back
+   * @param message the message
+   * @param work what to do with it
+   * @throws io.outledger.StoreException {@code OUT-016} and others that tell of an outage if the
+   *     database could not be reached, is read-only or has no room, however a library has wrapped
+   *     that; {@code OUT-027} if the work is at fault
+   * @throws Exception what the work or the framework throws
    */
-  public Exception explain(Exception thrown) {
-    return WorkFailure.of(errors(), Given.check("thrown", thrown));
+  public void processIn(
+      FrameworkTransaction transaction, Received message, Inbox.Work<Exception> work)
+      throws Exception {
+    Given.check("transaction", transaction);
+    Given.check("work", work);
+    Attempt attempt = new Attempt(harm, Given.check("message", message).inboxId());
+    try {
+      Connection connection = transaction.begin();
+      attempt.begun();
+      try {
+        process(connection, message, () -> attempt.work(connection, work));
+      } catch (Throwable failure) {
+        transaction.rollBack(failure);
+        throw failure;
+      }
+      transaction.commit();
+    } catch (Exception e) {
+      throw attempt.explain(e, this::databaseAnswers);
+    }
+    attempt.succeeded();
   }
 
   /**

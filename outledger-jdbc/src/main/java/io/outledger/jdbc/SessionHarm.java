@@ -109,8 +109,8 @@ final class SessionHarm {
    * work.
    */
   Exception explainCommit(InboxId message, Exception thrown) {
-    Exception explained = WorkFailure.of(database.errors(), thrown);
-    Optional<SQLException> answer = WorkFailure.answer(explained);
+    Exception explained = WorkFailure.ofCommit(database.errors(), thrown);
+    Optional<SQLException> answer = WorkFailure.answerToCommit(explained);
     return WorkFailure.isOutage(explained) && answer.isPresent()
         ? counted(message, answer.get(), explained)
         : explained;

@@ -22,7 +22,18 @@ final class WorkFailure {
    * and commit have met the limit of a session, too, that the handler has spent.
    */
   static Exception of(SqlErrors errors, Exception thrown) {
-    Optional<SQLException> answer = answer(thrown);
+    return of(errors, thrown, answer(thrown));
+  }
+
+  /**
+   * The same for a commit, in which no handler runs: what a pool says without SQLSTATE, such as
+   * that the connection is closed, tells of the database, too.
+   */
+  static Exception ofCommit(SqlErrors errors, Exception thrown) {
+    return of(errors, thrown, answerToCommit(thrown));
+  }
+
+  private static Exception of(SqlErrors errors, Exception thrown, Optional<SQLException> answer) {
     if (isOutage(thrown)
         && answer.isPresent()
         && errors.classOf(answer.get()) == ErrorClass.SESSION_TIMEOUT) {
@@ -72,6 +83,17 @@ final class WorkFailure {
         .map(SQLException.class::cast)
         .filter(each -> each.getSQLState() != null || SqlErrors.isOfConnection(each))
         .findFirst();
+  }
+
+  /** Returns what a database or its pool answered to a commit; empty if none did. */
+  static Optional<SQLException> answerToCommit(Throwable thrown) {
+    return answer(thrown)
+        .or(
+            () ->
+                Causes.of(thrown).stream()
+                    .filter(SQLException.class::isInstance)
+                    .map(SQLException.class::cast)
+                    .findFirst());
   }
 
   /** Returns what a database answered, without the values of a row. */

@@ -3,7 +3,6 @@ package io.outledger.spring.boot;
 
 import io.outledger.Message;
 import io.outledger.event.EventHandlers;
-import io.outledger.inbox.Inbox;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.JdbcInbox;
@@ -13,9 +12,6 @@ import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import java.util.List;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * One handler: hands each event to its method, in a Spring transaction with the message's inbox
@@ -80,33 +76,6 @@ final class HandlerRoute implements PositionedHandler {
     HandlerContext context =
         new HandlerContext(
             parts, Received.of(Received.LEDGER + subscription, message), position, attempt);
-    try {
-      inTransaction(received, () -> call.run(context));
-    } catch (Exception e) {
-      throw inbox.explain(e);
-    }
-  }
-
-  private void inTransaction(Received received, Inbox.Work<Exception> work) throws Exception {
-    TransactionStatus status =
-        parts
-            .manager()
-            .getTransaction(
-                new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
-    try {
-      inbox.process(parts.transactions().connection(), received, work);
-    } catch (Throwable failure) {
-      rollBack(status, failure);
-      throw failure;
-    }
-    parts.manager().commit(status);
-  }
-
-  private void rollBack(TransactionStatus status, Throwable failure) {
-    try {
-      parts.manager().rollback(status);
-    } catch (RuntimeException e) {
-      failure.addSuppressed(e);
-    }
+    inbox.processIn(new SpringTransaction(parts), received, () -> call.run(context));
   }
 }

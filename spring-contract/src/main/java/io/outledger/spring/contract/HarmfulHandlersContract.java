@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Outbox;
+import io.outledger.servers.Await;
+import io.outledger.spring.boot.OutboxHandler;
+import io.outledger.spring.contract.shop.MailQueued;
+import io.outledger.spring.contract.shop.OrderPlaced;
+import io.outledger.spring.contract.shop.OrderService;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** A handler that harms its own session is at fault, and no outage that holds up all others. */
+public abstract class HarmfulHandlersContract {
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** Creates it. */
+  protected HarmfulHandlersContract() {}
+
+  /** Does something harmful for orders whose id says what. */
+  static final class Stock {
+
+    private final JdbcClient jdbc;
+    private final Outbox outbox;
+    private final TransactionTemplate readOnly;
+
+    Stock(JdbcClient jdbc, Outbox outbox, PlatformTransactionManager manager) {
+      this.jdbc = jdbc;
+      this.outbox = outbox;
+      this.readOnly = new TransactionTemplate(manager);
+      readOnly.setReadOnly(true);
+      readOnly.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+    }
+
+    @OutboxHandler("stock")
+    void reserve(OrderPlaced order) {
+      switch (order.orderId()) {
+        case "ends-its-session" ->
+            jdbc.sql("SELECT pg_terminate_backend(pg_backend_pid())").query().singleValue();
+        case "ends-at-commit" -> jdbc.sql("INSERT INTO ending VALUES (1)").update();
+        case "needs-a-file" -> jdbc.sql("LOAD 'nosuchlib'").update();
+        case "appends-read-only" ->
+            readOnly.executeWithoutResult(status -> outbox.append(new MailQueued("m")));
+        default -> jdbc.sql("INSERT INTO audits (key) VALUES (?)").param(order.orderId()).update();
+      }
+    }
+  }
+
+  /** Its handler. */
+  @Configuration(proxyBeanMethods = false)
+  static class Harmful {
+
+    @Bean
+    Stock stock(JdbcClient jdbc, Outbox outbox, PlatformTransactionManager manager) {
+      return new Stock(jdbc, outbox, manager);
+    }
+  }
+
+  @Test
+  void itsMessagesAreParkedAndTheOthersContinue() {
+    try (RunningShop shop =
+        RunningShop.start(List.of(Harmful.class), "outledger.schema-initialization=always")) {
+      JdbcClient jdbc = shop.bean(JdbcClient.class);
+      jdbc.sql(
+              """
+              CREATE TABLE ending (id int);
+              CREATE FUNCTION ends() RETURNS trigger LANGUAGE plpgsql AS $$
+              BEGIN
+                PERFORM pg_terminate_backend(pg_backend_pid());
+                RETURN NULL;
+              END $$;
+              CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON ending
+                DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ends()\
+              """)
+          .update();
+      OrderService orders = shop.bean(OrderService.class);
+      List<String> harmful =
+          List.of("ends-its-session", "ends-at-commit", "needs-a-file", "appends-read-only");
+      Stream.concat(harmful.stream(), Stream.of("well")).forEach(id -> orders.place(id, 1));
+      Await.until(
+          () -> "parked: " + parked(jdbc),
+          SOON,
+          () -> parked(jdbc).containsAll(harmful) && audits(jdbc).contains("well"));
+      assertThat(parked(jdbc)).doesNotContain("well");
+      assertThat(
+              jdbc.sql(
+                      "SELECT key FROM outledger_parked"
+                          + " WHERE error LIKE '%ended or failed 5 or more times in a row%'")
+                  .query(String.class)
+                  .list())
+          .containsExactlyInAnyOrderElementsOf(harmful.subList(0, 3));
+      assertThat(audits(jdbc)).containsExactly("well");
+    }
+  }
+
+  private static List<String> parked(JdbcClient jdbc) {
+    return jdbc.sql("SELECT key FROM outledger_parked").query(String.class).list();
+  }
+
+  private static List<String> audits(JdbcClient jdbc) {
+    return jdbc.sql("SELECT key FROM audits").query(String.class).list();
+  }
+}
