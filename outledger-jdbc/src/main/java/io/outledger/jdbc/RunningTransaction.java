@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.log.QuietLog;
 import io.outledger.time.TimeSource;
@@ -85,9 +86,14 @@ final class RunningTransaction {
     return refusal;
   }
 
-  /** Notes that a call of the work has failed on this connection. */
+  /**
+   * Notes that a call of the work has failed on this connection. One that fails because another has
+   * failed before it tells nothing new.
+   */
   void met(SQLException failure) {
-    met = failure;
+    if (met == null || database.errors().classOf(failure) != ErrorClass.TRANSACTION_FAILED) {
+      met = failure;
+    }
   }
 
   /**

@@ -64,6 +64,23 @@ final class SessionHarm {
     } catch (Exception e) {
       throw explain(own, message, e);
     }
+    requireNothingCaught(own);
+  }
+
+  // Else what comes next, such as the commit, would fail without a word on why.
+  private void requireNothingCaught(Connection own) {
+    SQLException met = metOn(own);
+    if (met == null) {
+      return;
+    }
+    try {
+      database.transactionCheck().requireIntact(own);
+    } catch (SQLException e) {
+      if (database.errors().classOf(e) == ErrorClass.TRANSACTION_FAILED) {
+        throw caught(met);
+      }
+      // Else the commit meets it as well, and says it.
+    }
   }
 
   /** Returns what to throw for a transaction that did not begin. */
@@ -162,11 +179,24 @@ final class SessionHarm {
 
   // Outledger's own exception has a copy of the driver's, without what quotes rows.
   private static boolean isMetOn(Connection own, SQLException answer) {
-    @Nullable SQLException met =
-        own instanceof GuardedConnection guarded ? guarded.running().met() : null;
+    SQLException met = metOn(own);
     return met != null
         && Objects.equals(met.getSQLState(), answer.getSQLState())
         && RedactedSqlException.firstLine(met).equals(RedactedSqlException.firstLine(answer));
+  }
+
+  private static @Nullable SQLException metOn(Connection own) {
+    return own instanceof GuardedConnection guarded ? guarded.running().met() : null;
+  }
+
+  private static StoreException caught(SQLException met) {
+    return new StoreException(
+        ErrorCode.STORE_FAILED,
+        "a statement of the handler failed, and the handler caught that, but the transaction can"
+            + " only be rolled back; let the exception propagate, or set a savepoint before the"
+            + " statement: "
+            + WorkFailure.said(met),
+        RedactedSqlException.of(met));
   }
 
   private static StoreException madeReadOnly(SQLException answer, Exception thrown) {

@@ -2,6 +2,7 @@
 package io.outledger.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
@@ -264,6 +265,28 @@ class HarmfulHandlersIT {
       stepUntil(relay, RelayEvent.Parked.class);
     }
     assertThat(relayTold.toString()).contains("session ended or failed 5 or more");
+  }
+
+  @Test
+  void failureThatTheHandlerCaughtIsTheReason() {
+    append(HARMED);
+    try (Relay relay =
+        outledger
+            .relay("app")
+            .listener(relayTold::add)
+            .handler("stock", (connection, message) -> catches(connection))
+            .build()) {
+      stepUntil(relay, RelayEvent.Parked.class);
+    }
+    assertThat(relayTold.toString()).contains("the handler caught that", "division by zero");
+  }
+
+  private static void catches(Connection connection) throws SQLException {
+    try (Statement work = connection.createStatement()) {
+      for (String statement : List.of("SELECT 1 / 0", "SELECT 1")) {
+        assertThatThrownBy(() -> work.execute(statement)).isInstanceOf(SQLException.class);
+      }
+    }
   }
 
   /** Such as that of transactions, in a database that must be vacuumed first. */
