@@ -32,6 +32,31 @@ public interface Deliveries<P> {
   List<Batch<P>> receive(Duration patience) throws Exception;
 
   /**
+   * Stops a stream of which messages wait in the receiver: {@link #receive} returns nothing more of
+   * it before it is resumed, and leaves that with the broker. A new consumer has none that is
+   * paused.
+   *
+   * <p>To be implemented wherever a consumer has several streams, such as partitions. Unless
+   * implemented, a stream that waits goes on delivering until the receiver holds 1,000 messages or
+   * 16 MiB. Then nothing is received at all, of no stream, until it continues.
+   *
+   * @param stream one that has delivered, and is not paused
+   * @return whether nothing more of it comes
+   * @throws Exception if the broker cannot be told
+   */
+  default boolean pause(Object stream) throws Exception {
+    return false;
+  }
+
+  /**
+   * Lets a stream that was paused deliver again. Called only where {@link #pause} returned true.
+   *
+   * @param stream a stream that is paused
+   * @throws Exception if the broker cannot be told
+   */
+  default void resume(Object stream) throws Exception {}
+
+  /**
    * Returns for how long the broker may deliver a message again after it was acknowledged, or after
    * the acknowledgement was lost. Asked once, before the first delivery; the receiver compares it
    * with what the consumer remembers. Unless implemented, that cannot be read.

@@ -4,11 +4,14 @@ package io.outledger.receive;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * A queue's open consumer as a receiver's source. What is given back waits here, in its order and
@@ -19,14 +22,19 @@ final class QueueSource<P> implements Source<P> {
 
   private static final Duration PATIENCE = Duration.ofMillis(100);
   private static final long KEEP_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final int HELD_MAX = 1_000;
-  private static final long HELD_BYTES_MAX = 16L * 1024 * 1024;
+
+  /** Of streams that cannot be paused: what they would deliver next has no room. */
+  private static final Room GROWING_MAX = new Room(1_000, 16L * 1024 * 1024);
+
+  /** Of all streams: a paused one holds what it delivered before, and there may be many. */
+  private static final Room HELD_MAX = new Room(10_000, 64L * 1024 * 1024);
 
   private final Deliveries<P> deliveries;
   private final TimeSource time;
   private final Pause pause;
   private final BooleanSupplier stopping;
   private final Map<Object, Held<P>> held = new LinkedHashMap<>();
+  private final Set<Object> paused = new HashSet<>();
   private final List<P> done = new ArrayList<>();
   private long keptAt;
 
@@ -37,6 +45,13 @@ final class QueueSource<P> implements Source<P> {
 
   /** What a paused stream has delivered, and when it continues. */
   private record Held<P>(List<Arrival<P>> arrivals, long untilNanos) {}
+
+  /** A number of messages and the memory that they take. */
+  private record Room(int count, long bytes) {
+    boolean isUsedUp(Room by) {
+      return by.count >= count || by.bytes >= bytes;
+    }
+  }
 
   QueueSource(Deliveries<P> deliveries, TimeSource time, Pause pause, BooleanSupplier stopping) {
     this.deliveries = deliveries;
@@ -67,6 +82,7 @@ final class QueueSource<P> implements Source<P> {
   }
 
   private List<Batch<P>> deliver() throws Exception {
+    pauseHeld();
     if (isFull()) {
       pause.pause(PATIENCE);
       return List.of();
@@ -84,6 +100,21 @@ final class QueueSource<P> implements Source<P> {
     return ready.entrySet().stream()
         .map(each -> new Batch<>(each.getKey(), each.getValue()))
         .toList();
+  }
+
+  /** Pauses the streams that wait, and lets those go on that have been handled. */
+  private void pauseHeld() throws Exception {
+    for (Object stream : held.keySet()) {
+      if (!paused.contains(stream) && deliveries.pause(stream)) {
+        paused.add(stream);
+      }
+    }
+    for (Object stream : List.copyOf(paused)) {
+      if (!held.containsKey(stream)) {
+        paused.remove(stream);
+        deliveries.resume(stream);
+      }
+    }
   }
 
   private List<Batch<P>> takeDue() {
@@ -113,15 +144,22 @@ final class QueueSource<P> implements Source<P> {
   }
 
   private boolean isFull() {
+    return GROWING_MAX.isUsedUp(held(stream -> !paused.contains(stream)))
+        || HELD_MAX.isUsedUp(held(stream -> true));
+  }
+
+  private Room held(Predicate<Object> streams) {
     int count = 0;
     long bytes = 0;
-    for (Held<P> stream : held.values()) {
-      count += stream.arrivals().size();
-      for (Arrival<P> arrival : stream.arrivals()) {
-        bytes += arrival.bytes();
+    for (Map.Entry<Object, Held<P>> stream : held.entrySet()) {
+      if (streams.test(stream.getKey())) {
+        count += stream.getValue().arrivals().size();
+        for (Arrival<P> arrival : stream.getValue().arrivals()) {
+          bytes += arrival.bytes();
+        }
       }
     }
-    return count >= HELD_MAX || bytes >= HELD_BYTES_MAX;
+    return new Room(count, bytes);
   }
 
   @Override

@@ -81,11 +81,9 @@ class QueueSourceTest {
   }
 
   @Test
-  void noMoreIsTakenWhileAThousandAreHeld() {
+  void noMoreIsTakenWhileAThousandAreHeldOfStreamsThatCannotBePaused() {
     failing.add("a0");
-    for (int i = 0; i < 1_000; i++) {
-      queue.add("a" + i);
-    }
+    addMany('a', 1_000);
     receiver.step(source);
     queue.add("b1");
     receiver.step(source);
@@ -97,6 +95,69 @@ class QueueSourceTest {
     receiver.step(source);
 
     assertThat(handled).hasSize(1_001).contains("b1");
+  }
+
+  @Test
+  void aStreamThatWaitsIsPausedAndHoldsNoOtherHoweverManyMessagesItHas() {
+    queue.pauses = true;
+    failing.add("a0");
+    addMany('a', 1_000);
+    receiver.step(source);
+    for (int i = 0; i < 10; i++) {
+      queue.add("a-more" + i, "b" + i);
+      receiver.step(source);
+    }
+
+    assertThat(handled).hasSize(10).allMatch(id -> id.startsWith("b"));
+    assertThat(queue.paused()).containsExactly('a');
+
+    failing.clear();
+    pass(Duration.ofSeconds(1));
+
+    assertThat(handled.subList(10, 1_020)).startsWith("a0", "a1").endsWith("a-more8", "a-more9");
+    assertThat(queue.paused()).isEmpty();
+    assertThat(queue.isDone()).isTrue();
+  }
+
+  @Test
+  void aStreamIsPausedForAsLongAsItWaits() {
+    queue.pauses = true;
+    failing.add("a1");
+    queue.add("a1", "a2");
+    for (int i = 0; i < 5; i++) {
+      pass(Duration.ofMinutes(1));
+      assertThat(queue.paused()).containsExactly('a');
+    }
+    failing.clear();
+    pass(Duration.ofMinutes(1));
+    assertThat(queue.paused()).isEmpty();
+  }
+
+  /** As many streams may wait as there are partitions, and memory has an end. */
+  @Test
+  void noMoreIsTakenWhileTenThousandAreHeldOfAllStreams() {
+    queue.pauses = true;
+    for (char stream = 'a'; stream < 'k'; stream++) {
+      failing.add(stream + "0");
+      addMany(stream, 1_000);
+      receiver.step(source);
+    }
+    queue.add("z1");
+    receiver.step(source);
+
+    assertThat(handled).isEmpty();
+
+    failing.clear();
+    pass(Duration.ofSeconds(1));
+    receiver.step(source);
+
+    assertThat(handled).hasSize(10_001).contains("z1");
+  }
+
+  private void addMany(char stream, int count) {
+    for (int i = 0; i < count; i++) {
+      queue.add(stream + String.valueOf(i));
+    }
   }
 
   @Test

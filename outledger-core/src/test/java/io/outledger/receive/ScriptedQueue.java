@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.inbox.Received;
@@ -8,9 +10,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +29,7 @@ final class ScriptedQueue {
   private final List<String> unacknowledged = new ArrayList<>();
   private final List<String> kept = new ArrayList<>();
   private final List<String> noted = new ArrayList<>();
+  private final Set<Object> paused = new LinkedHashSet<>();
   private @Nullable Exception failure;
   private int opened;
 
@@ -32,6 +38,9 @@ final class ScriptedQueue {
 
   /** Whether somebody notes what cannot be read. */
   boolean notes;
+
+  /** Whether a stream can be paused. */
+  boolean pauses;
 
   synchronized void add(String... ids) {
     waiting.addAll(List.of(ids));
@@ -57,6 +66,11 @@ final class ScriptedQueue {
   /** Returns what a consumer has said that it is still working on, last. */
   synchronized List<String> kept() {
     return List.copyOf(kept);
+  }
+
+  /** Returns the streams that are paused. */
+  synchronized List<Object> paused() {
+    return List.copyOf(paused);
   }
 
   synchronized Deliveries<String> open() throws Exception {
@@ -92,12 +106,31 @@ final class ScriptedQueue {
       synchronized (ScriptedQueue.this) {
         fail();
         List<Batch<String>> batches = new ArrayList<>();
-        for (String id; (id = waiting.poll()) != null; unacknowledged.add(id)) {
-          String each = id;
-          batches.add(
-              new Batch<>(id.charAt(0), List.of(Arrival.read(id, 1, () -> reader.apply(each)))));
+        for (Iterator<String> ids = waiting.iterator(); ids.hasNext(); ) {
+          String id = ids.next();
+          if (!paused.contains(id.charAt(0))) {
+            ids.remove();
+            unacknowledged.add(id);
+            batches.add(
+                new Batch<>(id.charAt(0), List.of(Arrival.read(id, 1, () -> reader.apply(id)))));
+          }
         }
         return batches;
+      }
+    }
+
+    @Override
+    public boolean pause(Object stream) {
+      synchronized (ScriptedQueue.this) {
+        assertThat(unacknowledged).anyMatch(id -> stream.equals(id.charAt(0)));
+        return pauses && paused.add(stream);
+      }
+    }
+
+    @Override
+    public void resume(Object stream) {
+      synchronized (ScriptedQueue.this) {
+        assertThat(paused.remove(stream)).as("%s was paused", stream).isTrue();
       }
     }
 
@@ -130,6 +163,7 @@ final class ScriptedQueue {
     @Override
     public void close() {
       synchronized (ScriptedQueue.this) {
+        paused.clear();
         unacknowledged.addAll(waiting);
         waiting.clear();
         waiting.addAll(unacknowledged);
