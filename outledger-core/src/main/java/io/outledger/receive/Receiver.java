@@ -163,6 +163,7 @@ public final class Receiver<P> {
       Intake.Taken taken = take(source, state, all.subList(done, end));
       if (taken.count() > 0) {
         source.acknowledge(all.subList(done, done + taken.count()));
+        context.tell(new ReceiverEvent.Acknowledged(taken.count()));
         if (state.succeeded() > 0) {
           troubleIsOver();
         }
@@ -252,14 +253,7 @@ public final class Receiver<P> {
   private Intake.Taken setAside(Source<P> source, Arrival<P> unreadable) {
     try {
       source.setAside(unreadable);
-      log.say(
-          Level.WARN,
-          "unreadable",
-          () ->
-              "set aside the unreadable delivery at "
-                  + place(unreadable)
-                  + ": "
-                  + Printable.text(reason(unreadable)));
+      context.tell(new ReceiverEvent.SetAside(place(unreadable), reason(unreadable)));
       return Intake.Taken.all(1);
     } catch (Throwable e) { // of user code
       return Intake.Taken.stopped(0, e);

@@ -6,6 +6,15 @@ import java.time.Duration;
 /** What a receiver did, as its listener is told. */
 public sealed interface ReceiverEvent {
 
+  /**
+   * Deliveries were acknowledged: each message has taken effect, now or before, or is parked, or
+   * concerns nobody. The broker may deliver them again even so, if the acknowledgement is lost.
+   */
+  record Acknowledged(int deliveries) implements ReceiverEvent {}
+
+  /** A delivery that cannot be read was given to whoever notes such deliveries, and passed over. */
+  record SetAside(String place, String reason) implements ReceiverEvent {}
+
   /** A message failed and is parked; it is tried again after the delay. */
   record Parked(ParkedReceived message, int attempts, String reason, Duration delay)
       implements ReceiverEvent {}

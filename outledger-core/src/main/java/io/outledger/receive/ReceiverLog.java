@@ -33,7 +33,9 @@ final class ReceiverLog implements ReceiverListener {
 
   @Override
   public void on(ReceiverEvent event) {
-    say(event);
+    if (!(event instanceof ReceiverEvent.Acknowledged)) { // thousands a second, when all is well
+      say(event);
+    }
     try {
       listener.on(event);
     } catch (Throwable e) { // of user code

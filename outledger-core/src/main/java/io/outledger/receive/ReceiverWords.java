@@ -84,6 +84,12 @@ final class ReceiverWords {
               Printable.value(opened.topic()),
               Printable.text(opened.reason()));
     }
+    if (event instanceof ReceiverEvent.SetAside unreadable) {
+      return "set aside the unreadable delivery at "
+          + unreadable.place()
+          + ": "
+          + Printable.text(unreadable.reason());
+    }
     if (event instanceof ReceiverEvent.BreakerClosed closed) {
       return "breaker closed: messages of type %s from topic %s are processed again"
           .formatted(Printable.value(closed.type()), Printable.value(closed.topic()));

@@ -141,8 +141,11 @@ class HarmfulHandlersIT {
     for (int step = 0; step < 6; step++) {
       receiver.step(source);
     }
-    assertThat(told).last().isInstanceOf(ReceiverEvent.Parked.class);
-    assertThat(told.get(told.size() - 1).toString()).contains(harm.said);
+    assertThat(told).last().isEqualTo(new ReceiverEvent.Acknowledged(1));
+    assertThat(told)
+        .filteredOn(ReceiverEvent.Parked.class::isInstance)
+        .singleElement()
+        .satisfies(parked -> assertThat(parked.toString()).contains(harm.said));
     assertThat(database.query("SELECT attempts FROM outledger_inbox_parked")).containsExactly("1");
   }
 

@@ -2,8 +2,11 @@
 package io.outledger.spring.boot;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.outledger.micrometer.OutledgerMeters;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -12,9 +15,15 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
 class MetersConfiguration {
 
+  /** For the application's receivers as well. Without a registry it counts nothing. */
   @Bean
-  RelayListenerSource outledgerMeters(ObjectProvider<MeterRegistry> registry) {
-    MeterRegistry found = registry.getIfUnique();
-    return found == null ? subscription -> event -> {} : new OutledgerMeters(found);
+  @ConditionalOnMissingBean
+  OutledgerMeters outledgerMeters(ObjectProvider<MeterRegistry> registry) {
+    return new OutledgerMeters(registry.getIfUnique(CompositeMeterRegistry::new));
+  }
+
+  @Bean
+  RelayListenerSource outledgerRelayMeters(OutledgerMeters meters) {
+    return meters::ofRelay;
   }
 }

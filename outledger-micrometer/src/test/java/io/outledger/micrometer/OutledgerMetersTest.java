@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.outledger.frontier.Frontier;
+import io.outledger.inbox.InboxId;
+import io.outledger.receive.ParkedReceived;
+import io.outledger.receive.ReceiverEvent;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.listener.Subject;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class OutledgerMetersTest {
+
+  private static final Duration WAIT = Duration.ofSeconds(1);
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final OutledgerMeters meters = new OutledgerMeters(registry);
+
+  private Map<String, Double> counted(String tag, String value) {
+    return registry.getMeters().stream()
+        .filter(meter -> value.equals(meter.getId().getTag(tag)))
+        .collect(
+            Collectors.toMap(
+                meter -> meter.getId().getName(),
+                meter -> meter.measure().iterator().next().getValue()));
+  }
+
+  @Test
+  void relayIsCountedByItsSubscription() {
+    Subject message = new Subject(new UUID(0, 1), "key", 1, "");
+    RelayListener orders = meters.ofRelay("orders");
+    orders.on(new RelayEvent.Saved(Frontier.START, 3, 7));
+    orders.on(new RelayEvent.Saved(Frontier.START, 2, 0));
+    orders.on(new RelayEvent.Parked(message, 1, "bad"));
+    orders.on(new RelayEvent.Parked(message, 2, "bad"));
+    orders.on(new RelayEvent.Held(message));
+    orders.on(new RelayEvent.Recovered(message));
+    orders.on(new RelayEvent.Died(message, 10, "bad"));
+    orders.on(new RelayEvent.OutageMet("", "down", 1, WAIT));
+    meters.ofRelay("mails").on(new RelayEvent.Saved(Frontier.START, 100, 0));
+
+    assertThat(counted("subscription", "orders"))
+        .containsOnly(
+            Map.entry("outledger.relay.published", 5.0),
+            Map.entry("outledger.relay.parked", 2.0),
+            Map.entry("outledger.relay.recovered", 1.0),
+            Map.entry("outledger.relay.dead.letters", 1.0),
+            Map.entry("outledger.relay.outages", 1.0));
+  }
+
+  @Test
+  void receiverIsCountedByItsName() {
+    ParkedReceived message =
+        new ParkedReceived(1, new InboxId("/shop", "7"), "key", "", "orders", "placed", 1);
+    ReceiverListener billing = meters.ofReceiver("billing");
+    billing.on(new ReceiverEvent.Acknowledged(3));
+    billing.on(new ReceiverEvent.Acknowledged(4));
+    billing.on(new ReceiverEvent.Parked(message, 1, "bad", WAIT));
+    billing.on(new ReceiverEvent.Held(message));
+    billing.on(new ReceiverEvent.Recovered(message));
+    billing.on(new ReceiverEvent.Died(message, 10, "bad"));
+    billing.on(new ReceiverEvent.SetAside("orders-0@7", "no CloudEvent"));
+    billing.on(new ReceiverEvent.Unavailable(message, "down", WAIT));
+    meters.ofReceiver("mails").on(new ReceiverEvent.Acknowledged(100));
+
+    assertThat(counted("receiver", "billing"))
+        .containsOnly(
+            Map.entry("outledger.receiver.acknowledged", 7.0),
+            Map.entry("outledger.receiver.parked", 1.0),
+            Map.entry("outledger.receiver.recovered", 1.0),
+            Map.entry("outledger.receiver.dead.letters", 1.0),
+            Map.entry("outledger.receiver.unreadable", 1.0),
+            Map.entry("outledger.receiver.outages", 1.0));
+  }
+}
