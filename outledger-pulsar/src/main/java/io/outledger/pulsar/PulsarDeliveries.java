@@ -10,13 +10,14 @@ import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.pulsar.client.api.Consumer;
@@ -24,39 +25,45 @@ import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
+import org.jspecify.annotations.Nullable;
 
-/** A consumer of a subscription. For one thread. */
+/**
+ * An instance's part in a subscription, with a consumer for each partition: the client's own one
+ * for all of them cannot pause one alone. For one thread.
+ */
 final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
 
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
   private static final Duration CLOSE_TIME_MAX = Duration.ofSeconds(3);
   private static final Duration AWAY_MAX = Duration.ofSeconds(5);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
   private static final int PAGE_MAX = 100;
   private static final int PAGE_BYTES_MAX = 4 * 1024 * 1024;
   private static final int OVERHEAD_BYTES = 500;
 
   private final PulsarClient pulsar;
-  private final Consumer<byte[]> consumer;
   private final PulsarCluster cluster;
+  private final PulsarSubscription subscription;
   private final PulsarReader reader;
   private final ReceiverSettings settings;
   private final TimeSource time = TimeSource.system(); // of the network, whatever the receiver's is
-
-  /** What was delivered and not acknowledged: a consumer that connects again receives it again. */
-  private final Map<PulsarReader.Place, Message<byte[]>> unfinished = new HashMap<>();
-
+  private final Map<String, PulsarPartition> partitions = new LinkedHashMap<>();
+  private final Semaphore told = new Semaphore(0); // that something has come
+  private @Nullable String instance;
+  private @Nullable CompletableFuture<List<String>> look;
+  private long lookedAt = time.nanoTime();
   private long connectedAt = time.nanoTime();
+  private int first; // partition of the next page
 
   private PulsarDeliveries(
       PulsarClient pulsar,
-      Consumer<byte[]> consumer,
       PulsarCluster cluster,
-      PulsarReader reader,
+      PulsarSubscription subscription,
       ReceiverSettings settings) {
     this.pulsar = pulsar;
-    this.consumer = consumer;
     this.cluster = cluster;
-    this.reader = reader;
+    this.subscription = subscription;
+    this.reader = new PulsarReader(subscription.topic(), settings.origin());
     this.settings = settings;
   }
 
@@ -65,11 +72,12 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
       throws Exception {
     PulsarClient pulsar = cluster.open(ANSWER_TIME_MAX);
     try {
-      // The client gives up by itself; twice that is for what it does not.
-      Consumer<byte[]> consumer =
-          answer(subscription.consumer(pulsar), ANSWER_TIME_MAX.multipliedBy(2));
-      PulsarReader reader = new PulsarReader(subscription.topic(), settings.origin());
-      return new PulsarDeliveries(pulsar, consumer, cluster, reader, settings);
+      PulsarDeliveries open = new PulsarDeliveries(pulsar, cluster, subscription, settings);
+      open.subscribe(
+          answer(
+              pulsar.getPartitionsForTopic(subscription.topic(), true),
+              ANSWER_TIME_MAX.multipliedBy(2)));
+      return open;
     } catch (Exception e) {
       var unused = pulsar.closeAsync(); // and with it a consumer that comes too late
       throw e instanceof PulsarClientException
@@ -87,66 +95,151 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
     }
   }
 
+  /** Subscribes to those that are new. The first consumer's name is that of all. */
+  private void subscribe(List<String> names) throws Exception {
+    List<CompletableFuture<Consumer<byte[]>>> coming = new ArrayList<>();
+    for (String name : names) {
+      if (!partitions.containsKey(name)) {
+        CompletableFuture<Consumer<byte[]>> consumer =
+            subscription.consumer(pulsar, name, instance, names.size());
+        coming.add(consumer);
+        if (instance == null) {
+          instance = subscribed(consumer).getConsumerName();
+        }
+      }
+    }
+    for (CompletableFuture<Consumer<byte[]>> each : coming) {
+      PulsarPartition partition = new PulsarPartition(subscribed(each));
+      partitions.put(partition.name(), partition);
+    }
+  }
+
+  /** The client gives up by itself; twice that is for what it does not. */
+  private static Consumer<byte[]> subscribed(CompletableFuture<Consumer<byte[]>> coming)
+      throws Exception {
+    return answer(coming, ANSWER_TIME_MAX.multipliedBy(2));
+  }
+
   @Override
   public List<Batch<PulsarReader.Place>> receive(Duration patience) throws Exception {
-    Map<Object, List<Arrival<PulsarReader.Place>>> came = new LinkedHashMap<>();
-    Message<byte[]> next =
-        consumer.receive(Math.toIntExact(patience.toMillis()), TimeUnit.MILLISECONDS);
-    if (next == null) {
-      checkConnected();
-    }
-    long bytes = 0;
-    for (int count = 1; next != null; count++) {
-      bytes += next.size();
-      PulsarReader.Place place = PulsarReader.Place.of(next);
-      if (unfinished.put(place, next) == null) {
-        came.computeIfAbsent(place.topic(), partition -> new ArrayList<>())
-            .add(arrival(place, next));
+    lookForPartitions();
+    told.drainPermits();
+    List<Batch<PulsarReader.Place>> came = page();
+    if (came.isEmpty()) {
+      partitions.values().forEach(each -> each.whenSomethingComes(told::release));
+      if (told.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        came = page();
+      } else {
+        checkConnected();
       }
-      boolean isFull = count >= PAGE_MAX || bytes >= PAGE_BYTES_MAX;
-      next = isFull ? null : consumer.receive(0, TimeUnit.MILLISECONDS);
     }
-    return came.entrySet().stream()
-        .map(partition -> new Batch<>(partition.getKey(), partition.getValue()))
-        .toList();
+    return came;
+  }
+
+  /** Partitions may be added to a topic at any time. */
+  private void lookForPartitions() throws Exception {
+    long now = time.nanoTime();
+    if (look == null && now - lookedAt > LOOK_EVERY.toNanos()) {
+      look = pulsar.getPartitionsForTopic(subscription.topic(), false);
+      lookedAt = now;
+    }
+    if (look != null && look.isDone()) {
+      List<String> names = look.exceptionally(failure -> List.of()).join(); // asked again
+      look = null;
+      subscribe(names);
+    }
+  }
+
+  /** Begins each time with another partition, so that none with many messages is always first. */
+  private List<Batch<PulsarReader.Place>> page() throws Exception {
+    List<Batch<PulsarReader.Place>> page = new ArrayList<>();
+    List<PulsarPartition> all = new ArrayList<>(partitions.values());
+    Collections.rotate(all, first++);
+    int count = 0;
+    long bytes = 0;
+    for (PulsarPartition partition : all) {
+      List<Arrival<PulsarReader.Place>> came = new ArrayList<>();
+      while (count < PAGE_MAX && bytes < PAGE_BYTES_MAX) {
+        Message<byte[]> next = partition.poll();
+        if (next == null) {
+          break;
+        }
+        came.add(arrival(next));
+        count++;
+        bytes += next.size();
+      }
+      if (!came.isEmpty()) {
+        page.add(new Batch<>(partition.name(), came));
+      }
+    }
+    return page;
   }
 
   /** Nothing came: because there is nothing, or because Pulsar is away, which somebody must say. */
   private void checkConnected() throws IOException {
     long now = time.nanoTime();
-    if (consumer.isConnected()) {
+    if (partitions.values().stream().allMatch(PulsarPartition::isConnected)) {
       connectedAt = now;
     } else if (now - connectedAt > AWAY_MAX.toNanos()) {
       throw new IOException("the connection to Pulsar at " + cluster + " was lost");
     }
   }
 
-  private Arrival<PulsarReader.Place> arrival(PulsarReader.Place place, Message<byte[]> message) {
-    return Arrival.read(place, message.size() + OVERHEAD_BYTES, () -> reader.read(message));
+  private Arrival<PulsarReader.Place> arrival(Message<byte[]> message) {
+    return Arrival.read(
+        PulsarReader.Place.of(message),
+        message.size() + OVERHEAD_BYTES,
+        () -> reader.read(message));
+  }
+
+  @Override
+  public boolean pause(Object stream) {
+    partition(stream).pause();
+    return true;
+  }
+
+  @Override
+  public void resume(Object stream) {
+    partition(stream).resume();
+  }
+
+  private PulsarPartition partition(Object name) {
+    return Objects.requireNonNull(partitions.get(name), "a partition that has delivered");
   }
 
   @Override
   public void acknowledge(List<PulsarReader.Place> done) throws Exception {
-    List<MessageId> ids = done.stream().map(PulsarReader.Place::id).toList();
-    Void unused = answer(consumer.acknowledgeAsync(ids), ANSWER_TIME_MAX);
-    unfinished.keySet().removeAll(done);
+    Map<String, List<MessageId>> ids = new LinkedHashMap<>();
+    for (PulsarReader.Place place : done) {
+      ids.computeIfAbsent(place.topic(), partition -> new ArrayList<>()).add(place.id());
+    }
+    Map<String, CompletableFuture<Void>> answers = new LinkedHashMap<>();
+    for (Map.Entry<String, List<MessageId>> each : ids.entrySet()) {
+      answers.put(each.getKey(), partition(each.getKey()).acknowledge(each.getValue()));
+    }
+    for (Map.Entry<String, CompletableFuture<Void>> each : answers.entrySet()) {
+      Void unused = answer(each.getValue(), ANSWER_TIME_MAX);
+      partition(each.getKey()).acknowledged(ids.get(each.getKey()));
+    }
   }
 
   @Override
   public void setAside(Arrival<PulsarReader.Place> arrival) throws Exception {
-    Message<byte[]> message =
-        Objects.requireNonNull(
-            unfinished.get(arrival.place()), "delivered and not yet acknowledged");
+    Message<byte[]> message = partition(arrival.place().topic()).message(arrival);
     settings.setAside(arrival, PulsarReader.payload(message));
   }
 
-  /** The broker gives what is not acknowledged to others as soon as the consumer is closed. */
+  /** The broker gives what is not acknowledged to others as soon as the consumers are closed. */
   @Override
   public void close() throws Exception {
+    CompletableFuture<?>[] closing =
+        partitions.values().stream()
+            .map(PulsarPartition::close)
+            .toArray(CompletableFuture<?>[]::new);
     try {
-      Void unused = answer(consumer.closeAsync(), CLOSE_TIME_MAX);
+      Void unused = answer(CompletableFuture.allOf(closing), CLOSE_TIME_MAX);
     } catch (TimeoutException e) {
-      throw new IOException("Pulsar did not say in time that the consumer is closed", e);
+      throw new IOException("Pulsar did not say in time that the consumers are closed", e);
     } finally {
       var unused = pulsar.closeAsync(); // whose threads take seconds to end
     }

@@ -4,9 +4,11 @@ package io.outledger.pulsar;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.ConsumerBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A durable subscription to a topic.
@@ -17,8 +19,8 @@ import org.apache.pulsar.client.api.SubscriptionType;
  */
 record PulsarSubscription(String topic, String name, SubscriptionType type) {
 
-  /** Fetched and not acknowledged, for each partition and altogether. */
-  private static final int AHEAD_MAX = 100;
+  /** How many messages wait at the client, of each partition. */
+  static final int AHEAD_MAX = 100;
 
   private static final int AHEAD_MAX_ALL = 1_000;
   private static final String STORED = "persistent://";
@@ -36,15 +38,25 @@ record PulsarSubscription(String topic, String name, SubscriptionType type) {
     return new PulsarSubscription(topic, name, other);
   }
 
-  CompletableFuture<Consumer<byte[]>> consumer(PulsarClient pulsar) {
-    return pulsar
-        .newConsumer()
-        .topic(topic)
+  /**
+   * Subscribes to a partition.
+   *
+   * @param partition its whole name, or that of a topic without partitions
+   * @param instance the instance's name, by which Pulsar shares partitions out; null for a new one
+   * @param partitions how many partitions there are
+   */
+  CompletableFuture<Consumer<byte[]>> consumer(
+      PulsarClient pulsar, String partition, @Nullable String instance, int partitions) {
+    ConsumerBuilder<byte[]> consumer = pulsar.newConsumer();
+    if (instance != null) {
+      consumer.consumerName(instance);
+    }
+    return consumer
+        .topic(partition)
         .subscriptionName(name)
         .subscriptionType(type)
         .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
-        .receiverQueueSize(AHEAD_MAX)
-        .maxTotalReceiverQueueSizeAcrossPartitions(AHEAD_MAX_ALL)
+        .receiverQueueSize(Math.max(1, Math.min(AHEAD_MAX, AHEAD_MAX_ALL / partitions)))
         .acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS)
         .isAckReceiptEnabled(true)
         .enableBatchIndexAcknowledgment(true)

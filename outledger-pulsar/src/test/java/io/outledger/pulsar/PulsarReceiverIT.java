@@ -7,6 +7,7 @@ import io.outledger.Message;
 import io.outledger.contracts.Sender;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.Await;
@@ -46,9 +47,13 @@ final class PulsarReceiverIT {
   }
 
   private List<Message> publish(int count) {
+    return publish(count, KEYS);
+  }
+
+  private List<Message> publish(int count, int keys) {
     List<Message> messages =
         IntStream.range(0, count)
-            .mapToObj(i -> Message.to(topic, "t").key("k" + i % KEYS).build())
+            .mapToObj(i -> Message.to(topic, "t").key("k" + i % keys).build())
             .toList();
     try (Sender sender = new Sender(PulsarPublisher.to(SharedPulsar.cluster()), PATIENCE)) {
       assertThat(sender.sendAll(messages)).containsOnly(Outcome.PUBLISHED);
@@ -173,6 +178,47 @@ final class PulsarReceiverIT {
     String whole = "persistent://public/default/" + topic;
     assertThat(first).allMatch(each -> each.topic().equals(whole) && each.origin().equals(whole));
     assertOrderOfKeys(first, messages);
+  }
+
+  @Test
+  void partitionThatWaitsHoldsNoOtherHoweverManyMessagesItHas() {
+    server.admin("PUT", "persistent/public/default/" + topic + "/partitions", "2");
+    AtomicBoolean waits = new AtomicBoolean(true);
+    AtomicInteger calls = new AtomicInteger();
+    BatchHandler handler =
+        batch -> {
+          if (waits.get() && batch.stream().anyMatch(each -> "k0".equals(each.key()))) {
+            calls.incrementAndGet();
+            throw new DestinationUnavailableException("what k0 needs is down", null);
+          }
+          first.addAll(batch);
+        };
+    List<Message> messages = new ArrayList<>(publish(1_500, 1));
+    try (RunningReceiver receiver = receiver().start(handler)) {
+      await("all that has room is there", () -> calls.get() >= 5);
+      messages.addAll(publish(100, KEYS));
+      await("the other partition's came", () -> first.size() >= KEYS);
+      waits.set(false);
+      awaitAll(1_600, first);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertOrderOfKeys(first, messages);
+  }
+
+  @Test
+  void partitionThatIsAddedIsReceivedFrom() {
+    server.admin("PUT", "persistent/public/default/" + topic + "/partitions", "1");
+    List<Message> messages = new ArrayList<>(publish(KEYS));
+    try (RunningReceiver receiver = receiver().start(first::addAll)) {
+      awaitAll(KEYS, first);
+      server.admin("POST", "persistent/public/default/" + topic + "/partitions", "4");
+      messages.addAll(publish(KEYS));
+      Await.until(
+          () -> "the new partitions' came: " + ids(first).count(),
+          Duration.ofSeconds(90), // it looks for new ones once a minute
+          () -> ids(first).count() == 2 * KEYS);
+      assertThat(receiver.isRunning()).isTrue();
+    }
   }
 
   @Test
