@@ -32,12 +32,17 @@ import org.jspecify.annotations.Nullable;
 final class Batches implements Line<Batches> {
 
   private static final int ENTRIES_MAX = 10;
-  private static final int REQUESTS_MAX = 16;
+  private static final int REQUESTS_MAX = 32;
+
+  /** To one place: what is silent must leave room for the others. */
+  private static final int LANE_REQUESTS_MAX = 16;
+
   private static final Duration END_MAX = Duration.ofSeconds(2);
 
   private final BatchService service;
   private final SqsBinding binding; // of the caller's thread
   private final UnaryOperator<String> naming;
+  private final LifeSigns signs;
   private final ExecutorService thread = Executors.newSingleThreadExecutor(Batches::daemon);
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
   private final Map<String, CompletableFuture<BatchService.Place>> places = new HashMap<>();
@@ -51,12 +56,25 @@ final class Batches implements Line<Batches> {
 
     /** How many of them do not wait for others any more. */
     private int due;
+
+    /** How many batches have no answer yet. */
+    private int onTheirWay;
+
+    private boolean maySend() {
+      return due > 0 && onTheirWay < LANE_REQUESTS_MAX;
+    }
+
+    private boolean isIdle() {
+      return waiting.isEmpty() && onTheirWay == 0;
+    }
   }
 
-  Batches(BatchService service, SqsBinding binding, UnaryOperator<String> naming) {
+  Batches(
+      BatchService service, SqsBinding binding, UnaryOperator<String> naming, LifeSigns signs) {
     this.service = service;
     this.binding = binding;
     this.naming = naming;
+    this.signs = signs;
   }
 
   private static Thread daemon(Runnable task) {
@@ -135,10 +153,10 @@ final class Batches implements Line<Batches> {
     while (all.hasNext() && batchesOnTheirWay < REQUESTS_MAX && !closed) {
       Map.Entry<String, Lane> next = all.next();
       Lane lane = next.getValue();
-      while (lane.due > 0 && batchesOnTheirWay < REQUESTS_MAX) {
-        sendBatch(next.getKey(), takeBatch(lane));
+      while (lane.maySend() && batchesOnTheirWay < REQUESTS_MAX) {
+        sendBatch(next.getKey(), lane, takeBatch(lane));
       }
-      if (lane.waiting.isEmpty()) {
+      if (lane.isIdle()) {
         all.remove();
       }
     }
@@ -161,13 +179,15 @@ final class Batches implements Line<Batches> {
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // what it leads to is told to each message
-  private void sendBatch(String name, List<BatchService.Outgoing> batch) {
+  private void sendBatch(String name, Lane lane, List<BatchService.Outgoing> batch) {
     batchesOnTheirWay++;
+    lane.onTheirWay++;
     place(name)
         .thenComposeAsync(place -> sendTo(place, batch), thread)
         .whenCompleteAsync(
             (sent, failure) -> {
               batchesOnTheirWay--;
+              lane.onTheirWay--;
               if (failure != null) { // the place was not found
                 answerAll(name, batch, AwsFailures.outcome(name, failure));
               }
@@ -226,8 +246,15 @@ final class Batches implements Line<Batches> {
     return CompletableFuture.completedFuture(null);
   }
 
+  /** Where the place is to blame, what waits for it has the same answer, and not a late one. */
   private void answerAll(String name, List<BatchService.Outgoing> batch, Outcome outcome) {
     batch.forEach(one -> answer(name, one, outcome));
+    Lane lane = lanes.get(name);
+    if (lane != null && AwsFailures.isTopics(outcome)) {
+      lane.waiting.forEach(one -> answer(name, one, outcome));
+      lane.waiting.clear();
+      lane.due = 0;
+    }
   }
 
   private void answer(String name, BatchService.Outgoing one, Outcome outcome) {
@@ -252,7 +279,7 @@ final class Batches implements Line<Batches> {
     }
     requests.add(answer);
     var unused = answer.whenComplete((any, failure) -> requests.remove(answer));
-    return answer;
+    return signs.watched(answer);
   }
 
   private interface Request<T> {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,9 @@ final class SqsPublisherFaultsIT {
   private static final Duration DELIVERY_TIME_MAX = Duration.ofSeconds(10);
   private static final Duration SHORT = Duration.ofMillis(1_600);
   private static final String SEND = "SendMessageBatch";
+  private static final int SILENT = 400; // more than may be on their way to one queue
 
+  private final CountDownLatch ended = new CountDownLatch(1);
   private final AwsFront front = new AwsFront();
   private final String queue = SharedElasticMq.newFifoName();
   private final String url = SqsQueues.create(queue);
@@ -293,6 +296,36 @@ final class SqsPublisherFaultsIT {
       assertUnavailable(sender.sendAll(List.of(message("k"))).get(0), false, queue);
       line.pass();
     }
+  }
+
+  @Test
+  void queueThatAnswersNothingIsToBlameAloneAndTheOthersContinue() {
+    String silent = SharedElasticMq.newFifoName();
+    String silentUrl = SqsQueues.create(silent);
+    front.rule(SEND, body -> body.contains(silent) ? awaitEnd() : null);
+    List<Message> toSilent =
+        IntStream.range(0, SILENT)
+            .mapToObj(i -> Message.to(silent, "order.placed").key("s" + i).build())
+            .toList();
+    List<Outcome> others = new ArrayList<>();
+    try (Sender sender = new Sender(publisher(), SHORT)) {
+      toSilent.forEach(sender::send);
+      while (sender.outcomeCount() < SILENT + others.size()) {
+        others.addAll(sender.sendAll(messages(5)));
+      }
+      assertThat(others).hasSizeGreaterThan(10).containsOnly(Outcome.PUBLISHED);
+      for (Outcome each : sender.outcomes().subList(0, SILENT)) {
+        assertRejected(each, Kind.TOPIC, silent, "AWS answers otherwise");
+      }
+    } finally {
+      ended.countDown();
+      SqsQueues.delete(silentUrl);
+    }
+  }
+
+  private AwsFront.Answer awaitEnd() throws InterruptedException {
+    ended.await();
+    return AwsFront.Answer.NONE;
   }
 
   @Test
