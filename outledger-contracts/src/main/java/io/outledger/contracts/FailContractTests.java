@@ -31,6 +31,23 @@ abstract class FailContractTests extends PublisherContractTests {
     arrivalsOf(List.of(messages.get(0), messages.get(2), messages.get(3)));
   }
 
+  /** An application may tell one event on several topics, with one id. */
+  @Test
+  void rejectionIsNotTakenForThatOfAnotherMessageWithItsId() {
+    Message before = fixture().unacceptable("a");
+    Message after = fixture().unacceptable("a");
+    Message behind = message("b").copy().id(before.id()).build();
+    Message inFront = message("b").copy().id(after.id()).build();
+    try (Sender sender = sender()) {
+      List<Outcome> outcomes = sender.sendAll(List.of(before, behind));
+      assertThat(outcomes.get(0)).isInstanceOf(Outcome.Rejected.class);
+      assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
+      // Where ids are remembered, what follows may be taken for what is there.
+      assertThat(sender.sendAll(List.of(inFront, after)).get(0)).isEqualTo(Outcome.PUBLISHED);
+    }
+    arrivalsOf(List.of(behind, inFront));
+  }
+
   @Test
   void clientGoesOnAfterARejection() {
     Message next = message("a");

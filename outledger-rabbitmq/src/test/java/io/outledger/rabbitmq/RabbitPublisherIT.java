@@ -149,6 +149,15 @@ final class RabbitPublisherIT {
   }
 
   @Test
+  void messageThatIsLargerThanTheLimitIsRejectedBeforeItIsSent() {
+    Message large = message(queue, "a", new byte[1_001]);
+    Message fitting = message(queue, "b", new byte[1_000]);
+    List<Outcome> outcomes = send(publisher().bodyBytesMax(1_000), large, fitting);
+    assertThat(kind(outcomes.get(0))).isEqualTo(Outcome.Rejected.Kind.DEFINITE);
+    assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @Test
   void unroutableMessageIsItsOwnFaultWhereItsKeyMayRouteIt() {
     Publisher byKey =
         publisher().routing(each -> new RabbitRoute("", each.topic() + "." + each.key()));
