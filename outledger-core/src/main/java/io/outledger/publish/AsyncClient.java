@@ -25,8 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AsyncClient<C> implements PublisherClient {
 
+  /** After this a connection that was not made is given up, since a library may wait forever. */
+  private static final Duration CONNECT_MAX = Duration.ofSeconds(30);
+
   private final Line<C> line;
   private final Unanswered unanswered;
+  private final Duration connectMax;
   private final long connectNanos;
   private final long answerNanos;
 
@@ -42,7 +46,12 @@ public final class AsyncClient<C> implements PublisherClient {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if an argument is null
    */
   public AsyncClient(Line<C> line, Duration deliveryTimeMax, Outcomes outcomes) {
+    this(line, deliveryTimeMax, CONNECT_MAX, outcomes);
+  }
+
+  AsyncClient(Line<C> line, Duration deliveryTimeMax, Duration connectMax, Outcomes outcomes) {
     this.line = Given.check("line", line);
+    this.connectMax = connectMax;
     this.unanswered = new Unanswered(Given.check("outcomes", outcomes));
     long nanos = Given.check("deliveryTimeMax", deliveryTimeMax).toNanos();
     this.connectNanos = nanos / 2;
@@ -96,21 +105,41 @@ public final class AsyncClient<C> implements PublisherClient {
   private synchronized CompletableFuture<C> connection() {
     CompletableFuture<C> known = connection;
     if (known == null || isLost(known)) {
-      if (known != null && !known.isCompletedExceptionally()) {
-        line.close(known.join());
-      }
+      CompletableFuture<C> lost = known;
       known = closed ? closedConnection() : newConnection();
       connection = known;
+      if (lost != null) {
+        closeLate(lost);
+      }
     }
     return known;
   }
 
   private CompletableFuture<C> newConnection() {
     try {
-      return line.connect().toCompletableFuture();
-    } catch (RuntimeException e) {
+      CompletableFuture<C> coming = line.connect().toCompletableFuture();
+      CompletableFuture<C> bounded =
+          coming.copy().orTimeout(connectMax.toNanos(), TimeUnit.NANOSECONDS);
+      closeIfGivenUp(coming, bounded);
+      return bounded;
+    } catch (Throwable e) { // also a library's part that is missing: nothing was sent
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // closing throws nothing
+  private void closeIfGivenUp(CompletableFuture<C> coming, CompletableFuture<C> bounded) {
+    coming.thenAccept(
+        made -> {
+          if (bounded.isCompletedExceptionally()) {
+            line.close(made);
+          }
+        });
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // closing throws nothing
+  private void closeLate(CompletableFuture<C> known) {
+    known.thenAccept(line::close); // at once, or when it has connected
   }
 
   private boolean isLost(CompletableFuture<C> known) {
@@ -147,9 +176,10 @@ public final class AsyncClient<C> implements PublisherClient {
     // Each message is handed to the library as it comes.
   }
 
-  /** Reports before it cuts the connection, since what fails after that is no message's fault. */
+  /**
+   * Reports the outcomes before it closes the connection, so that no message is blamed for that.
+   */
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // closing throws nothing
   public void close() {
     CompletableFuture<C> last;
     synchronized (this) {
@@ -158,7 +188,7 @@ public final class AsyncClient<C> implements PublisherClient {
     }
     unanswered.answerAll(BlockingClient.CLOSED);
     if (last != null) {
-      last.thenAccept(line::close); // at once, or when it has connected
+      closeLate(last);
     }
   }
 }

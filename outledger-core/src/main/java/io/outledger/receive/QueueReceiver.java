@@ -14,15 +14,15 @@ import org.slf4j.event.Level;
 
 /**
  * Receives from a broker that acknowledges each delivery by itself, on a thread of its own. It
- * opens the broker's consumer, and opens another one whenever that fails. Where the broker cannot
- * be reached it is tried once a second. Thread-safe.
+ * opens the broker's consumer, and opens another one whenever that fails. While the broker is
+ * unreachable, it tries to connect once a second. Thread-safe.
  *
  * @param <P> what the broker knows a delivery by
  */
 public final class QueueReceiver<P> implements RunningReceiver {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
-  private static final String AWAY = "cannot receive";
+  private static final String CANNOT_RECEIVE = "cannot receive";
 
   private final ReceiverContext context;
   private final Opening<P> opening;
@@ -61,7 +61,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
   }
 
   /**
-   * Starts receiving. A broker that is down is waited for.
+   * Starts receiving. If the broker is down, the receiver waits for it.
    *
    * @param context name, options, listener and time of the receiver
    * @param handler what makes messages take effect; called by one thread
@@ -83,8 +83,9 @@ public final class QueueReceiver<P> implements RunningReceiver {
   }
 
   /**
-   * Returns {@code OUT-018} where that is to end it, since the inbox forgets too soon; else null:
-   * nothing ends it but {@link #close}.
+   * Returns the {@code OUT-018} failure that has ended receiving, because the inbox forgets too
+   * soon; null where there is none. Nothing else but {@link #close} ends it. What is parked is
+   * retried even so, until it is closed.
    */
   @Override
   public @Nullable Throwable failure() {
@@ -129,28 +130,49 @@ public final class QueueReceiver<P> implements RunningReceiver {
 
   private void run() {
     while (!isStopping() && failure == null) {
-      try {
-        receive(opening.open());
-      } catch (Throwable e) { // the next consumer may succeed
-        say(e);
+      if (!receiveUntilItFails()) {
         pause(PAUSE);
       }
     }
     log.tellRest(); // a handler that closed this did not wait
   }
 
+  /**
+   * Receives until this is to stop. Throws nothing.
+   *
+   * @return false if something failed before
+   */
+  private boolean receiveUntilItFails() {
+    try {
+      return receiveOrTell();
+    } catch (Throwable e) { // there was no memory even to tell of a failure
+      isAway = true;
+      return false;
+    }
+  }
+
+  private boolean receiveOrTell() {
+    try {
+      receive(opening.open());
+      return true;
+    } catch (Throwable e) { // the next consumer may succeed
+      say(e);
+      return false;
+    }
+  }
+
   private void receive(Deliveries<P> deliveries) throws Throwable {
     QueueSource<P> source =
         new QueueSource<>(deliveries, context.time(), this::pause, this::isStopping);
     try {
-      if (!remembers(deliveries)) {
+      if (!checkRetention(deliveries)) {
         return;
       }
       receiver.step(source);
       if (isAway) {
         isAway = false;
-        log.over(AWAY);
-        log.say(Level.INFO, "receives", () -> "receives again");
+        log.over(CANNOT_RECEIVE);
+        log.say(Level.INFO, "receives", () -> "receiving again");
       }
       while (!isStopping()) {
         receiver.step(source);
@@ -162,8 +184,12 @@ public final class QueueReceiver<P> implements RunningReceiver {
     }
   }
 
-  /** Returns whether to go on: the consumer remembers for long enough, or may forget. */
-  private boolean remembers(Deliveries<P> deliveries) {
+  /**
+   * Compares the inbox's retention with the broker's, and ends receiving if it must not go on.
+   *
+   * @return whether to go on
+   */
+  private boolean checkRetention(Deliveries<P> deliveries) {
     try {
       deliveries.redelivery().ifPresent(receiver::check);
     } catch (ConfigurationException e) {
@@ -188,7 +214,8 @@ public final class QueueReceiver<P> implements RunningReceiver {
   }
 
   private void say(Throwable failure) {
-    if (Thread.interrupted() || failure instanceof InterruptedException) {
+    boolean ignored = Thread.interrupted(); // it was for a handler
+    if (failure instanceof InterruptedException) {
       log.say(Level.DEBUG, "interrupt", () -> "interrupted; continues");
       return;
     }
@@ -196,7 +223,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
     String text = Failure.describe(failure);
     log.fails(
         Level.WARN,
-        AWAY,
+        CANNOT_RECEIVE,
         text,
         () -> "cannot receive; next attempt in " + Printable.span(PAUSE) + ": " + text);
   }

@@ -6,6 +6,13 @@ import java.time.Duration;
 /** What a receiver did, as its listener is told. */
 public sealed interface ReceiverEvent {
 
+  /** An event that is about one message. */
+  sealed interface OfMessage extends ReceiverEvent {
+
+    /** Returns the message. */
+    ParkedReceived message();
+  }
+
   /**
    * Deliveries were acknowledged: each message has taken effect, now or before, or is parked, or
    * concerns nobody. The broker may deliver them again even so, if the acknowledgement is lost.
@@ -17,26 +24,26 @@ public sealed interface ReceiverEvent {
 
   /** A message failed and is parked; it is tried again after the delay. */
   record Parked(ParkedReceived message, int attempts, String reason, Duration delay)
-      implements ReceiverEvent {}
+      implements OfMessage {}
 
   /** A message is held behind a parked one of its key. */
-  record Held(ParkedReceived message) implements ReceiverEvent {}
+  record Held(ParkedReceived message) implements OfMessage {}
 
   /** A message is a dead letter now. */
-  record Died(ParkedReceived message, int attempts, String reason) implements ReceiverEvent {}
+  record Died(ParkedReceived message, int attempts, String reason) implements OfMessage {}
 
   /** A parked message has taken effect at last. */
-  record Recovered(ParkedReceived message) implements ReceiverEvent {}
+  record Recovered(ParkedReceived message) implements OfMessage {}
 
   /** A parked message was discarded, as an operator wanted. */
-  record Discarded(ParkedReceived message) implements ReceiverEvent {}
+  record Discarded(ParkedReceived message) implements OfMessage {}
 
   /** The consumer has as many parked messages as it may; streams that need room are paused. */
-  record Full(ParkedReceived message, int parkedMax, Duration delay) implements ReceiverEvent {}
+  record Full(ParkedReceived message, int parkedMax, Duration delay) implements OfMessage {}
 
   /** The database or another service cannot be reached; the stream is paused, nothing is parked. */
   record Unavailable(ParkedReceived message, String reason, Duration delay)
-      implements ReceiverEvent {}
+      implements OfMessage {}
 
   /** Several keys of a topic and type failed in a row; their streams are paused, but for probes. */
   record BreakerOpened(String topic, String type, String reason) implements ReceiverEvent {}

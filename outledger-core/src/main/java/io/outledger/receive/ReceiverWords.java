@@ -11,25 +11,7 @@ final class ReceiverWords {
 
   /** Returns the message that an event is about; null where it is about none. */
   static @Nullable ParkedReceived message(ReceiverEvent event) {
-    if (event instanceof ReceiverEvent.Parked parked) {
-      return parked.message();
-    }
-    if (event instanceof ReceiverEvent.Held held) {
-      return held.message();
-    }
-    if (event instanceof ReceiverEvent.Died died) {
-      return died.message();
-    }
-    if (event instanceof ReceiverEvent.Recovered recovered) {
-      return recovered.message();
-    }
-    if (event instanceof ReceiverEvent.Discarded discarded) {
-      return discarded.message();
-    }
-    if (event instanceof ReceiverEvent.Full full) {
-      return full.message();
-    }
-    return event instanceof ReceiverEvent.Unavailable down ? down.message() : null;
+    return event instanceof ReceiverEvent.OfMessage of ? of.message() : null;
   }
 
   /**

@@ -78,6 +78,14 @@ public final class RunningRetries implements AutoCloseable {
   /** Throws nothing, and says after a failure that there is no hurry. */
   private int step() {
     try {
+      return stepOrTell();
+    } catch (Throwable e) { // there was no memory even to tell of a failure
+      return 0;
+    }
+  }
+
+  private int stepOrTell() {
+    try {
       return retries.step(this::isStopping);
     } catch (Throwable e) { // the next step may fare better
       retries

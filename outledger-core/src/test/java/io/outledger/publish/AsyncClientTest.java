@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A client whose library answers later, with connections and answers that the test completes. */
@@ -29,11 +30,16 @@ final class AsyncClientTest {
   private final CountDownLatch reported = new CountDownLatch(1);
   private boolean isOpen = true;
   private boolean connectsAtOnce;
+  private @Nullable Error connectFailure;
 
   private final Line<String> line =
       new Line<>() {
         @Override
         public CompletionStage<String> connect() {
+          Error failure = connectFailure;
+          if (failure != null) {
+            throw failure;
+          }
           CompletableFuture<String> connection = new CompletableFuture<>();
           connections.add(connection);
           if (connectsAtOnce) {
@@ -59,9 +65,14 @@ final class AsyncClientTest {
       };
 
   private AsyncClient<String> client(Duration deliveryTimeMax) {
+    return client(deliveryTimeMax, LONG);
+  }
+
+  private AsyncClient<String> client(Duration deliveryTimeMax, Duration connectMax) {
     return new AsyncClient<>(
         line,
         deliveryTimeMax,
+        connectMax,
         (position, outcome) -> {
           assertThat(outcomes.put(position, outcome)).isNull();
           reported.countDown();
@@ -126,6 +137,29 @@ final class AsyncClientTest {
     client.publish(2, 1, MESSAGE);
     assertThat(connections).hasSize(1);
     assertThat(sent).containsOnlyKeys(2L);
+  }
+
+  @Test
+  void connectionThatIsNeverMadeIsReplacedAndClosedIfItComesLate() throws Exception {
+    AsyncClient<String> client = client(LONG, Duration.ofMillis(20));
+    client.publish(1, 1, MESSAGE);
+    awaitOutcome();
+    assertThat(outcomes.get(1L))
+        .isEqualTo(Outcome.unreachable("not connected to the destination yet"));
+    client.publish(2, 1, MESSAGE);
+    assertThat(connections).hasSize(2);
+    connections.get(0).complete("late");
+    assertThat(closed).containsExactly("late");
+    connections.get(1).complete("b");
+    assertThat(sent).containsOnlyKeys(2L);
+  }
+
+  @Test
+  void partOfTheLibraryThatIsMissingCountsAgainstNoMessage() {
+    connectFailure = new NoClassDefFoundError("native/Transport");
+    client(LONG).publish(1, 1, MESSAGE);
+    assertThat(outcomes.get(1L))
+        .isEqualTo(Outcome.unreachable("java.lang.NoClassDefFoundError: native/Transport"));
   }
 
   @Test

@@ -18,9 +18,10 @@ import java.util.Map;
 /**
  * Receives the records of Kafka topics as a member of a share group and hands them to a {@link
  * BatchHandler}. Members share the records of a partition, as consumers of a queue do, so there may
- * be more of them than partitions, and no order is kept, of keys neither. {@link KafkaReceiver}
- * keeps it. A record is acknowledged by itself, and only after it has taken effect or is parked; so
- * after a crash records come again, and a handler with an inbox does nothing twice.
+ * be more of them than partitions, and no order is kept, not even within a key; {@link
+ * KafkaReceiver} keeps it. A record is acknowledged by itself, and only after it has taken effect
+ * or is parked; so after a crash records come again, and a handler with an inbox does nothing
+ * twice.
  *
  * <p>Kafka gives a record up once it was delivered as often as the group's {@code
  * share.delivery.count.limit} says, whatever became of it. So a record is held, and its lock
@@ -85,9 +86,8 @@ public final class KafkaShareReceiver {
   }
 
   /**
-   * Returns a receiver that has records noted which cannot be received, and passes them over. By
-   * default, and where noting fails, such a record holds this receiver; other members of the group
-   * go on.
+   * Returns a receiver that passes unreadable records to a handler and then skips them. By default,
+   * and if the handler fails, such a record holds this receiver; other members of the group go on.
    */
   public KafkaShareReceiver unreadable(UnreadableRecords noting) {
     return with(choices.withUnreadable(Given.check("noting", noting)));

@@ -43,7 +43,7 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
   private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
   private static final Duration DATABASE = Duration.ofSeconds(1);
   private static final int LOCK_MS = 30_000;
-  private static final String LAST = "last delivery";
+  private static final String LAST_DELIVERY = "last delivery";
 
   private final ShareMember member;
   private final ShareGroup group;
@@ -95,7 +95,7 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
     }
   }
 
-  /** Nothing came: because there is nothing, or because of something that somebody must say. */
+  /** Checks the topics, if nothing has come for a while. */
   private void checkSilence() throws InterruptedException {
     if (time.nanoTime() - heardAt > SILENCE.toNanos()) {
       member.checkTopics(group);
@@ -112,7 +112,7 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
       unfinished.put(place, record);
       Arrival<RecordPlace> arrival =
           Arrival.read(place, RecordReader.bytes(record), () -> member.reader().read(record));
-      if (isParked(arrival, record.deliveryCount().orElse((short) 1))) {
+      if (parkIfDue(arrival, record.deliveryCount().orElse((short) 1))) {
         parked.add(place);
       } else {
         streams.computeIfAbsent(stream(arrival), stream -> new ArrayList<>()).add(arrival);
@@ -126,14 +126,20 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
         .toList();
   }
 
-  /** No order is kept, so what cannot be read holds nothing that came with it. */
-  private Object stream(Arrival<RecordPlace> arrival) {
-    return arrival.message() == null ? arrival.place() : group;
+  /** No order is kept, so what cannot be processed holds only what fails for the same reason. */
+  private static Object stream(Arrival<RecordPlace> arrival) {
+    Received message = arrival.message();
+    return message == null ? arrival.place() : List.of(message.topic(), message.type());
   }
 
-  /** Stores a record in the consumer's database that Kafka will soon give up, where that can be. */
-  private boolean isParked(Arrival<RecordPlace> arrival, int deliveries) {
+  /**
+   * Stores a record in the consumer's database that Kafka will soon give up, where that can be.
+   *
+   * @return whether it is stored
+   */
+  private boolean parkIfDue(Arrival<RecordPlace> arrival, int deliveries) {
     Received message = arrival.message();
+    String reason = "it cannot be stored here";
     try {
       if (message != null
           && member.parking().isDue(deliveries, deliveriesMax)
@@ -141,21 +147,26 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
         return true;
       }
     } catch (RuntimeException e) { // what failed fails again where it is processed, and is told
+      reason = "it could not be stored: " + Printable.text(e);
       member.log().fails(Level.DEBUG, "parking", () -> "could not store " + arrival.place(), e);
     }
     if (deliveries >= deliveriesMax) {
-      member
-          .log()
-          .say(
-              Level.ERROR,
-              LAST,
-              () ->
-                  ("record %s is delivered for the last time, number %d; if this ends before it"
-                          + " takes effect, Kafka gives it up: set the group's offset back to"
-                          + " receive it again")
-                      .formatted(Printable.value(arrival.place()), deliveries));
+      warnOfLastDelivery(arrival.place(), deliveries, reason);
     }
     return false;
+  }
+
+  private void warnOfLastDelivery(RecordPlace place, int deliveries, String reason) {
+    member
+        .log()
+        .say(
+            Level.ERROR,
+            LAST_DELIVERY,
+            () ->
+                ("record %s is delivered for the last time, number %d, and %s; if this ends before"
+                        + " it takes effect, Kafka gives it up: set the group's offset back to"
+                        + " receive it again")
+                    .formatted(Printable.value(place), deliveries, reason));
   }
 
   @Override
@@ -176,11 +187,11 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
       if (answer.getValue().isPresent()) {
         KafkaException failure = answer.getValue().get();
         throw new IOException(
-            "Kafka did not take "
+            "Kafka rejected "
                 + what
                 + " of "
                 + answer.getKey().topicPartition()
-                + " and delivers them again: "
+                + " and will deliver them again: "
                 + Printable.text(failure)
                 + "; where a batch takes longer than the group's share.record.lock.duration.ms,"
                 + " raise that, or lower max.poll.records",

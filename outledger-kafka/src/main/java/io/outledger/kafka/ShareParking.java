@@ -27,7 +27,7 @@ record ShareParking(@Nullable ReceiverStore store, ReceiverOptions options) {
    */
   void check() {
     if (store != null) {
-      int unused = store.due(1).size();
+      int unused = store.due(1).size(); // the cheapest read: of an index, in our own tables
     }
   }
 
@@ -48,7 +48,7 @@ record ShareParking(@Nullable ReceiverStore store, ReceiverOptions options) {
       return false;
     }
     String reason =
-        "Kafka delivered it %d of at most %d times, and nobody said what became of it"
+        "delivered %d of at most %d times without an acknowledgement; parked before Kafka gives it up"
             .formatted(deliveries, deliveriesMax);
     ParkedFailure state = new ParkedFailure(ParkedState.RETRYING, true, 0, reason, Duration.ZERO);
     boolean isLast = deliveries >= deliveriesMax;

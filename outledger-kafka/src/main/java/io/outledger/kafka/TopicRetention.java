@@ -26,13 +26,14 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * For how long topics keep their records. A group that loses its offsets, or whose offsets somebody
- * sets back, receives all of them again. Asks for each topic once, and never waits for an answer
- * much longer than told. For one thread.
+ * sets back, receives all of them again. Asks for each topic until it has an answer. For one
+ * thread.
  */
 final class TopicRetention {
 
@@ -49,7 +50,7 @@ final class TopicRetention {
    *
    * @param admins makes an administrative client, which is closed after each use
    * @param fromEnd whether a group without offsets starts behind the newest record
-   * @param patience how long to wait for each of two answers, and for no other
+   * @param patience how long to wait for each answer
    */
   TopicRetention(Supplier<Admin> admins, boolean fromEnd, Duration patience) {
     this.admins = admins;
@@ -67,7 +68,6 @@ final class TopicRetention {
     if (fresh.isEmpty()) {
       return List.of();
     }
-    asked.addAll(fresh);
     try {
       Admin admin = admins.get();
       try {
@@ -89,11 +89,27 @@ final class TopicRetention {
     String offsets = fromEnd ? "" : offsets(admin, nodes);
     List<Redelivery> all = new ArrayList<>();
     answers.forEach(
-        (topic, answer) ->
-            answer(answer)
-                .map(config -> redelivery(topic.name(), config, offsets))
-                .ifPresent(all::add));
+        (topic, answer) -> {
+          answer(answer)
+              .map(config -> redelivery(topic.name(), config, offsets))
+              .ifPresent(all::add);
+          if (isAnswered(answer)) {
+            asked.add(topic.name());
+          }
+        });
     return all;
+  }
+
+  /** Returns whether asking again would bring nothing else: it is known, or refused. */
+  private static boolean isAnswered(KafkaFuture<Config> answer) {
+    try {
+      return answer.getNow(null) != null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException e) {
+      return !(e.getCause() instanceof RetriableException);
+    }
   }
 
   private static Redelivery redelivery(String topic, Config config, String offsets) {

@@ -24,7 +24,11 @@ final class OutcomeOrder {
     this.client = client;
   }
 
-  /** Keeps a message back where a rejection of an earlier one of its key waits. */
+  /**
+   * Keeps a message back where a rejection of an earlier one of its key waits.
+   *
+   * @return whether it was kept back
+   */
   boolean keepBack(Delivery delivery) {
     return early.keepBack(delivery);
   }
