@@ -82,20 +82,30 @@ interface BatchService {
   /**
    * A message on its way.
    *
-   * @param id its id, which recognises duplicates
+   * @param id its id
+   * @param topic its own topic, whatever the place
    * @param key its key; null for none
    * @param content what AWS carries
    * @param outcome completed with what became of it
    */
   record Outgoing(
       String id,
+      String topic,
       @Nullable String key,
       SqsBinding.Written content,
       CompletableFuture<Outcome> outcome) {
 
     /** Returns what keeps an order at AWS: the key; a message without one stands alone. */
     String group() {
-      return key == null ? id : MessageGroups.of(key);
+      return key == null ? id : FifoNames.of(key);
+    }
+
+    /**
+     * Returns what AWS recognises duplicates by. Several messages may have one id, and their topics
+     * may lead to one place, where AWS would drop the second and say that it took it.
+     */
+    String deduplicationId() {
+      return FifoNames.of(id + ':' + topic);
     }
   }
 }

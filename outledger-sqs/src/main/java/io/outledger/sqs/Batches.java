@@ -113,7 +113,11 @@ final class Batches implements Line<Batches> {
     }
     BatchService.Outgoing one =
         new BatchService.Outgoing(
-            message.id().toString(), message.key(), content, new CompletableFuture<>());
+            message.id().toString(),
+            message.topic(),
+            message.key(),
+            content,
+            new CompletableFuture<>());
     return run(() -> add(name, one)) ? one.outcome() : done(AwsFailures.CLOSED);
   }
 

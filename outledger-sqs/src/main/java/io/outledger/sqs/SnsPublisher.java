@@ -17,8 +17,8 @@ import software.amazon.awssdk.services.sns.SnsAsyncClient;
  * published once SNS has accepted it. Needs AWS's client of SNS on the class path.
  *
  * <p>Messages of one key are published one after the other, those of different keys together. In a
- * FIFO topic the key is the message group, and the message's id the deduplication id. A standard
- * topic keeps no order, and may deliver a message twice.
+ * FIFO topic the key is the message group, and the message's id and topic are the deduplication id.
+ * A standard topic keeps no order, and may deliver a message twice.
  *
  * <p>Immutable and thread-safe; each setter returns a copy. After a crash what was unacknowledged
  * is published again, with the same id.

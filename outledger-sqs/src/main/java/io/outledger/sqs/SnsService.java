@@ -77,7 +77,7 @@ final class SnsService implements BatchService {
             .message(one.content().body())
             .messageAttributes(one.content().attributes(SnsService::attribute));
     if (place.isFifo()) {
-      entry.messageGroupId(one.group()).messageDeduplicationId(one.id());
+      entry.messageGroupId(one.group()).messageDeduplicationId(one.deduplicationId());
     }
     return entry.build();
   }

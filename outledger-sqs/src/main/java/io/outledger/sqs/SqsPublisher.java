@@ -17,9 +17,9 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
  * published once SQS has accepted it.
  *
  * <p>Messages of one key are published one after the other, those of different keys together. In a
- * FIFO queue the key is the message group, and the message's id the deduplication id: what is sent
- * twice within five minutes is there once. A standard queue keeps no order, and may deliver a
- * message twice.
+ * FIFO queue the key is the message group, and the message's id and topic are the deduplication id:
+ * what is sent twice within five minutes is there once. A standard queue keeps no order, and may
+ * deliver a message twice.
  *
  * <p>Immutable and thread-safe; each setter returns a copy. After a crash what was unacknowledged
  * is published again, with the same id.

@@ -78,7 +78,7 @@ final class SqsService implements BatchService {
             .messageBody(one.content().body())
             .messageAttributes(one.content().attributes(SqsService::attribute));
     if (place.isFifo()) {
-      entry.messageGroupId(one.group()).messageDeduplicationId(one.id());
+      entry.messageGroupId(one.group()).messageDeduplicationId(one.deduplicationId());
     }
     return entry.build();
   }

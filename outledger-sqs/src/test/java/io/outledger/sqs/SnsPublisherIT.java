@@ -60,8 +60,8 @@ final class SnsPublisherIT {
         .containsEntry("Action", "PublishBatch")
         .containsEntry("TopicArn", ARNS + "orders.fifo")
         .containsEntry(ENTRY + "Message", "{}")
-        .containsEntry(ENTRY + "MessageDeduplicationId", first.id().toString())
-        .containsEntry(ENTRY + "MessageGroupId", MessageGroups.of("ü"))
+        .containsEntry(ENTRY + "MessageDeduplicationId", first.id() + ":orders.fifo")
+        .containsEntry(ENTRY + "MessageGroupId", FifoNames.of("ü"))
         .containsValue("ce_type")
         .containsValue("order.placed");
     assertThat(outcomes(messages(25))).containsOnly(Outcome.PUBLISHED);

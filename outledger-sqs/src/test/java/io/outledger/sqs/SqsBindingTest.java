@@ -218,11 +218,11 @@ final class SqsBindingTest {
   @Test
   void groupIsTheKeyWhereAwsAcceptsIt() {
     for (String key : new String[] {"k", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "x".repeat(128)}) {
-      assertThat(MessageGroups.of(key)).isEqualTo(key);
+      assertThat(FifoNames.of(key)).isEqualTo(key);
     }
     for (String key : new String[] {"a b", "ü", "x".repeat(129), "\u007f", "😀"}) {
-      assertThat(MessageGroups.of(key)).matches("sha256-[0-9a-f]{64}").isNotEqualTo(key);
+      assertThat(FifoNames.of(key)).matches("sha256-[0-9a-f]{64}").isNotEqualTo(key);
     }
-    assertThat(MessageGroups.of("ü")).isNotEqualTo(MessageGroups.of("ö"));
+    assertThat(FifoNames.of("ü")).isNotEqualTo(FifoNames.of("ö"));
   }
 }

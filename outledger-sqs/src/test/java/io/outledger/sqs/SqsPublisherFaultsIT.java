@@ -287,6 +287,19 @@ final class SqsPublisherFaultsIT {
   }
 
   @Test
+  void messagesOfOneIdAndTwoTopicsAreBothInAFifoQueue() {
+    Message placed = Message.to("orders", "order.placed").key("k").build();
+    Message audited = Message.to("audit", "order.placed").key("k").id(placed.id()).build();
+    String id = placed.id().toString();
+    try (Sender sender = new Sender(publisher().queues(topic -> queue), DELIVERY_TIME_MAX)) {
+      assertThat(sender.sendAll(List.of(placed))).containsExactly(Outcome.PUBLISHED);
+      assertThat(sender.sendAll(List.of(audited))).containsExactly(Outcome.PUBLISHED);
+      assertThat(sender.sendAll(List.of(audited))).containsExactly(Outcome.PUBLISHED);
+    }
+    assertThat(idsInTheQueue()).containsExactly(id, id);
+  }
+
+  @Test
   void silentServerLeavesTheFateUnknown() {
     try (TcpProxy line = TcpProxy.before(SharedElasticMq.shared().port());
         SqsAsyncClient through = client(line.port());
