@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jpa;
 
-import io.outledger.Printable;
+import io.outledger.log.QuietLog;
+import io.outledger.time.TimeSource;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,13 +12,13 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** The entities of one session that show events, in the order in which they came. */
 final class TrackedEntities {
 
-  private static final Logger LOG = LoggerFactory.getLogger(TrackedEntities.class);
+  private static final QuietLog LOG =
+      new QuietLog(TrackedEntities.class, "domain events", TimeSource.system());
 
   private final EventSources sources;
   private final Predicate<Object> isManaged;
@@ -209,10 +210,15 @@ final class TrackedEntities {
         each.committed(dropped);
       } catch (RuntimeException e) {
         // The transaction stands, and the other entities are to be told.
-        LOG.error(
-            "an entity could not forget its committed events; used again, it has them appended a"
-                + " second time.",
-            Printable.trace(e));
+        LOG.fails(
+            Level.ERROR,
+            "not forgotten",
+            () ->
+                "a "
+                    + each.entity().getClass().getName()
+                    + " could not forget its committed events; used again, it has them appended a"
+                    + " second time",
+            e);
       }
     }
     removeIf(each -> (each.isDetached() && !each.hasNoted()) || isGone(each));
@@ -235,11 +241,30 @@ final class TrackedEntities {
 
   /** Has all entities show again what was not committed. */
   void rolledBack() {
-    tracked.values().forEach(TrackedEntity::rolledBack);
-    tracked.clear();
-    withoutOrder.clear();
-    removed.clear();
-    dropped.clear();
+    try {
+      tracked.values().forEach(TrackedEntities::showAgain);
+    } finally {
+      tracked.clear();
+      withoutOrder.clear();
+      removed.clear();
+      dropped.clear();
+    }
+  }
+
+  private static void showAgain(TrackedEntity each) {
+    try {
+      each.rolledBack();
+    } catch (RuntimeException e) { // the entity's own; the others are to be told
+      LOG.fails(
+          Level.ERROR,
+          "not shown again",
+          () ->
+              "after a roll-back, a "
+                  + each.entity().getClass().getName()
+                  + " could not be asked for its events, and those that it had forgotten are gone;"
+                  + " retry with new instances",
+          e);
+    }
   }
 
   private List<RaisedEvent> all(Function<TrackedEntity, List<RaisedEvent>> question) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Outbox;
+import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,26 @@ class AnnotatedEventsIT {
     assertThat(shop.messages()).containsExactly("b-1 filled", "b-1 added -1", "b-2 filled");
     assertThat(stubborn.events()).hasSize(2);
     assertThat(other.events()).isEmpty();
+  }
+
+  @Test
+  void anEntityThatCannotBeReadAfterARollBackKeepsNoOtherFromItsEvents() {
+    Basket unreadable = new Basket("b-1");
+    Basket forgetful = new Basket("b-2");
+    try (EntityManager em = shop.factory.createEntityManager()) {
+      em.getTransaction().begin();
+      em.persist(unreadable);
+      em.persist(forgetful);
+      em.flush();
+      forgetful.forget(); // as a repository does when it has published them
+      unreadable.failToShow();
+      em.getTransaction().rollback();
+      em.clear();
+      Shop.inTransaction(em, same -> em.persist(new Basket("b-3")));
+    }
+    assertThat(shop.messages()).containsExactly("b-3 filled");
+    shop.inTransaction(em -> em.merge(forgetful));
+    assertThat(shop.messages()).containsExactly("b-3 filled", "b-2 filled");
   }
 
   @Test

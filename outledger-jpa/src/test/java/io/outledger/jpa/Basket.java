@@ -19,6 +19,7 @@ class Basket {
   @Id private String id;
   private int articles;
   @Transient private final List<Object> events = new ArrayList<>();
+  @Transient private boolean unreadable;
 
   protected Basket() {}
 
@@ -44,8 +45,15 @@ class Basket {
     events.add(event);
   }
 
+  void failToShow() {
+    unreadable = true;
+  }
+
   @DomainEvents
   Collection<Object> events() {
+    if (unreadable) {
+      throw new IllegalStateException("cannot show its events");
+    }
     return List.copyOf(events);
   }
 
