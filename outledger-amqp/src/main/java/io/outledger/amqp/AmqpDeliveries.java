@@ -2,6 +2,7 @@
 package io.outledger.amqp;
 
 import io.outledger.InvalidMessageException;
+import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
@@ -215,16 +216,14 @@ final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
   }
 
   private Arrival<Delivered> arrival(Delivered one) {
-    int bytes = one.bytes.size();
-    try {
-      if (one.isTooLarge) {
-        throw AmqpBinding.tooLarge(one.toString(), choices.limits().messageBytesMax());
-      }
-      return new Arrival<>(
-          one, bytes, reader.read(one.toString(), from, one.bytes.toByteArray()), null);
-    } catch (InvalidMessageException e) {
-      return new Arrival<>(one, bytes, null, e);
+    return Arrival.read(one, one.bytes.size(), () -> read(one));
+  }
+
+  private Received read(Delivered one) {
+    if (one.isTooLarge) {
+      throw AmqpBinding.tooLarge(one.toString(), choices.limits().messageBytesMax());
     }
+    return reader.read(one.toString(), from, one.bytes.toByteArray());
   }
 
   @Override

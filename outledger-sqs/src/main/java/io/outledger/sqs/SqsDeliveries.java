@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.sqs;
 
-import io.outledger.InvalidMessageException;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
@@ -30,6 +29,7 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 final class SqsDeliveries implements Deliveries<SqsReader.Place> {
 
   private static final Duration LAST_POLL_MAX = SqsCalls.WAIT.plusSeconds(1);
+  private static final int OVERHEAD_BYTES = 500;
 
   private final SqsCalls calls;
   private final Duration visibility;
@@ -148,13 +148,9 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
   }
 
   private Arrival<SqsReader.Place> arrival(SqsReader.Place place, Message message) {
-    byte[] bytes = SqsReader.bytes(message);
-    try {
-      return new Arrival<>(
-          place, bytes.length, reader.read(place, message, settings.origin()), null);
-    } catch (InvalidMessageException e) {
-      return new Arrival<>(place, bytes.length, null, e);
-    }
+    String body = message.body();
+    int bytes = OVERHEAD_BYTES + (body == null ? 0 : body.length());
+    return Arrival.read(place, bytes, () -> reader.read(place, message, settings.origin()));
   }
 
   /**
