@@ -6,12 +6,14 @@ import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
+import io.outledger.receive.Redelivery;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -225,6 +227,27 @@ final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
     }
     return reader.read(one.toString(), from, one.bytes.toByteArray());
   }
+
+  /** There is one stream: while it waits, there is nothing else to receive. */
+  @Override
+  public boolean pause(Object stream) {
+    return false;
+  }
+
+  @Override
+  public void resume(Object stream) {
+    throw new IllegalStateException("the one stream is never paused");
+  }
+
+  /** The protocol does not tell how long an address keeps a message. */
+  @Override
+  public Optional<Redelivery> redelivery() {
+    return Optional.empty();
+  }
+
+  /** What is not settled stays with the link until it ends. */
+  @Override
+  public void keep(List<Delivered> held) {}
 
   @Override
   public void acknowledge(List<Delivered> done) throws Exception {

@@ -4,9 +4,11 @@ package io.outledger.contracts;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
+import io.outledger.receive.Redelivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,27 @@ final class MemoryConsumer implements Deliveries<Integer> {
     next = arrivals.get(arrivals.size() - 1).place() + 1;
     return List.of(new Batch<>("queue", arrivals));
   }
+
+  /** There is one stream: while it waits, there is nothing else to receive. */
+  @Override
+  public boolean pause(Object stream) {
+    return false;
+  }
+
+  @Override
+  public void resume(Object stream) {
+    throw new IllegalStateException("the one stream is never paused");
+  }
+
+  /** A queue in memory keeps a message for as long as the test runs. */
+  @Override
+  public Optional<Redelivery> redelivery() {
+    return Optional.empty();
+  }
+
+  /** The broker waits. */
+  @Override
+  public void keep(List<Integer> held) {}
 
   @Override
   public void acknowledge(List<Integer> done) {

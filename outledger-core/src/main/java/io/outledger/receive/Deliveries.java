@@ -36,17 +36,15 @@ public interface Deliveries<P> {
    * it before it is resumed, and leaves that with the broker. A new consumer has none that is
    * paused.
    *
-   * <p>To be implemented wherever a consumer has several streams, such as partitions. Unless
-   * implemented, a stream that waits goes on delivering until the receiver holds 1,000 messages or
-   * 16 MiB. Then nothing is received at all, of no stream, until it continues.
+   * <p>A stream that cannot be paused goes on delivering until the receiver holds 1,000 messages or
+   * 16 MiB. Then nothing is received at all, of no stream, until it continues: so only a consumer
+   * that has one stream may do without.
    *
    * @param stream one that has delivered, and is not paused
-   * @return whether nothing more of it comes
+   * @return whether nothing more of it comes; false if it cannot be paused
    * @throws Exception if the broker cannot be told
    */
-  default boolean pause(Object stream) throws Exception {
-    return false;
-  }
+  boolean pause(Object stream) throws Exception;
 
   /**
    * Lets a stream that was paused deliver again. Called only where {@link #pause} returned true.
@@ -54,19 +52,17 @@ public interface Deliveries<P> {
    * @param stream a stream that is paused
    * @throws Exception if the broker cannot be told
    */
-  default void resume(Object stream) throws Exception {}
+  void resume(Object stream) throws Exception;
 
   /**
    * Returns for how long the broker may deliver a message again after it was acknowledged, or after
    * the acknowledgement was lost. Asked once, before the first delivery; the receiver compares it
-   * with what the consumer remembers. Unless implemented, that cannot be read.
+   * with what the consumer remembers.
    *
    * @return empty where the broker does not say
    * @throws Exception if it cannot be read now; receiving goes on without
    */
-  default Optional<Redelivery> redelivery() throws Exception {
-    return Optional.empty();
-  }
+  Optional<Redelivery> redelivery() throws Exception;
 
   /**
    * Acknowledges deliveries to the broker. They have taken effect, or are parked, durably.
@@ -77,14 +73,13 @@ public interface Deliveries<P> {
   void acknowledge(List<P> done) throws Exception;
 
   /**
-   * Tells the broker that deliveries are still being worked on, for brokers that deliver again what
-   * takes too long. Called about once a second, with all that is held back. Does nothing unless
-   * implemented.
+   * Tells the broker that deliveries are still being worked on, where it delivers again what takes
+   * too long. Called about once a second, with all that is held back.
    *
    * @param held what was delivered and waits for its stream to continue
    * @throws Exception if the broker cannot be told
    */
-  default void keep(List<P> held) throws Exception {}
+  void keep(List<P> held) throws Exception;
 
   /**
    * Sets aside a delivery that is no message. On return it is acknowledged. Unless implemented, it

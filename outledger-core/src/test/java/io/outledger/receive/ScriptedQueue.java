@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +118,11 @@ final class ScriptedQueue {
         }
         return batches;
       }
+    }
+
+    @Override
+    public Optional<Redelivery> redelivery() {
+      return Optional.empty();
     }
 
     @Override

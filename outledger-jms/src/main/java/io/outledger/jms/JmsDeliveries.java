@@ -6,6 +6,7 @@ import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.Redelivery;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -168,6 +170,27 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
     unread.put(place, message);
     return arrival;
   }
+
+  /** There is one stream: while it waits, there is nothing else to receive. */
+  @Override
+  public boolean pause(Object stream) {
+    return false;
+  }
+
+  @Override
+  public void resume(Object stream) {
+    throw new IllegalStateException("the one stream is never paused");
+  }
+
+  /** The API does not tell how long a queue keeps a message. */
+  @Override
+  public Optional<Redelivery> redelivery() {
+    return Optional.empty();
+  }
+
+  /** What a session has received stays with it until it commits or ends. */
+  @Override
+  public void keep(List<Place> held) {}
 
   @Override
   public void acknowledge(List<Place> done) throws Exception {

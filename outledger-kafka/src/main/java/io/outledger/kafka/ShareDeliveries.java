@@ -169,6 +169,17 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
                     .formatted(Printable.value(place), deliveries, reason));
   }
 
+  /** Nothing is received, of no stream, while anything is held. */
+  @Override
+  public boolean pause(Object stream) {
+    return false;
+  }
+
+  @Override
+  public void resume(Object stream) {
+    throw new IllegalStateException("no stream is ever paused");
+  }
+
   @Override
   public void acknowledge(List<RecordPlace> done) throws IOException {
     for (RecordPlace place : done) {

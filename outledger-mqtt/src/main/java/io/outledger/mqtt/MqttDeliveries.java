@@ -106,6 +106,17 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
     return Arrival.read(new Delivered(packet), bytes, () -> session.reader().read(packet));
   }
 
+  /** There is one stream: while it waits, there is nothing else to receive. */
+  @Override
+  public boolean pause(Object stream) {
+    return false;
+  }
+
+  @Override
+  public void resume(Object stream) {
+    throw new IllegalStateException("the one stream is never paused");
+  }
+
   /** A message whose acknowledgement was lost stays in the session. */
   @Override
   public Optional<Redelivery> redelivery() {
@@ -125,6 +136,10 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
       throw new IOException(link.endText());
     }
   }
+
+  /** MQTT delivers nothing again while the connection is open. */
+  @Override
+  public void keep(List<Delivered> held) {}
 
   @Override
   public void setAside(Arrival<Delivered> arrival) throws Exception {

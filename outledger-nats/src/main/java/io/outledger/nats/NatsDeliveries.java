@@ -132,6 +132,17 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
     return Arrival.read(place, bytes, () -> reader.read(message, settings.origin()));
   }
 
+  /** There is one stream: while it waits, there is nothing else to receive. */
+  @Override
+  public boolean pause(Object stream) {
+    return false;
+  }
+
+  @Override
+  public void resume(Object stream) {
+    throw new IllegalStateException("the one stream is never paused");
+  }
+
   /** Acknowledged messages may stay in the stream; a consumer that is created again gets them. */
   @Override
   public Optional<Redelivery> redelivery() throws IOException, JetStreamApiException {

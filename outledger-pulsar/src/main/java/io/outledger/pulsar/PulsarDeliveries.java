@@ -6,6 +6,7 @@ import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.Redelivery;
 import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -206,6 +208,16 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
   private PulsarPartition partition(Object name) {
     return Objects.requireNonNull(partitions.get(name), "a partition that has delivered");
   }
+
+  /** The client is not told how long a topic keeps a message. */
+  @Override
+  public Optional<Redelivery> redelivery() {
+    return Optional.empty();
+  }
+
+  /** What is not acknowledged stays with the consumer until it is closed. */
+  @Override
+  public void keep(List<PulsarReader.Place> held) {}
 
   @Override
   public void acknowledge(List<PulsarReader.Place> done) throws Exception {

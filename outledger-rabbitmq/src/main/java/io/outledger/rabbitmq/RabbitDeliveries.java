@@ -10,6 +10,7 @@ import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.Redelivery;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -137,6 +139,27 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
     BasicProperties properties = delivery.getProperties();
     return reader.read(new Delivered(place, from, delivery.getBody()), properties);
   }
+
+  /** There is one stream: while it waits, there is nothing else to receive. */
+  @Override
+  public boolean pause(Object stream) {
+    return false;
+  }
+
+  @Override
+  public void resume(Object stream) {
+    throw new IllegalStateException("the one stream is never paused");
+  }
+
+  /** The protocol does not tell how long a queue keeps a message. */
+  @Override
+  public Optional<Redelivery> redelivery() {
+    return Optional.empty();
+  }
+
+  /** RabbitMQ waits for as long as its {@code consumer_timeout} says, and cannot be told to wait on. */
+  @Override
+  public void keep(List<Place> held) {}
 
   /** All at once: they are the first ones of the one stream, since it is kept in order. */
   @Override

@@ -8,11 +8,13 @@ import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.Redelivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -102,6 +104,23 @@ final class RedisDeliveries implements Deliveries<String> {
       unreadable.put(entry.id(), payload == null ? NOTHING : payload);
     }
     return arrival;
+  }
+
+  /** There is one stream: while it waits, there is nothing else to receive. */
+  @Override
+  public boolean pause(Object stream) {
+    return false;
+  }
+
+  @Override
+  public void resume(Object stream) {
+    throw new IllegalStateException("the one stream is never paused");
+  }
+
+  /** An entry that is pending comes again whenever the group goes on. */
+  @Override
+  public Optional<Redelivery> redelivery() {
+    return Optional.empty();
   }
 
   @Override

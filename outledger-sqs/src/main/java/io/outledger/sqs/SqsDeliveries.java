@@ -6,6 +6,7 @@ import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.Redelivery;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -35,6 +37,7 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
   private final Duration visibility;
   private final ReceiverSettings settings;
   private final Unfinished unfinished;
+  private final @Nullable Redelivery redelivery;
   private final SqsReader reader = new SqsReader();
   private @Nullable CompletableFuture<Polled> poll;
   private long returnedAt;
@@ -62,23 +65,33 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
   }
 
   private SqsDeliveries(
-      SqsCalls calls, Duration visibility, ReceiverSettings settings, Unfinished unfinished) {
+      SqsCalls calls,
+      Duration visibility,
+      ReceiverSettings settings,
+      Unfinished unfinished,
+      @Nullable Redelivery redelivery) {
     this.calls = calls;
     this.visibility = visibility;
     this.settings = settings;
     this.unfinished = unfinished;
+    this.redelivery = redelivery;
     this.returnedAt = settings.time().nanoTime();
   }
 
   /**
    * Opens deliveries, and gives back what earlier ones had.
    *
+   * @param redelivery how long the queue keeps a message; null where that is unknown
    * @throws DestinationUnavailableException if SQS cannot be reached, or has no such queue
    */
   static SqsDeliveries open(
-      SqsCalls calls, Duration visibility, ReceiverSettings settings, Unfinished unfinished)
+      SqsCalls calls,
+      Duration visibility,
+      ReceiverSettings settings,
+      Unfinished unfinished,
+      @Nullable Redelivery redelivery)
       throws InterruptedException {
-    SqsDeliveries open = new SqsDeliveries(calls, visibility, settings, unfinished);
+    SqsDeliveries open = new SqsDeliveries(calls, visibility, settings, unfinished, redelivery);
     open.giveBackAll();
     return open;
   }
@@ -162,6 +175,26 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
       return message.attributes().getOrDefault(MessageSystemAttributeName.MESSAGE_GROUP_ID, "");
     }
     return arrival.message() == null ? arrival.place() : calls.queue();
+  }
+
+  /**
+   * SQS itself delivers nothing of a group while it waits for a message of it, and an unreadable
+   * message of a standard queue is a stream without a second one. The rest of such a queue is one
+   * stream, beside which there is nothing else to receive.
+   */
+  @Override
+  public boolean pause(Object stream) {
+    return !stream.equals(calls.queue());
+  }
+
+  /** The deletion of what was delivered has SQS go on. */
+  @Override
+  public void resume(Object stream) {}
+
+  /** What could not be deleted comes again until SQS deletes it by itself. */
+  @Override
+  public Optional<Redelivery> redelivery() {
+    return Optional.ofNullable(redelivery);
   }
 
   @Override

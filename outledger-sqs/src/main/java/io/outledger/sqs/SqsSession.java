@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.sqs;
 
+import io.outledger.Printable;
 import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.Redelivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +33,7 @@ final class SqsSession {
   private final Duration visibility;
   private final ReceiverSettings settings;
   private final SqsDeliveries.Unfinished unfinished = new SqsDeliveries.Unfinished();
+  private @Nullable Redelivery redelivery;
   private boolean isChecked;
 
   SqsSession(
@@ -42,7 +45,7 @@ final class SqsSession {
   }
 
   /**
-   * Finds the queue, and says once what of it is to be feared.
+   * Finds the queue, and warns once about settings that lose or reorder messages.
    *
    * @throws io.outledger.publish.DestinationUnavailableException if that is not possible now
    */
@@ -52,12 +55,14 @@ final class SqsSession {
       check(calls);
       isChecked = true;
     }
-    return SqsDeliveries.open(calls, visibility, settings, unfinished);
+    return SqsDeliveries.open(calls, visibility, settings, unfinished, redelivery);
   }
 
   private void check(SqsCalls calls) throws InterruptedException {
     try {
-      warnings(queue, calls.attributes().get()).forEach(LOG::warn);
+      Map<QueueAttributeName, String> attributes = calls.attributes().get();
+      redelivery = redelivery(queue, attributes);
+      warnings(queue, attributes).forEach(LOG::warn);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof AwsServiceException)) {
         throw AwsFailures.unavailable(queue.given(), e);
@@ -69,8 +74,7 @@ final class SqsSession {
   }
 
   /**
-   * Returns what of a queue is to be feared, each with its remedy; none for a queue that loses
-   * nothing.
+   * Returns a warning, with its remedy, for each setting of a queue that loses or reorders messages.
    */
   static List<String> warnings(SqsQueue queue, Map<QueueAttributeName, String> attributes) {
     List<String> warnings = new ArrayList<>();
@@ -95,6 +99,16 @@ final class SqsSession {
               + "; raise maxReceiveCount of its redrive policy to 1000, or remove the policy");
     }
     return warnings;
+  }
+
+  /** Returns how long a queue keeps a message, for the inbox to remember it; null if unknown. */
+  static @Nullable Redelivery redelivery(
+      SqsQueue queue, Map<QueueAttributeName, String> attributes) {
+    Duration retention = seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD));
+    return retention == null
+        ? null
+        : new Redelivery(
+            "queue " + Printable.value(queue.given()) + " (MessageRetentionPeriod)", retention);
   }
 
   private static @Nullable Duration seconds(@Nullable String text) {

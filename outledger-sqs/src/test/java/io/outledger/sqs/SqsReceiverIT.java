@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
+import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
+import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
+import io.outledger.testing.InMemoryReceiverStore;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** Visibility, queues that are wrong or missing, and choices of the receiver. */
 final class SqsReceiverIT {
@@ -324,6 +329,47 @@ final class SqsReceiverIT {
       assertThat(receiver.isRunning()).isTrue();
     }
     assertThat(CapturedLog.stop()).contains("message bad of queue").doesNotContain("cannot receive");
+  }
+
+  @Test
+  void anyNumberOfUnreadableMessagesOfAStandardQueueStopsNoOthers() {
+    String queue = SharedElasticMq.newName();
+    String url = SqsQueues.create(queue);
+    List<SendMessageBatchRequestEntry> strangers =
+        IntStream.range(0, 10)
+            .mapToObj(i -> SendMessageBatchRequestEntry.builder().id("s" + i).messageBody("stranger"))
+            .map(SendMessageBatchRequestEntry.Builder::build)
+            .toList();
+    for (int i = 0; i < 110; i++) {
+      SharedElasticMq.shared()
+          .direct()
+          .sendMessageBatch(request -> request.queueUrl(url).entries(strangers))
+          .join();
+    }
+    List<Message> messages = publish(queue, List.of("a", "b", "c"));
+    try (RunningReceiver receiver = SqsReceiver.from(client, queue).start(received::addAll)) {
+      Await.until("the others arrive", PATIENCE, () -> received.size() == messages.size());
+      assertThat(receiver.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void inboxThatForgetsSoonerThanTheQueueIsRefused() {
+    SqsQueues.create(fifo);
+    front.rule(
+        "GetQueueAttributes",
+        body -> AwsFront.Answer.of("{\"Attributes\":{\"MessageRetentionPeriod\":\"1209600\"}}"));
+    InMemoryReceiverStore store =
+        new InMemoryReceiverStore("stock", TimeSource.system(), (message, attempt) -> {});
+    store.retention(new InboxRetention(Duration.ofDays(1)));
+    SqsReceiver receiver =
+        SqsReceiver.from(client, fifo).options(ReceiverOptions.DEFAULT.withRetentionRequired());
+    try (RunningReceiver running = receiver.start(store.handler())) {
+      Await.until("it ends", PATIENCE, () -> !running.isRunning());
+      assertThat(running.failure())
+          .hasMessageStartingWith("OUT-018")
+          .hasMessageContaining("(MessageRetentionPeriod) may deliver a message again for 14 days");
+    }
   }
 
   @Test

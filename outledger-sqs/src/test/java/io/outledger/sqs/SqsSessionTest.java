@@ -3,6 +3,8 @@ package io.outledger.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.receive.Redelivery;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -47,6 +49,16 @@ final class SqsSessionTest {
             SqsSession.warnings(
                 FIFO, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "345600")))
         .isEmpty();
+  }
+
+  @Test
+  void inboxIsToRememberForAsLongAsTheQueueKeepsAMessage() {
+    assertThat(
+            SqsSession.redelivery(
+                FIFO, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "1209600")))
+        .isEqualTo(
+            new Redelivery("queue orders.fifo (MessageRetentionPeriod)", Duration.ofDays(14)));
+    assertThat(SqsSession.redelivery(FIFO, Map.of())).isNull();
   }
 
   @Test

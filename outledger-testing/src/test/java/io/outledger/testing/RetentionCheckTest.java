@@ -120,6 +120,19 @@ class RetentionCheckTest {
     }
 
     @Override
+    public boolean pause(Object stream) {
+      return false;
+    }
+
+    @Override
+    public void resume(Object stream) {
+      throw new IllegalStateException("never paused");
+    }
+
+    @Override
+    public void keep(List<Integer> held) {}
+
+    @Override
     public List<Batch<Integer>> receive(Duration patience) {
       if (delivered) {
         return List.of();
