@@ -77,7 +77,10 @@ public record Received(
     identity("id", id, ID_CHARS_MAX);
     if (!isOrigin(origin)) {
       throw invalid(
-          "the origin of a received message is too long, contains a space, or is not ASCII");
+          "the place that a message came from cannot be its origin: it has more than "
+              + ORIGIN_CHARS_MAX
+              + " characters, a space, or a character that is not ASCII; give the receiver a name"
+              + " for it with origin(...)");
     }
   }
 

@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Printable;
 import io.outledger.inbox.Received;
 import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
@@ -75,6 +76,29 @@ public record ReceiverSettings(
               + " characters of ASCII without spaces");
     }
     return new ReceiverSettings(options, listener, time, value, unreadable);
+  }
+
+  /**
+   * Checks that a place can be part of a message's identity, where no other name is given for it.
+   *
+   * @param kind what it is, for people, such as {@code stream}
+   * @param place where all messages come from, as the broker calls it
+   * @throws ConfigurationException {@code OUT-021} if it cannot
+   */
+  public void checkOrigin(String kind, String place) {
+    Given.check("kind", kind);
+    if (origin == null && !Received.isOrigin(Given.check("place", place))) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the "
+              + kind
+              + " '"
+              + Printable.value(place)
+              + "' cannot be part of a message's identity: it has more than "
+              + Received.ORIGIN_CHARS_MAX
+              + " characters, a space, or a character that is not ASCII; give the receiver a name"
+              + " for it with origin(...)");
+    }
   }
 
   /** Returns settings with a handler for deliveries that cannot be read. */

@@ -38,6 +38,16 @@ class ReceiverSettingsTest {
   }
 
   @Test
+  void placeThatCanBeNoOriginNeedsAName() {
+    for (String place : List.of("shop orders", "shop/Küche", "x".repeat(257))) {
+      assertThatThrownBy(() -> ReceiverSettings.DEFAULT.checkOrigin("stream", place))
+          .hasMessageContainingAll("OUT-021 the stream '", place.substring(0, 6), "origin(...)");
+      ReceiverSettings.DEFAULT.withOrigin("orders").checkOrigin("stream", place);
+    }
+    ReceiverSettings.DEFAULT.checkOrigin("stream", "persistent://shop/orders");
+  }
+
+  @Test
   void whoNotesWhatCannotBeReceivedIsToldPlacePayloadAndReason() throws Exception {
     List<String> told = new ArrayList<>();
     ReceiverSettings settings =

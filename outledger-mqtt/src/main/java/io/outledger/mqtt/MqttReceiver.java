@@ -141,9 +141,13 @@ public final class MqttReceiver {
    * Receives on a thread of its own, until closed. A broker that is down is waited for.
    *
    * @param handler what makes the messages take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if it is null
+   * @throws ConfigurationException {@code OUT-021} if it is null, or no origin is set and the topic
+   *     can be none
    */
   public RunningReceiver start(BatchHandler handler) {
+    if (!topicFilter.contains("+") && !topicFilter.contains("#")) {
+      settings.checkOrigin("topic", topicFilter);
+    }
     MqttSession session = new MqttSession(this);
     return QueueReceiver.start(
         settings.context("MQTT topics " + topicFilter),

@@ -2,7 +2,9 @@
 package io.outledger.mqtt;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
 import io.outledger.inbox.Received;
@@ -106,5 +108,20 @@ final class MqttReceiverIT {
     }
     assertThat(received.get(0).topic()).isEqualTo("some/shop/orders");
     assertThat(received.get(0).origin()).isEqualTo("mirror");
+  }
+
+  @Test
+  void topicThatCanBeNoOriginNeedsAName() {
+    MqttReceiver receiver = MqttReceiver.of(mqtt.broker("kitchen"), "shop/Küche");
+    assertThatThrownBy(() -> receiver.start(batch -> {}))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("origin(...)");
+    List<Received> received = new CopyOnWriteArrayList<>();
+    try (RunningReceiver running = receiver.origin("kitchen").start(received::addAll)) {
+      publish("shop/Küche");
+      Await.until("it arrives", PATIENCE, () -> received.size() == 1);
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(received.get(0).origin()).isEqualTo("kitchen");
   }
 }

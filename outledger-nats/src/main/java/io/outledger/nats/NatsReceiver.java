@@ -125,11 +125,10 @@ public final class NatsReceiver {
    * source and id together for a message's identity, so that nobody who may publish to one subject
    * can pass for a sender of another. By default the place is the subject.
    *
-   * @param name 1 to 200 letters, digits, underscores and dashes; never to be changed
+   * @param name 1 to 256 characters of ASCII without spaces; never to be changed
    * @throws ConfigurationException {@code OUT-021} if it has another form
    */
   public NatsReceiver origin(String name) {
-    checkName("origin", name);
     return with(settings.withOrigin(name));
   }
 

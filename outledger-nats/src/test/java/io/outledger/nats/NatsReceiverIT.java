@@ -155,7 +155,7 @@ final class NatsReceiverIT {
     try (RunningReceiver receiver =
         NatsReceiver.of(nats.options(), "shop", "some")
             .subjects("shop.some.*")
-            .origin("mirror")
+            .origin("shop.renamed")
             .unordered(500)
             .start(
                 batch -> {
@@ -170,8 +170,8 @@ final class NatsReceiverIT {
         .allSatisfy(
             message -> {
               assertThat(message.topic()).isEqualTo("shop.some.a");
-              assertThat(message.origin()).isEqualTo("mirror");
-              assertThat(message.keySpace()).isEqualTo("mirror");
+              assertThat(message.origin()).isEqualTo("shop.renamed");
+              assertThat(message.keySpace()).isEqualTo("shop.renamed");
             });
     assertThat(sizes).anyMatch(size -> size > 1);
   }

@@ -88,11 +88,10 @@ public final class PulsarReceiver {
    * source and id together for a message's identity, so that nobody who may publish to one topic
    * can pass for a sender of another. By default the place is the topic's whole name.
    *
-   * @param name 1 to 200 letters, digits, underscores, dots and dashes; never to be changed
+   * @param name 1 to 256 characters of ASCII without spaces; never to be changed
    * @throws ConfigurationException {@code OUT-021} if it has another form
    */
   public PulsarReceiver origin(String name) {
-    checkName("origin", name);
     return with(settings.withOrigin(name));
   }
 

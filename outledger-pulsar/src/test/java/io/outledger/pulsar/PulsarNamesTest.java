@@ -39,6 +39,15 @@ final class PulsarNamesTest {
   }
 
   @Test
+  void renamedTopicMayStayTheOrigin() {
+    PulsarReceiver receiver = PulsarReceiver.of(CLUSTER, "a", "stock");
+    assertThat(receiver.origin("persistent://shop/orders/placed")).isNotSameAs(receiver);
+    assertThatThrownBy(() -> receiver.origin("a b"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("origin");
+  }
+
+  @Test
   void topicIsCalledByItsWholeName() {
     assertThat(PulsarReceiver.of(CLUSTER, "orders", "stock"))
         .hasToString(

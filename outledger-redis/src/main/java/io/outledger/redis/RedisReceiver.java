@@ -132,9 +132,11 @@ public final class RedisReceiver {
    * Receives on a thread of its own, until closed. A Redis that is down is waited for.
    *
    * @param handler what makes the messages take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if it is null
+   * @throws ConfigurationException {@code OUT-021} if it is null, or no origin is set and the
+   *     stream's key can be none
    */
   public RunningReceiver start(BatchHandler handler) {
+    settings.checkOrigin("stream", group.stream());
     ReceiverContext context = settings.context(group.toString());
     String member = new UUID(context.random().nextLong(), context.random().nextLong()).toString();
     return QueueReceiver.start(

@@ -2,9 +2,11 @@
 package io.outledger.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.Consumer;
 import io.lettuce.core.XReadArgs.StreamOffset;
+import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
 import io.outledger.inbox.Received;
@@ -129,5 +131,17 @@ final class RedisReceiverIT {
     }
     assertThat(told).hasSize(2).allMatch(reason -> reason.contains("removed from the stream"));
     assertThat(received.get(0).origin()).isEqualTo("mirror");
+  }
+
+  @Test
+  void keyThatCanBeNoOriginNeedsAName() {
+    RedisReceiver receiver = RedisReceiver.of(redis.uri(), "shop orders", GROUP);
+    assertThatThrownBy(() -> receiver.start(batch -> {}))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("the stream 'shop orders'")
+        .hasMessageContaining("origin(...)");
+    try (RunningReceiver running = receiver.origin("orders").start(batch -> {})) {
+      assertThat(running.failure()).isNull();
+    }
   }
 }

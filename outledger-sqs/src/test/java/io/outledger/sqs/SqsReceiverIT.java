@@ -321,6 +321,7 @@ final class SqsReceiverIT {
                 ? null
                 : AwsFront.Answer.of(
                     "{\"Messages\":[{\"MessageId\":\"bad\",\"ReceiptHandle\":\"r\",\"Body\":\"x\","
+                        + "\"MD5OfBody\":\"9dd4e461268c8034f5c8564e155c67a6\","
                         + "\"MessageAttributes\":{\"ce_id\":null}}]}"));
     CapturedLog.start();
     try (RunningReceiver receiver = SqsReceiver.from(client, queue).start(received::addAll)) {
@@ -384,6 +385,6 @@ final class SqsReceiverIT {
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("whole seconds");
     }
-    assertThatThrownBy(() -> receiver.origin("a/b")).isInstanceOf(ConfigurationException.class);
+    assertThatThrownBy(() -> receiver.origin("a b")).isInstanceOf(ConfigurationException.class);
   }
 }
