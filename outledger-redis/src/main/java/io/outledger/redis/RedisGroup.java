@@ -28,12 +28,23 @@ record RedisGroup(String stream, String name, Duration takeOver) {
   /**
    * Entries of this member that it forgot with its connection come first; then, where nobody has
    * any, new ones; else those of a member that is silent for too long. In one step, so that no two
-   * members read new ones side by side.
+   * members read new ones side by side. A member that begins has dead ones forgotten that have
+   * nothing; one that lives after all becomes a member again with its next read.
    */
   private static final String READ =
       """
       local stream, group, member, count = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
       if ARGV[5] == 'own' then
+        local members = redis.pcall('XINFO', 'CONSUMERS', stream, group)
+        for _, info in ipairs(members) do
+          local of = {}
+          for i = 1, #info, 2 do
+            of[info[i]] = info[i + 1]
+          end
+          if of['pending'] == 0 and of['idle'] > tonumber(ARGV[4]) then
+            redis.call('XGROUP', 'DELCONSUMER', stream, group, of['name'])
+          end
+        end
         return redis.call('XREADGROUP', 'GROUP', group, member, 'COUNT', count,
             'STREAMS', stream, '0')
       end

@@ -99,6 +99,24 @@ final class RedisReceiverIT {
   }
 
   @Test
+  void deadMemberIsForgottenOnceItsEntriesAreTaken() {
+    publish(3);
+    readAsAMemberThatDies(2);
+    List<Received> received = new CopyOnWriteArrayList<>();
+    try (RunningReceiver receiver = receiver().start(received::addAll)) {
+      Await.until("all arrive", PATIENCE, () -> received.size() == 3);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(redis.observer().xinfoConsumers(STREAM, GROUP)).hasSize(1);
+    try (RunningReceiver next = receiver().start(received::addAll)) {
+      publish(1);
+      Await.until("it arrives", PATIENCE, () -> received.size() == 4);
+      assertThat(next.isRunning()).isTrue();
+    }
+    assertThat(redis.observer().xinfoConsumers(STREAM, GROUP)).isEmpty();
+  }
+
+  @Test
   void connectionsThatComeTooLateAreEnded() {
     CapturedLog.start();
     redis.server.suspend();
