@@ -7,6 +7,7 @@ import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
+import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
   private final Unfinished unfinished;
   private final @Nullable Redelivery redelivery;
   private final SqsReader reader = new SqsReader();
+  private final TimeSource time = TimeSource.system(); // of the network, whatever the receiver's is
   private @Nullable CompletableFuture<Polled> poll;
   private long returnedAt;
 
@@ -75,7 +77,7 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
     this.settings = settings;
     this.unfinished = unfinished;
     this.redelivery = redelivery;
-    this.returnedAt = settings.time().nanoTime();
+    this.returnedAt = time.nanoTime();
   }
 
   /**
@@ -98,7 +100,7 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
 
   @Override
   public List<Batch<SqsReader.Place>> receive(Duration patience) throws Exception {
-    boolean isQuick = settings.time().nanoTime() - returnedAt < visibility.toNanos() / 4;
+    boolean isQuick = time.nanoTime() - returnedAt < visibility.toNanos() / 4;
     try {
       CompletableFuture<Polled> current = poll == null ? startPoll() : poll;
       poll = current;
@@ -110,14 +112,14 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
       poll = isQuick && !came.messages().isEmpty() ? startPoll() : null;
       return batches(came);
     } finally {
-      returnedAt = settings.time().nanoTime();
+      returnedAt = time.nanoTime();
     }
   }
 
   private CompletableFuture<Polled> startPoll() {
     return calls
         .receive(visibility)
-        .thenApply(messages -> new Polled(messages, settings.time().nanoTime()));
+        .thenApply(messages -> new Polled(messages, time.nanoTime()));
   }
 
   /** Returns null where nothing has come yet. */
@@ -157,7 +159,7 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
   }
 
   private long left(long untilNanos) {
-    return untilNanos - settings.time().nanoTime();
+    return untilNanos - time.nanoTime();
   }
 
   private Arrival<SqsReader.Place> arrival(SqsReader.Place place, Message message) {
@@ -231,7 +233,7 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
         held.stream()
             .filter(place -> left(delivery(place).untilNanos) < visibility.toNanos() / 2)
             .toList();
-    long until = settings.time().nanoTime() + visibility.toNanos();
+    long until = time.nanoTime() + visibility.toNanos();
     // What SQS refuses comes again, with a receipt that is good.
     Map<Integer, String> refused = calls.changeVisibility(receipts(ending), visibility);
     for (int i = 0; i < ending.size(); i++) {
