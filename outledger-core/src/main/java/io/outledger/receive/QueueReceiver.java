@@ -33,6 +33,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
   private volatile @Nullable ConfigurationException failure;
   private final Thread thread;
   private boolean isAway;
+  private boolean standsBy;
 
   /**
    * Opens a broker's consumer.
@@ -46,6 +47,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
      * Connects and subscribes. Called by the receiver's thread, also after a failure.
      *
      * @return the open consumer; closed by the receiver
+     * @throws StandByException if another instance receives now
      * @throws Exception if that is not possible now
      */
     Deliveries<P> open() throws Exception;
@@ -171,6 +173,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
       receiver.step(source);
       if (isAway) {
         isAway = false;
+        standsBy = false;
         log.over(CANNOT_RECEIVE);
         log.say(Level.INFO, "receives", () -> "receiving again");
       }
@@ -220,6 +223,13 @@ public final class QueueReceiver<P> implements RunningReceiver {
       return;
     }
     isAway = true;
+    if (failure instanceof StandByException) {
+      if (!standsBy) {
+        log.say(Level.INFO, "stands by", () -> Printable.value(failure.getMessage()));
+      }
+      standsBy = true;
+      return;
+    }
     String text = Failure.describe(failure);
     log.fails(
         Level.WARN,

@@ -33,6 +33,18 @@ class QueueReceiverTest {
   }
 
   @Test
+  void anInstanceThatStandsByIsNoFailureAndReceivesInItsTurn() throws Exception {
+    queue.failOnce(new StandByException("another one has the session"));
+    queue.add("a1");
+
+    try (RunningReceiver running = start(this::handle)) {
+      assertThat(next()).isEqualTo("a1");
+      assertThat(running.failure()).isNull();
+    }
+    assertThat(queue.isDone()).isTrue();
+  }
+
+  @Test
   void aConsumerThatFailsIsReplacedAndNothingIsLost() throws Exception {
     try (RunningReceiver running = start(this::handle)) {
       queue.add("a1");

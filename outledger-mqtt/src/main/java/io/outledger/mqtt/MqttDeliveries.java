@@ -9,6 +9,7 @@ import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
 import io.outledger.receive.Redelivery;
+import io.outledger.receive.StandByException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,10 +24,7 @@ import java.util.concurrent.TimeUnit;
 final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
 
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
-  // What MQTT allows. Mosquitto 2.0.11 exceeds a smaller number when it resumes a session, for
-  // which
-  // the client has to disconnect, each time again.
-  private static final int UNACKNOWLEDGED_MAX = 65_535;
+  private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
   private static final int OVERHEAD_BYTES = 300;
 
   private final MqttBroker.Link link;
@@ -60,7 +58,7 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
             .cleanStart(false)
             .sessionExpiryInterval(session.expiry().toSeconds())
             .restrictions()
-            .receiveMaximum(UNACKNOWLEDGED_MAX)
+            .receiveMaximum(session.receiveMaximum())
             .applyRestrictions()
             .build();
     MqttBroker.Link link = session.broker().link();
@@ -95,10 +93,16 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
       checkOpen();
       return List.of();
     }
-    List<Mqtt5Publish> packets = new ArrayList<>(List.of(first));
-    delivered.drainTo(packets);
-    return List.of(
-        new Batch<>(session.topicFilter(), packets.stream().map(this::arrival).toList()));
+    List<Arrival<Delivered>> arrivals = new ArrayList<>();
+    long bytes = 0;
+    for (Mqtt5Publish next = first;
+        next != null;
+        next = bytes < BATCH_BYTES_MAX ? delivered.poll() : null) {
+      Arrival<Delivered> arrival = arrival(next);
+      bytes += arrival.bytes();
+      arrivals.add(arrival);
+    }
+    return List.of(new Batch<>(session.topicFilter(), arrivals));
   }
 
   private Arrival<Delivered> arrival(Mqtt5Publish packet) {
@@ -130,10 +134,9 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
     checkOpen();
   }
 
-  private void checkOpen() throws IOException {
+  private void checkOpen() throws IOException, StandByException {
     if (!link.isOpen()) {
       session.ended(link);
-      throw new IOException(link.endText());
     }
   }
 

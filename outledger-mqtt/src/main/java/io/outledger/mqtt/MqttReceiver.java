@@ -30,19 +30,29 @@ public final class MqttReceiver {
   private static final Duration EXPIRY_MAX = Duration.ofSeconds(0xffff_fffeL);
   private static final Duration STAND_BY_DEFAULT = Duration.ofMinutes(1);
 
+  // What MQTT allows. When Mosquitto 2.0.11 resumes a session, it exceeds a smaller number, and the
+  // client must then disconnect, every time.
+  private static final int RECEIVE_MAXIMUM_DEFAULT = 65_535;
+
   private final MqttBroker broker;
   private final String topicFilter;
-  private final Times times;
+  private final Limits limits;
   private final ReceiverSettings settings;
 
-  /** How long the broker keeps the session, and how long another instance may have it. */
-  record Times(Duration expiry, Duration standBy) {}
+  /**
+   * How much is waited for and taken.
+   *
+   * @param expiry how long the broker keeps the session
+   * @param standBy how long another instance may have it
+   * @param receiveMaximum how many messages may come that are not acknowledged
+   */
+  record Limits(Duration expiry, Duration standBy, int receiveMaximum) {}
 
   private MqttReceiver(
-      MqttBroker broker, String topicFilter, Times times, ReceiverSettings settings) {
+      MqttBroker broker, String topicFilter, Limits limits, ReceiverSettings settings) {
     this.broker = broker;
     this.topicFilter = topicFilter;
-    this.times = times;
+    this.limits = limits;
     this.settings = settings;
   }
 
@@ -59,8 +69,8 @@ public final class MqttReceiver {
     if (Given.check("topicFilter", topicFilter).isEmpty()) {
       throw invalid("the MQTT receiver's topic filter must not be empty");
     }
-    Times times = new Times(EXPIRY_DEFAULT, STAND_BY_DEFAULT);
-    return new MqttReceiver(broker, topicFilter, times, ReceiverSettings.DEFAULT);
+    Limits limits = new Limits(EXPIRY_DEFAULT, STAND_BY_DEFAULT, RECEIVE_MAXIMUM_DEFAULT);
+    return new MqttReceiver(broker, topicFilter, limits, ReceiverSettings.DEFAULT);
   }
 
   /**
@@ -74,7 +84,7 @@ public final class MqttReceiver {
     if (Given.check("sessionExpiry", value).toSeconds() < 1 || value.compareTo(EXPIRY_MAX) > 0) {
       throw invalid("sessionExpiry must be 1 second to 4294967294 seconds, not " + value);
     }
-    return with(new Times(value, times.standBy()));
+    return with(new Limits(value, limits.standBy(), limits.receiveMaximum()));
   }
 
   /**
@@ -88,7 +98,23 @@ public final class MqttReceiver {
     if (Given.check("standBy", value).isNegative() || value.isZero()) {
       throw invalid("standBy must be more than zero, not " + value);
     }
-    return with(new Times(times.expiry(), value));
+    return with(new Limits(limits.expiry(), value, limits.receiveMaximum()));
+  }
+
+  /**
+   * Returns a receiver to which the broker sends at most so many messages ahead of their
+   * acknowledgements. The heap must hold them all: a receiver that comes back to a long backlog
+   * gets that many at once, of whatever size the broker takes.
+   *
+   * @param count 1 to 65,535, which is the default. When Mosquitto 2.0.11 resumes a session, it
+   *     sends more than a smaller number, and the receiver can then never connect
+   * @throws ConfigurationException {@code OUT-021} if it is out of range
+   */
+  public MqttReceiver receiveMaximum(int count) {
+    if (count < 1 || count > RECEIVE_MAXIMUM_DEFAULT) {
+      throw invalid("receiveMaximum must be 1 to 65535, not " + count);
+    }
+    return with(new Limits(limits.expiry(), limits.standBy(), count));
   }
 
   /**
@@ -129,12 +155,12 @@ public final class MqttReceiver {
     return with(settings.withTime(value));
   }
 
-  private MqttReceiver with(Times other) {
+  private MqttReceiver with(Limits other) {
     return new MqttReceiver(broker, topicFilter, other, settings);
   }
 
   private MqttReceiver with(ReceiverSettings other) {
-    return new MqttReceiver(broker, topicFilter, times, other);
+    return new MqttReceiver(broker, topicFilter, limits, other);
   }
 
   /**
@@ -163,8 +189,8 @@ public final class MqttReceiver {
     return topicFilter;
   }
 
-  Times times() {
-    return times;
+  Limits limits() {
+    return limits;
   }
 
   ReceiverSettings settings() {

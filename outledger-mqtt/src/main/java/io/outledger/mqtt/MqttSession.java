@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mqtt;
 
+import io.outledger.Printable;
 import io.outledger.receive.ReceiverSettings;
+import io.outledger.receive.StandByException;
 import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,14 +22,13 @@ final class MqttSession {
 
   private final MqttReceiver receiver;
   private final MqttReader reader;
-  private final TimeSource time;
+  private final TimeSource time = TimeSource.system(); // of the network, whatever the receiver's is
   private long openedAt;
   private @Nullable Long standsBySince;
 
   MqttSession(MqttReceiver receiver) {
     this.receiver = receiver;
     this.reader = new MqttReader(receiver.settings().origin());
-    this.time = receiver.settings().time();
   }
 
   MqttBroker broker() {
@@ -39,7 +40,11 @@ final class MqttSession {
   }
 
   Duration expiry() {
-    return receiver.times().expiry();
+    return receiver.limits().expiry();
+  }
+
+  int receiveMaximum() {
+    return receiver.limits().receiveMaximum();
   }
 
   ReceiverSettings settings() {
@@ -55,30 +60,41 @@ final class MqttSession {
     openedAt = time.nanoTime();
   }
 
-  /** The connection has ended: perhaps another instance has the session now. */
-  void ended(MqttBroker.Link link) {
+  /**
+   * The connection has ended: perhaps another instance has the session now.
+   *
+   * @throws StandByException if it seems so
+   * @throws IOException else
+   */
+  void ended(MqttBroker.Link link) throws IOException, StandByException {
     long now = time.nanoTime();
     boolean isSoon = now - openedAt < SOON_NANOS;
     if (link.isTakenOver() || (isSoon && link.isEndedWithoutReason())) {
       standsBySince = now;
+      throw standsBy();
     }
+    throw new IOException(link.endText());
+  }
+
+  private StandByException standsBy() {
+    return new StandByException(
+        "another client seems to connect to the MQTT broker at "
+            + broker()
+            + " with the same client id; standing by for "
+            + Printable.span(receiver.limits().standBy())
+            + ". Where that is not an instance of this application, give it another id");
   }
 
   /**
    * Checks that it is not another one's turn.
    *
-   * @throws IOException if it is
+   * @throws StandByException if it is
    */
-  void checkTurn() throws IOException {
+  void checkTurn() throws StandByException {
     Long since = standsBySince;
     if (since != null) {
-      long waited = time.nanoTime() - since;
-      if (waited < receiver.times().standBy().toNanos()) {
-        throw new IOException(
-            "another client connects to the MQTT broker at "
-                + broker()
-                + " with the same client id; standing by. Where that is no instance of this"
-                + " application, give it another id");
+      if (time.nanoTime() - since < receiver.limits().standBy().toNanos()) {
+        throw standsBy();
       }
       standsBySince = null;
     }

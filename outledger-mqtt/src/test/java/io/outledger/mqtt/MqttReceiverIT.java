@@ -69,6 +69,9 @@ final class MqttReceiverIT {
       assertThat(first.isRunning()).isTrue();
     }
     assertThat(topics(received)).containsExactly("shared/a", "shared/b");
+    assertThat(CapturedLog.stop().lines().filter(line -> line.contains("standing by")))
+        .isNotEmpty()
+        .allMatch(line -> line.startsWith("INFO"));
   }
 
   /** Without what came again when the session changed hands. */
