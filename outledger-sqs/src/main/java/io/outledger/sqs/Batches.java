@@ -23,11 +23,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * Gathers messages to one place into batches, and sends those on a thread of its own, since AWS's
- * client may wait for credentials. All but the entrance belongs to that thread.
+ * client may wait for credentials. Everything but {@link #send} and {@link #flush} runs on that
+ * thread.
  */
 final class Batches implements Line<Batches> {
 
@@ -50,22 +51,25 @@ final class Batches implements Line<Batches> {
   private volatile boolean closed;
   private int batchesOnTheirWay;
 
-  /** Messages to one place that wait for others. */
+  /** Messages to one place. */
   private static final class Lane {
     private final Deque<BatchService.Outgoing> waiting = new ArrayDeque<>();
 
-    /** How many of them do not wait for others any more. */
+    /** Those whose batch was refused, perhaps for one of them: each is sent alone, before others. */
+    private final Deque<BatchService.Outgoing> alone = new ArrayDeque<>();
+
+    /** How many of those that wait are to be sent although no batch is full. */
     private int due;
 
     /** How many batches have no answer yet. */
     private int onTheirWay;
 
     private boolean maySend() {
-      return due > 0 && onTheirWay < LANE_REQUESTS_MAX;
+      return (due > 0 || !alone.isEmpty()) && onTheirWay < LANE_REQUESTS_MAX;
     }
 
     private boolean isIdle() {
-      return waiting.isEmpty() && onTheirWay == 0;
+      return waiting.isEmpty() && alone.isEmpty() && onTheirWay == 0;
     }
   }
 
@@ -167,6 +171,9 @@ final class Batches implements Line<Batches> {
   }
 
   private List<BatchService.Outgoing> takeBatch(Lane lane) {
+    if (!lane.alone.isEmpty()) {
+      return List.of(lane.alone.remove());
+    }
     List<BatchService.Outgoing> batch = new ArrayList<>(ENTRIES_MAX);
     long bytes = 0;
     BatchService.Outgoing next = lane.waiting.peek();
@@ -187,7 +194,7 @@ final class Batches implements Line<Batches> {
     batchesOnTheirWay++;
     lane.onTheirWay++;
     place(name)
-        .thenComposeAsync(place -> sendTo(place, batch), thread)
+        .thenComposeAsync(place -> sendTo(place, lane, batch), thread)
         .whenCompleteAsync(
             (sent, failure) -> {
               batchesOnTheirWay--;
@@ -209,45 +216,38 @@ final class Batches implements Line<Batches> {
     return known;
   }
 
-  private CompletableFuture<?> sendTo(BatchService.Place place, List<BatchService.Outgoing> batch) {
-    List<BatchService.Outgoing> fitting = new ArrayList<>(batch);
-    fitting.removeIf(one -> isTooLarge(place, one));
+  private CompletableFuture<?> sendTo(
+      BatchService.Place place, Lane lane, List<BatchService.Outgoing> batch) {
+    int bytesMax = place.bytesMax();
+    Map<Boolean, List<BatchService.Outgoing>> parts =
+        batch.stream()
+            .collect(Collectors.partitioningBy(one -> one.content().bytes() <= bytesMax));
+    for (BatchService.Outgoing one : parts.getOrDefault(false, List.of())) {
+      one.outcome().complete(tooLarge(one.content().bytes(), bytesMax));
+    }
+    List<BatchService.Outgoing> fitting = parts.getOrDefault(true, List.of());
     return fitting.isEmpty()
         ? CompletableFuture.completedFuture(null)
-        : sendFitting(place, fitting);
+        : tracked(() -> service.send(place, fitting))
+            .handleAsync(
+                (outcomes, failure) -> {
+                  if (outcomes != null) {
+                    answerEach(place.name(), fitting, outcomes);
+                  } else if (fitting.size() > 1 && AwsFailures.mayBeOneMessages(failure)) {
+                    lane.alone.addAll(fitting);
+                  } else {
+                    answerAll(place.name(), fitting, AwsFailures.outcome(place.name(), failure));
+                  }
+                  return true;
+                },
+                thread);
   }
 
-  private boolean isTooLarge(BatchService.Place place, BatchService.Outgoing one) {
-    return one.content().bytes() > place.bytesMax()
-        && one.outcome().complete(tooLarge(one.content().bytes(), place.bytesMax()));
-  }
-
-  @SuppressWarnings("FutureReturnValueIgnored") // the inner one is what is returned
-  private CompletableFuture<?> sendFitting(
-      BatchService.Place place, List<BatchService.Outgoing> batch) {
-    return tracked(() -> service.send(place, batch))
-        .handleAsync((outcomes, failure) -> answered(place, batch, outcomes, failure), thread)
-        .thenCompose(rest -> rest);
-  }
-
-  private CompletableFuture<?> answered(
-      BatchService.Place place,
-      List<BatchService.Outgoing> batch,
-      @Nullable List<Outcome> outcomes,
-      @Nullable Throwable failure) {
-    if (outcomes != null) {
-      for (int i = 0; i < batch.size(); i++) {
-        answer(place.name(), batch.get(i), outcomes.get(i));
-      }
-    } else if (batch.size() > 1 && AwsFailures.mayBeOneMessages(failure)) {
-      return CompletableFuture.allOf(
-          batch.stream()
-              .map(one -> sendFitting(place, List.of(one)))
-              .toArray(CompletableFuture<?>[]::new));
-    } else {
-      answerAll(place.name(), batch, AwsFailures.outcome(place.name(), failure));
+  private void answerEach(
+      String name, List<BatchService.Outgoing> batch, List<Outcome> outcomes) {
+    for (int i = 0; i < batch.size(); i++) {
+      answer(name, batch.get(i), outcomes.get(i));
     }
-    return CompletableFuture.completedFuture(null);
   }
 
   /** Where the place is to blame, what waits for it has the same answer, and not a late one. */
@@ -255,6 +255,8 @@ final class Batches implements Line<Batches> {
     batch.forEach(one -> answer(name, one, outcome));
     Lane lane = lanes.get(name);
     if (lane != null && AwsFailures.isTopics(outcome)) {
+      lane.alone.forEach(one -> answer(name, one, outcome));
+      lane.alone.clear();
       lane.waiting.forEach(one -> answer(name, one, outcome));
       lane.waiting.clear();
       lane.due = 0;

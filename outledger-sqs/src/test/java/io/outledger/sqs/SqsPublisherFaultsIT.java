@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -221,6 +222,27 @@ final class SqsPublisherFaultsIT {
     assertRejected(outcomes.remove(2), Kind.DEFINITE, "BatchRequestTooLong");
     assertThat(outcomes).containsOnly(Outcome.PUBLISHED);
     assertThat(front.count(SEND)).isEqualTo(6);
+  }
+
+  @Test
+  void messagesOfRefusedBatchesAreSentWithinTheSameLimitOfRequests() {
+    AtomicInteger together = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    front.rule(
+        SEND,
+        body -> {
+          if (body.contains("\"Id\":\"1\"")) {
+            return front.error(400, "BatchRequestTooLong");
+          }
+          most.accumulateAndGet(together.incrementAndGet(), Math::max);
+          try {
+            return front.passOn(body);
+          } finally {
+            together.decrementAndGet();
+          }
+        });
+    assertThat(outcomes(publisher(), messages(200))).containsOnly(Outcome.PUBLISHED);
+    assertThat(most.get()).isBetween(2, 16);
   }
 
   @Test
