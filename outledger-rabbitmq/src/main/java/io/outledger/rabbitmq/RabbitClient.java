@@ -37,7 +37,7 @@ final class RabbitClient implements PublisherClient {
   private final RabbitPublisher.Choices choices;
   private final Outcomes outcomes;
   private final RabbitBinding binding;
-  private final TimeSource time;
+  private final TimeSource time = TimeSource.system();
   private final long limitNanos;
   private final int frameBytesMax;
   private final LifeSigns signs;
@@ -62,9 +62,8 @@ final class RabbitClient implements PublisherClient {
     this.choices = choices;
     this.outcomes = outcomes;
     this.binding = new RabbitBinding(choices.source());
-    this.time = choices.time();
     this.frameBytesMax = line.connection().getFrameMax();
-    this.signs = new LifeSigns(line, choices.time());
+    this.signs = new LifeSigns(line, time);
     // Two looks before the end of its time: one may come late, and the end itself takes a little.
     this.limitNanos =
         deliveryTimeMax.multipliedBy(LOOKS_PER_DELIVERY - 2).toNanos() / LOOKS_PER_DELIVERY;

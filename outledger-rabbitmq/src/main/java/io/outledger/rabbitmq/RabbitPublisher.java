@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.rabbitmq;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.rabbitmq.client.Connection;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
@@ -13,7 +15,6 @@ import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
-import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -46,40 +47,46 @@ public final class RabbitPublisher implements Publisher {
    * @param routing where a message goes
    * @param isByTopic whether messages of one topic all go the same way
    * @param bodyBytesMax the most bytes of a payload
-   * @param time the clock
    */
   record Choices(
       String source,
       Function<Message, RabbitRoute> routing,
       boolean isByTopic,
-      int bodyBytesMax,
-      TimeSource time) {}
+      int bodyBytesMax) {}
 
   private RabbitPublisher(RabbitBroker broker, Choices choices) {
     this.broker = broker;
     this.choices = choices;
   }
 
-  /** Makes a publisher that sends each message to the queue with its topic's name. */
+  /**
+   * Makes a publisher that sends each message to the queue with its topic's name.
+   *
+   * @throws ConfigurationException {@code OUT-021} if the broker is null
+   */
   public static RabbitPublisher to(RabbitBroker broker) {
     return new RabbitPublisher(
-            Given.check("broker", broker),
-            new Choices(
-                CloudEvents.SOURCE_DEFAULT,
-                message -> new RabbitRoute("", message.topic()),
-                true,
-                BODY_BYTES_MAX,
-                TimeSource.system()))
-        .exchange("");
+        Given.check("broker", broker),
+        new Choices(
+            CloudEvents.SOURCE_DEFAULT,
+            message -> new RabbitRoute("", message.topic()),
+            true,
+            BODY_BYTES_MAX));
   }
 
   /**
    * Returns a publisher that sends all messages to one exchange, with their topic as routing key.
    *
    * @param name the exchange, which must exist: publishing creates none
+   * @throws ConfigurationException {@code OUT-021} if it is null or has more than 255 bytes
    */
   public RabbitPublisher exchange(String name) {
-    new RabbitRoute(name, "");
+    int bytes = Given.check("exchange", name).getBytes(UTF_8).length;
+    if (bytes > RabbitRoute.SHORT_BYTES_MAX) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "exchange has " + bytes + " bytes, but RabbitMQ takes " + RabbitRoute.SHORT_BYTES_MAX);
+    }
     return with(choices.source(), message -> new RabbitRoute(name, message.topic()), true);
   }
 
@@ -88,7 +95,8 @@ public final class RabbitPublisher implements Publisher {
    * order as long as they go to one exchange.
    *
    * @param function from a message to its exchange and routing key; thread-safe, always the same
-   *     answer
+   *     answer. What it throws makes the message a dead letter
+   * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public RabbitPublisher routing(Function<Message, RabbitRoute> function) {
     return with(choices.source(), Given.check("function", function), false);
@@ -119,26 +127,13 @@ public final class RabbitPublisher implements Publisher {
     }
     return new RabbitPublisher(
         broker,
-        new Choices(
-            choices.source(), choices.routing(), choices.isByTopic(), bytes, choices.time()));
-  }
-
-  /** Returns a publisher with another clock. The default is {@link TimeSource#system()}. */
-  public RabbitPublisher time(TimeSource value) {
-    return new RabbitPublisher(
-        broker,
-        new Choices(
-            choices.source(),
-            choices.routing(),
-            choices.isByTopic(),
-            choices.bodyBytesMax(),
-            Given.check("time", value)));
+        new Choices(choices.source(), choices.routing(), choices.isByTopic(), bytes));
   }
 
   private RabbitPublisher with(
       String source, Function<Message, RabbitRoute> routing, boolean isByTopic) {
     return new RabbitPublisher(
-        broker, new Choices(source, routing, isByTopic, choices.bodyBytesMax(), choices.time()));
+        broker, new Choices(source, routing, isByTopic, choices.bodyBytesMax()));
   }
 
   @Override

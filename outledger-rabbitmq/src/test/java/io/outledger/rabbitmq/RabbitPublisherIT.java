@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.rabbitmq.client.ConnectionFactory;
+import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.inbox.Received;
 import io.outledger.publish.DestinationUnavailableException;
@@ -172,6 +173,13 @@ final class RabbitPublisherIT {
         .isEqualTo(Outcome.Rejected.Kind.FINAL);
     Message next = message(queue, "b");
     assertThat(send(publisher(), next)).containsExactly(Outcome.PUBLISHED);
+  }
+
+  @Test
+  void exchangeWhoseNameIsTooLongIsTheCallersMistake() {
+    assertThatExceptionOfType(ConfigurationException.class)
+        .isThrownBy(() -> publisher().exchange("ü".repeat(150)))
+        .withMessage("OUT-021 exchange has 300 bytes, but RabbitMQ takes 255");
   }
 
   @Test
