@@ -44,7 +44,7 @@ final class AmqpGuideTest {
                   String due = message.headers().get("due");
                   return due == null ? null : Instant.parse(due);
                 });
-    assertThat(publisher).isNotNull();
+    assertThat(publisher).hasToString("AmqpPublisher[shop.servicebus.windows.net:5671]");
   }
 
   private static void receive(AmqpBroker broker, BatchHandler handler) {
@@ -55,7 +55,7 @@ final class AmqpGuideTest {
   }
 
   @Test
-  void programsOfThePageRunWithoutABroker() {
+  void programsOfThePageBeginWithoutABroker() {
     publish("secret");
     publishToServiceBus("secret");
     receive(AmqpBroker.at("127.0.0.1", 1), batch -> {});

@@ -3,9 +3,17 @@ package io.outledger.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Message;
+import io.outledger.contracts.Sender;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.Received;
+import io.outledger.publish.Outcome;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.Await;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sns.SnsAsyncClient;
@@ -13,6 +21,8 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /** The programs of docs/sqs.md. */
 final class SqsGuideIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private static SqsAsyncClient publish() {
     SqsAsyncClient sqs = SqsAsyncClient.builder().region(Region.EU_CENTRAL_1).build();
@@ -29,24 +39,32 @@ final class SqsGuideIT {
     assertThat(publisher).hasToString("SnsPublisher[/outledger]");
   }
 
-  private static void receive(SqsAsyncClient sqs, BatchHandler handler) {
+  private static RunningReceiver receive(SqsAsyncClient sqs, BatchHandler handler) {
     RunningReceiver receiver = SqsReceiver.from(sqs, "shop-orders.fifo").start(handler);
-    assertThat(receiver.isRunning()).isTrue();
-    receiver.close();
+    return receiver;
   }
 
   @Test
-  void programsOfThePagePublishWithoutAServer() {
-    try (SqsAsyncClient sqs = publish();
-        SnsAsyncClient sns = SnsAsyncClient.builder().region(Region.EU_CENTRAL_1).build()) {
+  void programsOfThePageMakePublishersWithoutAServer() {
+    publish().close();
+    try (SnsAsyncClient sns = SnsAsyncClient.builder().region(Region.EU_CENTRAL_1).build()) {
       publish(sns);
-      assertThat(sqs.serviceName()).isEqualTo("sqs");
     }
   }
 
   @Test
   void programOfThePageReceives() {
     SqsQueues.create("shop-orders.fifo");
-    receive(SharedElasticMq.shared().direct(), batch -> {});
+    SqsAsyncClient sqs = SharedElasticMq.shared().direct();
+    Message message = Message.to("shop-orders.fifo", "order.placed").key("order-1").build();
+    try (Sender sender = new Sender(SqsPublisher.with(sqs), PATIENCE)) {
+      assertThat(sender.sendAll(List.of(message))).containsExactly(Outcome.PUBLISHED);
+    }
+    List<Received> received = new CopyOnWriteArrayList<>();
+    try (RunningReceiver receiver = receive(sqs, received::addAll)) {
+      Await.until("it arrives", PATIENCE, () -> !received.isEmpty());
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(received).extracting(Received::id).containsExactly(message.id().toString());
   }
 }
