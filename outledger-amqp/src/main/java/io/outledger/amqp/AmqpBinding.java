@@ -133,7 +133,7 @@ final class AmqpBinding {
      * @param from the address, and what to call it as a message's origin
      * @param encoded all of its sections
      * @throws InvalidMessageException {@code OUT-014} if it cannot be read, has neither bytes nor
-     *     text, or is no CloudEvent of binary mode whose identity, type and version can be read
+     *     text, or is not a CloudEvent of binary mode whose identity, type and version can be read
      */
     Received read(String place, From from, byte[] encoded) {
       Parts parts = new Parts();

@@ -300,7 +300,7 @@ final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
   }
 
   /**
-   * Gives back what is not settled, in its order, and says goodbye. The broker sends nothing more
+   * Gives back what is not settled, in its order, and disconnects. The broker sends nothing more
    * once it has no credit, or what was given back might overtake what it sends meanwhile.
    */
   @Override

@@ -61,11 +61,11 @@ public final class AmqpReceiver {
 
   /** What the broker is told of a message that cannot be received. */
   enum Unreadable {
-    /** Nothing before it was noted, which is the settings' affair, and then that it is accepted. */
+    /** Accepted, once the settings' handler has noted it. */
     NOTED,
-    /** That it is rejected, so that the broker does with it what it does with dead letters. */
+    /** Rejected, so that the broker treats it as a dead letter. */
     REJECTED,
-    /** That it failed, and is not to be delivered here again. */
+    /** Failed, and not to be delivered here again. */
     PASSED_ON
   }
 
@@ -148,24 +148,25 @@ public final class AmqpReceiver {
   }
 
   /**
-   * Returns a receiver that has messages noted which are no readable CloudEvents, and then accepts
-   * them. By default, and where noting fails, such a message holds the address.
+   * Returns a receiver that passes unreadable messages, those that are not CloudEvents, to a
+   * handler and then accepts them. By default, and if the handler fails, such a message blocks the
+   * address.
    */
   public AmqpReceiver unreadable(UnreadableMessages noting) {
     return with(Unreadable.NOTED).with(choices.settings().withUnreadable(noting));
   }
 
   /**
-   * Returns a receiver that rejects messages which are no readable CloudEvents, with the reason:
-   * the broker does with them what it does with dead letters, which may be to drop them.
+   * Returns a receiver that rejects unreadable messages, those that are not CloudEvents, with the
+   * reason: the broker treats them as dead letters, which may mean that it drops them.
    */
   public AmqpReceiver rejectUnreadable() {
     return with(Unreadable.REJECTED);
   }
 
   /**
-   * Returns a receiver that gives messages back which are no readable CloudEvents, as failed and
-   * not to be delivered here again: the broker may have another consumer for them.
+   * Returns a receiver that gives unreadable messages, those that are not CloudEvents, back to the
+   * broker as failed and not to be delivered here again: it may have another consumer for them.
    */
   public AmqpReceiver passUnreadableOn() {
     return with(Unreadable.PASSED_ON);
@@ -178,8 +179,9 @@ public final class AmqpReceiver {
   }
 
   /**
-   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
-   * source and id together for a message's identity. By default the place is the address.
+   * Returns a receiver with a name of its own for the place that its messages come from. An inbox
+   * takes place, source and id together for a message's identity. By default the place is the
+   * address.
    *
    * @param name 1 to 256 characters of ASCII without spaces; never to be changed
    * @throws ConfigurationException {@code OUT-021} if it has another form

@@ -134,8 +134,9 @@ public final class JmsReceiver {
   }
 
   /**
-   * Returns a receiver that has messages noted which cannot be received, and passes them over. By
-   * default, and where noting fails, such a message holds the queue; nothing is passed over.
+   * Returns a receiver that passes unreadable messages, those that are not CloudEvents or are too
+   * large, to a handler and then skips them. By default, and if the handler fails, such a message
+   * blocks the queue.
    *
    * @param noting is given the payload; no bytes of one that is too large or neither bytes nor text
    */
@@ -144,10 +145,10 @@ public final class JmsReceiver {
   }
 
   /**
-   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
-   * source and id together for a message's identity. By default the place is the queue or topic;
-   * name it where that is renamed, and what was received by the old name must not take effect
-   * again.
+   * Returns a receiver with a name of its own for the place that its messages come from. An inbox
+   * takes place, source and id together for a message's identity. By default the place is the queue
+   * or topic; name it where that is renamed, and what was received by the old name must not take
+   * effect again.
    *
    * @param name 1 to 256 characters of ASCII without spaces; never to be changed
    * @throws ConfigurationException {@code OUT-021} if it has another form

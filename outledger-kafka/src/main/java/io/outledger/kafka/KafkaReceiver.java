@@ -122,11 +122,11 @@ public final class KafkaReceiver {
   }
 
   /**
-   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
-   * source and id together for a message's identity, so that nobody who may write to one topic can
-   * pass for a sender of another. By default the place is the topic. Name it where a topic is
-   * renamed or mirrored, and what was received by the old way must not take effect again; whoever
-   * may write to any topic of one name is then trusted alike.
+   * Returns a receiver with a name of its own for the place that its messages come from. An inbox
+   * takes place, source and id together for a message's identity, so that nobody who may write to
+   * one topic can impersonate a sender of another. By default the place is the topic. Name it where
+   * a topic is renamed or mirrored, and what was received by the old way must not take effect
+   * again; whoever may write to any topic of one name is then trusted alike.
    *
    * @param name 1 to 249 letters, digits, dots, underscores and dashes; never to be changed
    * @throws ConfigurationException {@code OUT-021} if it has another form

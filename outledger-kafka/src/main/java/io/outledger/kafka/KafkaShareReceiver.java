@@ -94,7 +94,7 @@ public final class KafkaShareReceiver {
   }
 
   /**
-   * Returns a receiver that names the place its messages come from itself; see {@link
+   * Returns a receiver with a name of its own for the place that its messages come from; see {@link
    * KafkaReceiver#origin}.
    *
    * @param name 1 to 249 letters, digits, dots, underscores and dashes; never to be changed

@@ -11,18 +11,18 @@ final class MqttAnswers {
 
   private MqttAnswers() {}
 
-  static Outcome outcome(Mqtt5PubAck answer, boolean mayBeUnheard) {
+  static Outcome outcome(Mqtt5PubAck answer, boolean allowsNoSubscribers) {
     String said = "the MQTT broker answered " + answer.getReasonCode();
     String text = answer.getReasonString().map(reason -> said + ": " + reason).orElse(said);
     return switch (answer.getReasonCode()) {
       case SUCCESS -> Outcome.PUBLISHED;
       case NO_MATCHING_SUBSCRIBERS ->
-          mayBeUnheard
+          allowsNoSubscribers
               ? Outcome.PUBLISHED
               : Outcome.topicUnavailable(
                   text
                       + "; it has dropped the message. Subscribe to the topic first, or call"
-                      + " unheard() on the publisher");
+                      + " allowNoSubscribers() on the publisher");
       case NOT_AUTHORIZED, TOPIC_NAME_INVALID, QUOTA_EXCEEDED -> Outcome.topicUnavailable(text);
       case PAYLOAD_FORMAT_INVALID -> Outcome.rejected(text);
       case PACKET_IDENTIFIER_IN_USE -> Outcome.unavailable(text);

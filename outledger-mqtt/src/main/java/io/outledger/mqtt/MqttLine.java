@@ -55,7 +55,7 @@ final class MqttLine implements Line<MqttBroker.Link> {
       MqttBroker.Link link, @Nullable Mqtt5PublishResult result, @Nullable Throwable failure) {
     Throwable error = result == null ? failure : result.getError().orElse(null);
     if (error == null && result instanceof Mqtt5PublishResult.Mqtt5Qos1Result acknowledged) {
-      return MqttAnswers.outcome(acknowledged.getPubAck(), publisher.mayBeUnheard());
+      return MqttAnswers.outcome(acknowledged.getPubAck(), publisher.allowsNoSubscribers());
     }
     return MqttAnswers.failed(error, link);
   }

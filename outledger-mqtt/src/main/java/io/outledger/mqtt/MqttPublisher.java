@@ -27,14 +27,14 @@ public final class MqttPublisher implements Publisher {
   private final MqttBroker broker;
   private final String source;
   private final UnaryOperator<String> naming;
-  private final boolean mayBeUnheard;
+  private final boolean allowsNoSubscribers;
 
   private MqttPublisher(
-      MqttBroker broker, String source, UnaryOperator<String> naming, boolean mayBeUnheard) {
+      MqttBroker broker, String source, UnaryOperator<String> naming, boolean allowsNoSubscribers) {
     this.broker = broker;
     this.source = source;
     this.naming = naming;
-    this.mayBeUnheard = mayBeUnheard;
+    this.allowsNoSubscribers = allowsNoSubscribers;
   }
 
   /**
@@ -55,7 +55,7 @@ public final class MqttPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is not a URI reference
    */
   public MqttPublisher source(String uri) {
-    return new MqttPublisher(broker, CloudEvents.checkedSource(uri), naming, mayBeUnheard);
+    return new MqttPublisher(broker, CloudEvents.checkedSource(uri), naming, allowsNoSubscribers);
   }
 
   /**
@@ -65,15 +65,15 @@ public final class MqttPublisher implements Publisher {
    *     it throws makes the message a dead letter
    */
   public MqttPublisher topics(UnaryOperator<String> naming) {
-    return new MqttPublisher(broker, source, Given.check("naming", naming), mayBeUnheard);
+    return new MqttPublisher(broker, source, Given.check("naming", naming), allowsNoSubscribers);
   }
 
   /**
-   * Returns a publisher for which a message is published even if the broker says that nobody has
-   * subscribed to its topic, and so drops it. By default such a topic's messages are kept back
-   * until somebody has. Not every broker says it.
+   * Returns a publisher that counts a message as published although nobody subscribes to its topic,
+   * and the broker drops it. By default such a topic's messages are kept back until somebody
+   * subscribes. Not every broker tells.
    */
-  public MqttPublisher unheard() {
+  public MqttPublisher allowNoSubscribers() {
     return new MqttPublisher(broker, source, naming, true);
   }
 
@@ -100,8 +100,8 @@ public final class MqttPublisher implements Publisher {
     return naming.apply(topic);
   }
 
-  boolean mayBeUnheard() {
-    return mayBeUnheard;
+  boolean allowsNoSubscribers() {
+    return allowsNoSubscribers;
   }
 
   /** Names the broker, without credentials. */

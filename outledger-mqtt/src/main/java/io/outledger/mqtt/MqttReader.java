@@ -27,7 +27,7 @@ final class MqttReader {
    * Reads a packet.
    *
    * @throws io.outledger.InvalidMessageException {@code OUT-014} if it has too many properties, or
-   *     is no CloudEvent of binary mode whose identity, type and version can be read
+   *     is not a CloudEvent of binary mode whose identity, type and version can be read
    */
   Received read(Mqtt5Publish packet) {
     String topic = packet.getTopic().toString();

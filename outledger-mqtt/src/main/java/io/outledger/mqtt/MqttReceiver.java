@@ -118,17 +118,18 @@ public final class MqttReceiver {
   }
 
   /**
-   * Returns a receiver that has messages noted which are no readable CloudEvents, and passes them
-   * over. By default, and where noting fails, such a message holds what follows.
+   * Returns a receiver that passes unreadable messages, those that are not CloudEvents, to a
+   * handler and then skips them. By default, and if the handler fails, such a message blocks what
+   * follows.
    */
   public MqttReceiver unreadable(UnreadableMessages noting) {
     return with(settings.withUnreadable(noting));
   }
 
   /**
-   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
-   * source and id together for a message's identity, so that nobody who may publish to one topic
-   * can pass for a sender of another. By default the place is the topic.
+   * Returns a receiver with a name of its own for the place that its messages come from. An inbox
+   * takes place, source and id together for a message's identity, so that nobody who may publish to
+   * one topic can impersonate a sender of another. By default the place is the topic.
    *
    * @param name 1 to 256 characters of ASCII without spaces; never to be changed
    * @throws ConfigurationException {@code OUT-021} if it has another form

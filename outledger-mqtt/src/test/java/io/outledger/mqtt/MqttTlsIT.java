@@ -22,7 +22,8 @@ final class MqttTlsIT {
 
   private static Outcome publish(int port, UnaryOperator<Mqtt5ClientBuilder> settings) {
     MqttBroker broker = MqttBroker.at("127.0.0.1", port, "relay").client(settings);
-    try (Sender sender = new Sender(MqttPublisher.to(broker).unheard(), DELIVERY_TIME_MAX)) {
+    MqttPublisher publisher = MqttPublisher.to(broker).allowNoSubscribers();
+    try (Sender sender = new Sender(publisher, DELIVERY_TIME_MAX)) {
       return sender.sendAll(List.of(Message.to("tls", "t").build())).get(0);
     }
   }

@@ -59,7 +59,7 @@ final class ProxiedMqtt implements AutoCloseable {
     return arrivals.stream().filter(each -> each.topic().equals(topic)).toList();
   }
 
-  /** Publishes what is no CloudEvent. */
+  /** Publishes what is not a CloudEvent. */
   void publishForeign(String topic, byte[] payload) {
     var unused =
         observer

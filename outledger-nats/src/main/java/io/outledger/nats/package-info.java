@@ -2,7 +2,8 @@
 
 /**
  * NATS JetStream: {@link io.outledger.nats.NatsPublisher} publishes messages to streams as
- * CloudEvents.
+ * CloudEvents, {@link io.outledger.nats.NatsReceiver} receives them through a durable pull
+ * consumer.
  */
 @NullMarked
 package io.outledger.nats;

@@ -52,10 +52,10 @@ public final class PulsarCluster {
   }
 
   /**
-   * Returns a cluster to which the client connects with further settings: credentials, what
-   * certificates it trusts, its listener's name. A server's certificate is checked for the name of
-   * its host, too, which Pulsar's client alone leaves out; {@code enableTlsHostnameVerification}
-   * turns that off. Time-outs and the limit of memory are set by publishers and receivers.
+   * Returns a cluster to which the client connects with further settings: credentials, trusted
+   * certificates, the listener's name. A server's certificate is checked for the name of its host,
+   * too, which Pulsar's client alone leaves out; {@code enableTlsHostnameVerification} turns that
+   * off. Time-outs and the limit of memory are set by publishers and receivers.
    *
    * @param value applied to a new builder for each client; thread-safe
    * @throws ConfigurationException {@code OUT-021} if it is null

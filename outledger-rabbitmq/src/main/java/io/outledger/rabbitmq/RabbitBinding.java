@@ -108,8 +108,8 @@ final class RabbitBinding {
     /**
      * Reads a delivery.
      *
-     * @throws InvalidMessageException {@code OUT-014} if it is no CloudEvent of binary mode whose
-     *     identity, type and version can be read
+     * @throws InvalidMessageException {@code OUT-014} if it is not a CloudEvent of binary mode with
+     *     an identity, a type and a version that can be read
      */
     Received read(TransportMessage message, BasicProperties properties) {
       ReceivedHeaders headers = new ReceivedHeaders(message);

@@ -40,7 +40,7 @@ final class RabbitLine {
     return channel;
   }
 
-  /** Says goodbye to the broker; nothing may be on its way. Takes a second or two at most. */
+  /** Disconnects cleanly; nothing may be on its way. Takes a second or two at most. */
   void close() {
     connection.abort(CLOSE_MS);
     sever();

@@ -30,7 +30,7 @@ final class RedisReader {
    * Reads an entry.
    *
    * @throws InvalidMessageException {@code OUT-014} if it was removed from the stream, has too many
-   *     fields, or is no CloudEvent whose identity, type and version can be read
+   *     fields, or is not a CloudEvent whose identity, type and version can be read
    */
   Received read(RedisGroup.Entry entry) {
     Map<String, byte[]> fields = entry.fields();

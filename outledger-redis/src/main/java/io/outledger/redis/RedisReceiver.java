@@ -85,8 +85,8 @@ public final class RedisReceiver {
   }
 
   /**
-   * Returns a receiver that has messages noted which are no readable CloudEvents, and passes them
-   * over. By default, and where noting fails, such an entry holds the stream.
+   * Returns a receiver that passes unreadable entries, those that are not CloudEvents, to a handler
+   * and then skips them. By default, and if the handler fails, such an entry blocks the stream.
    *
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
@@ -95,9 +95,9 @@ public final class RedisReceiver {
   }
 
   /**
-   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
-   * source and id together for a message's identity, so that nobody who may write to one stream can
-   * pass for a sender of another. By default the place is the stream.
+   * Returns a receiver with a name of its own for the place that its messages come from. An inbox
+   * takes place, source and id together for a message's identity, so that nobody who may write to
+   * one stream can impersonate a sender of another. By default the place is the stream.
    *
    * @param name 1 to 256 characters of ASCII without spaces; never to be changed
    * @throws ConfigurationException {@code OUT-021} if it has another form

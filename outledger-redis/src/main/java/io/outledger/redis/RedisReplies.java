@@ -33,7 +33,7 @@ final class RedisReplies {
           "CLUSTERDOWN",
           "TRYAGAIN" ->
           Outcome.unreachable(said);
-      case "WRONGTYPE" -> Outcome.topicUnavailable(said + "; the key is no stream");
+      case "WRONGTYPE" -> Outcome.topicUnavailable(said + "; the key is not a stream");
       case "NOPERM" -> Outcome.topicUnavailable(said + "; give the user the right to XADD");
       case "MOVED", "ASK" -> Outcome.topicUnavailable(said + "; a Redis Cluster is not supported");
       case "" ->

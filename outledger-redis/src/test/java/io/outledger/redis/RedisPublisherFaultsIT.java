@@ -122,7 +122,7 @@ final class RedisPublisherFaultsIT {
     try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
       List<Outcome> outcomes =
           sender.sendAll(List.of(message("text", "k"), message("orders", "l")));
-      assertRejected(outcomes.get(0), Kind.TOPIC, "the key is no stream");
+      assertRejected(outcomes.get(0), Kind.TOPIC, "the key is not a stream");
       assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
     }
   }

@@ -43,8 +43,9 @@ final class SnsService implements BatchService {
           ErrorCode.INVALID_MESSAGE,
           "'"
               + Printable.value(name)
-              + "' is no ARN of an SNS topic, such as arn:aws:sns:eu-central-1:123456789012:orders;"
-              + " SnsPublisher is given a function from a message's topic to its ARN");
+              + "' is not the ARN of an SNS topic, such as"
+              + " arn:aws:sns:eu-central-1:123456789012:orders; SnsPublisher is given a"
+              + " function from a message's topic to its ARN");
     }
   }
 

@@ -55,8 +55,8 @@ record SqsQueue(String given) {
           ErrorCode.INVALID_MESSAGE,
           "'"
               + Printable.value(given)
-              + "' is no queue of SQS: a name has up to 80 letters, digits, dashes and underscores,"
-              + " and may end with .fifo; map the topic with SqsPublisher.queues");
+              + "' is not a queue of SQS: a name has up to 80 letters, digits, dashes and"
+              + " underscores, and may end with .fifo; map the topic with SqsPublisher.queues");
     }
   }
 

@@ -39,8 +39,8 @@ final class SqsReader {
    * Reads a message.
    *
    * @param origin what to call the place it came from; null for the queue's name
-   * @throws io.outledger.InvalidMessageException {@code OUT-014} if it has too many headers, is no
-   *     CloudEvent of binary mode whose identity, type and version can be read, or its payload is
+   * @throws io.outledger.InvalidMessageException {@code OUT-014} if it has too many headers, is not
+   *     a CloudEvent of binary mode whose identity, type and version can be read, or its payload is
    *     encoded in a way that is not known here
    */
   Received read(Place place, Message message, @Nullable String origin) {

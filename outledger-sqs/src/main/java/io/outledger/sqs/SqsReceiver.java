@@ -60,16 +60,16 @@ public final class SqsReceiver {
       throw invalid(
           "'"
               + queue
-              + "' is no queue of SQS: a name has up to 80 letters, digits, dashes and underscores,"
-              + " and may end with .fifo");
+              + "' is not a queue of SQS: a name has up to 80 letters, digits, dashes and"
+              + " underscores, and may end with .fifo");
     }
     return new SqsReceiver(client, known, VISIBILITY_DEFAULT, ReceiverSettings.DEFAULT);
   }
 
   /**
-   * Returns a receiver with another visibility timeout: how long SQS waits before it delivers a
-   * message again that an instance has and does not speak of. Ten messages must have taken effect
-   * within it; what waits for a retry is kept for longer.
+   * Returns a receiver with another visibility timeout: how long SQS waits for an instance to
+   * delete a message before it delivers it again. Ten messages must have taken effect within it;
+   * what waits for a retry is kept for longer.
    *
    * @param value 2 seconds to 12 hours, in whole seconds; the default is 30 seconds. The queue's
    *     own timeout does not matter
@@ -88,9 +88,9 @@ public final class SqsReceiver {
   }
 
   /**
-   * Returns a receiver that has messages noted which are no readable CloudEvents, and passes them
-   * over. By default, and where noting fails, such a message holds its group; in a standard queue
-   * nothing but itself.
+   * Returns a receiver that passes unreadable messages, those that are not CloudEvents, to a
+   * handler and then skips them. By default, and if the handler fails, such a message blocks its
+   * group, and in a standard queue only itself.
    *
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
@@ -99,9 +99,9 @@ public final class SqsReceiver {
   }
 
   /**
-   * Returns a receiver that names the place its messages come from itself. An inbox takes place,
-   * source and id together for a message's identity, so that nobody who may send to one queue can
-   * pass for a sender of another. By default the place is the queue's name.
+   * Returns a receiver with a name of its own for the place that its messages come from. An inbox
+   * takes place, source and id together for a message's identity, so that nobody who may send to
+   * one queue can impersonate a sender of another. By default the place is the queue's name.
    *
    * @param name 1 to 256 characters of ASCII without spaces; never to be changed
    * @throws ConfigurationException {@code OUT-021} if it has another form

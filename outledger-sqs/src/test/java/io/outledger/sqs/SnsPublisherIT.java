@@ -120,7 +120,7 @@ final class SnsPublisherIT {
             Outcome.Rejected.class,
             rejected -> {
               assertThat(rejected.kind()).isEqualTo(Kind.FINAL);
-              assertThat(rejected.reason()).contains("is no ARN of an SNS topic");
+              assertThat(rejected.reason()).contains("is not the ARN of an SNS topic");
             });
     assertThat(stand.requests()).isEmpty();
   }

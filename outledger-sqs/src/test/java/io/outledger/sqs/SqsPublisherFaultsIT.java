@@ -277,7 +277,7 @@ final class SqsPublisherFaultsIT {
   void namesThatAreNoQueuesAreRefused() {
     for (String topic : List.of("a b", "a.b", "größe", "x".repeat(81), "a.fifo.fifo", ".fifo")) {
       Message message = Message.to(topic, "t").build();
-      assertRejected(outcome(publisher(), message), Kind.FINAL, "is no queue of SQS");
+      assertRejected(outcome(publisher(), message), Kind.FINAL, "is not a queue of SQS");
       assertThat(outcome(publisher().queues(any -> queue), message)).isEqualTo(Outcome.PUBLISHED);
       assertThat(outcome(publisher().queues(any -> url), message)).isEqualTo(Outcome.PUBLISHED);
     }

@@ -330,7 +330,9 @@ final class SqsReceiverIT {
       Await.until("the others arrive", PATIENCE, () -> received.size() == messages.size());
       assertThat(receiver.isRunning()).isTrue();
     }
-    assertThat(CapturedLog.stop()).contains("message bad of queue").doesNotContain("cannot receive");
+    assertThat(CapturedLog.stop())
+        .contains("message bad of queue")
+        .doesNotContain("cannot receive");
   }
 
   @Test
@@ -339,8 +341,8 @@ final class SqsReceiverIT {
     String url = SqsQueues.create(queue);
     List<SendMessageBatchRequestEntry> strangers =
         IntStream.range(0, 10)
-            .mapToObj(i -> SendMessageBatchRequestEntry.builder().id("s" + i).messageBody("stranger"))
-            .map(SendMessageBatchRequestEntry.Builder::build)
+            .mapToObj(i -> SendMessageBatchRequestEntry.builder().id("s" + i))
+            .map(entry -> entry.messageBody("stranger").build())
             .toList();
     for (int i = 0; i < 110; i++) {
       SharedElasticMq.shared()
@@ -378,7 +380,7 @@ final class SqsReceiverIT {
   void choicesThatCannotBeAreRefused() {
     assertThatThrownBy(() -> SqsReceiver.from(client, "a b"))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("is no queue of SQS");
+        .hasMessageContaining("is not a queue of SQS");
     SqsReceiver receiver = SqsReceiver.from(client, fifo);
     for (Duration wrong :
         List.of(Duration.ofSeconds(1), Duration.ofHours(13), Duration.ofMillis(2_500))) {
