@@ -128,19 +128,19 @@ final class SessionEvents implements Synchronization {
 
   /** A refresh begins. Which entities it reaches is known when they have been read again. */
   void refreshing() {
-    unsavedAtRefresh = Identities.of(entities.uncaptured());
+    unsavedAtRefresh = Identities.of(entities.noteUncaptured());
   }
 
   /** An entity's unflushed changes are about to be undone. */
   void refreshing(Object entity) {
-    refuseRefresh(entities.uncaptured(entity));
+    refuseRefresh(entities.noteUncaptured(entity));
   }
 
   /** An entity was read: for the first time, or again, which has undone its unflushed changes. */
   void loaded(Object entity) {
     if (!unsavedAtRefresh.isEmpty() && !entities.isNew(entity)) {
       refuseRefresh(
-          entities.uncaptured(entity).stream().filter(unsavedAtRefresh::contains).toList());
+          entities.noteUncaptured(entity).stream().filter(unsavedAtRefresh::contains).toList());
     }
     managed(entity);
   }
@@ -156,7 +156,7 @@ final class SessionEvents implements Synchronization {
     if (!entities.shows(entity)) {
       return;
     }
-    List<RaisedEvent> lost = entities.uncaptured(entity);
+    List<RaisedEvent> lost = entities.noteUncaptured(entity);
     if (!lost.isEmpty() && isActive()) {
       throw CaptureFailures.lost("an entity was detached before a flush", lost);
     }
@@ -165,7 +165,7 @@ final class SessionEvents implements Synchronization {
 
   /** All entities have left the session, and their unflushed changes are gone. */
   void cleared() {
-    List<RaisedEvent> lost = entities.uncaptured();
+    List<RaisedEvent> lost = entities.noteUncaptured();
     entities.cleared();
     if (!lost.isEmpty() && isActive()) {
       throw CaptureFailures.lost("the entity manager was cleared before a flush", lost);

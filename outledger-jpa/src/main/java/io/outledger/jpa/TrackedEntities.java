@@ -163,14 +163,14 @@ final class TrackedEntities {
     return all(TrackedEntity::raisedUnseen);
   }
 
-  /** Returns the events that a flush has yet to capture. */
-  List<RaisedEvent> uncaptured() {
-    return all(TrackedEntity::uncaptured);
+  /** Notes what was raised up to now, and returns the events that a flush has yet to capture. */
+  List<RaisedEvent> noteUncaptured() {
+    return all(TrackedEntity::noteUncaptured);
   }
 
-  /** Returns those that a flush would capture no more if an entity left. */
-  List<RaisedEvent> uncaptured(Object entity) {
-    return all(with(entity), TrackedEntity::uncaptured);
+  /** Does the same for one entity: what a flush would capture no more if it left. */
+  List<RaisedEvent> noteUncaptured(Object entity) {
+    return all(with(entity), TrackedEntity::noteUncaptured);
   }
 
   void left(Object entity) {

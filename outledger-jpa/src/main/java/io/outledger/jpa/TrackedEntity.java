@@ -137,7 +137,7 @@ final class TrackedEntity {
    * Returns the events raised but not captured yet, as a flush has written the entity's changes.
    */
   List<RaisedEvent> capture() {
-    if (uncaptured().isEmpty()) {
+    if (noteUncaptured().isEmpty()) {
       return List.of();
     }
     List<RaisedEvent> now = noted;
@@ -146,8 +146,8 @@ final class TrackedEntity {
     return now;
   }
 
-  /** Returns the events that a flush has yet to capture. */
-  List<RaisedEvent> uncaptured() {
+  /** Notes what was raised up to now, and returns the events that a flush has yet to capture. */
+  List<RaisedEvent> noteUncaptured() {
     if (!detached) {
       note();
     } else if (!noted.isEmpty() && source.forgetsOnlyWhatWasDiscarded()) {

@@ -36,8 +36,8 @@ final class PersistenceContexts {
     return HAS_HIBERNATE && Hibernate.isManual();
   }
 
-  /** Returns whether the transaction of one of them is marked, so that it refuses to commit. */
-  static boolean refuseToCommit() {
+  /** Returns whether the transaction of one of them is marked: it refuses to commit. */
+  static boolean areMarkedForRollback() {
     return HAS_JPA && Jpa.transactions().stream().anyMatch(EntityTransaction::getRollbackOnly);
   }
 

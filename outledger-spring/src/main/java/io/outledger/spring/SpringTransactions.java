@@ -156,7 +156,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     appends.commitBegins();
     if (!transaction.isRollbackOnly()) {
       write(appends);
-    } else if (!PersistenceContexts.refuseToCommit()) {
+    } else if (!PersistenceContexts.areMarkedForRollback()) {
       throw new StoreException(
           ErrorCode.STORE_FAILED,
           "a callback before the commit has marked the transaction as one that can only roll back,"
