@@ -55,6 +55,11 @@ final class BackgroundSerializer
     return made().read(payload, type);
   }
 
+  /** Returns whether it cannot be made. */
+  boolean hasFailed() {
+    return made.isCompletedExceptionally();
+  }
+
   private void make() {
     if (!isBegun.compareAndSet(false, true)) {
       return;

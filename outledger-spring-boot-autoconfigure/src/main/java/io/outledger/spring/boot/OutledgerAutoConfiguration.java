@@ -164,8 +164,10 @@ public class OutledgerAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  RelayProgress outledgerRelayProgress() {
-    return new RelayProgress(TimeSource.system());
+  RelayProgress outledgerRelayProgress(ObjectProvider<PayloadSerializer> serializer) {
+    return new RelayProgress(
+        TimeSource.system(),
+        () -> serializer.getIfUnique() instanceof BackgroundSerializer made && made.hasFailed());
   }
 
   @Bean

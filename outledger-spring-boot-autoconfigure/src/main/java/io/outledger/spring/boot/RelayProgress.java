@@ -10,28 +10,44 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Knows whether the relays of this process get on, for a health indicator. A relay gets on while it
  * runs or stands by. It does not while it is refused, while its database fails, while too many
- * positions are open, or when a destination has been away for a while. Thread-safe; no I/O.
+ * positions are open, or when a destination has been away for a while. Without a serializer no
+ * application is well. Thread-safe; no I/O.
  */
 public final class RelayProgress implements RelayListenerSource {
 
   private static final Duration AWAY_MAX = Duration.ofMinutes(1);
 
+  private static final String SERIALIZER = "payload serializer";
+
   private final TimeSource time;
+  private final BooleanSupplier isWithoutSerializer;
   private final Map<String, Relay> relays = new ConcurrentHashMap<>();
 
-  RelayProgress(TimeSource time) {
+  /**
+   * Creates it.
+   *
+   * @param isWithoutSerializer whether the serializer of events cannot be made
+   */
+  RelayProgress(TimeSource time, BooleanSupplier isWithoutSerializer) {
     this.time = time;
+    this.isWithoutSerializer = isWithoutSerializer;
   }
 
-  /** Returns whether every relay of this process gets on; true where there is none. */
+  /**
+   * Returns whether every relay of this process gets on, or there is none, and events can be
+   * appended and read.
+   */
   public boolean isWell() {
-    return relays.values().stream().allMatch(relay -> relay.isWell(time.now().minus(AWAY_MAX)));
+    return !isWithoutSerializer.getAsBoolean()
+        && relays.values().stream()
+            .allMatch(relay -> relay.isWell(time.now().minus(AWAY_MAX)));
   }
 
   /**
@@ -41,6 +57,9 @@ public final class RelayProgress implements RelayListenerSource {
   public Map<String, Object> details() {
     Map<String, Object> details = new TreeMap<>();
     relays.forEach((subscription, relay) -> details.put(subscription, relay.toString()));
+    if (isWithoutSerializer.getAsBoolean()) {
+      details.put(SERIALIZER, "cannot be made; the log has the rest");
+    }
     return details;
   }
 

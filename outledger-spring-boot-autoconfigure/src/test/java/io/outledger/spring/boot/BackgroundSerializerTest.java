@@ -63,10 +63,12 @@ class BackgroundSerializerTest {
               throw new IllegalStateException("no such module");
             });
 
+    assertThat(serializer.hasFailed()).isFalse();
     assertThatThrownBy(() -> serializer.write("placed"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("no such module");
     assertThatThrownBy(serializer::contentType).hasMessage("no such module");
+    assertThat(serializer.hasFailed()).isTrue();
   }
 
   private static ApplicationReadyEvent ready() {

@@ -10,8 +10,17 @@ import org.junit.jupiter.api.Test;
 
 class RelayProgressTest {
 
-  private final RelayProgress progress = new RelayProgress(TimeSource.system());
+  private final RelayProgress progress = new RelayProgress(TimeSource.system(), () -> false);
   private final RelayListener relay = progress.listener("mail");
+
+  @Test
+  void anApplicationWithoutASerializerIsNotWell() {
+    RelayProgress without = new RelayProgress(TimeSource.system(), () -> true);
+    assertThat(without.isWell()).isFalse();
+    assertThat(without.details())
+        .containsEntry("payload serializer", "cannot be made; the log has the rest");
+    assertThat(progress.isWell()).isTrue();
+  }
 
   @Test
   void aFailureIsToldByItsCodeAndNotByATextThatMayHoldSecrets() {
