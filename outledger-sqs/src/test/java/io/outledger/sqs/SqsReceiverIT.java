@@ -309,33 +309,6 @@ final class SqsReceiverIT {
   }
 
   @Test
-  void whatFailsToBeReadInAnyWayKeepsNothingElseFromBeingReceived() {
-    String queue = SharedElasticMq.newName();
-    SqsQueues.create(queue);
-    AtomicInteger bad = new AtomicInteger();
-    // An attribute without a value, which SQS never sends: no reader expects it.
-    front.rule(
-        "ReceiveMessage",
-        body ->
-            bad.getAndIncrement() > 0
-                ? null
-                : AwsFront.Answer.of(
-                    "{\"Messages\":[{\"MessageId\":\"bad\",\"ReceiptHandle\":\"r\",\"Body\":\"x\","
-                        + "\"MessageAttributes\":{\"ce_id\":null}}]}"));
-    CapturedLog.start();
-    try (SqsAsyncClient trusting =
-            SharedElasticMq.client(front.port()).checksumValidationEnabled(false).build();
-        RunningReceiver receiver = SqsReceiver.from(trusting, queue).start(received::addAll)) {
-      List<Message> messages = publish(queue, List.of("a", "b", "c"));
-      Await.until("the others arrive", PATIENCE, () -> received.size() == messages.size());
-      assertThat(receiver.isRunning()).isTrue();
-    }
-    assertThat(CapturedLog.stop())
-        .contains("message bad of queue")
-        .doesNotContain("cannot receive");
-  }
-
-  @Test
   void anyNumberOfUnreadableMessagesOfAStandardQueueStopsNoOthers() {
     String queue = SharedElasticMq.newName();
     String url = SqsQueues.create(queue);
