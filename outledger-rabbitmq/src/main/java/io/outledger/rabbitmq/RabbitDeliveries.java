@@ -157,7 +157,7 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
     return Optional.empty();
   }
 
-  /** RabbitMQ waits for as long as its {@code consumer_timeout} says, and cannot be told to wait on. */
+  /** RabbitMQ waits for its {@code consumer_timeout}, and cannot be told to wait longer. */
   @Override
   public void keep(List<Place> held) {}
 

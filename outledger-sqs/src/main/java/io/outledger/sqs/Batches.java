@@ -55,7 +55,7 @@ final class Batches implements Line<Batches> {
   private static final class Lane {
     private final Deque<BatchService.Outgoing> waiting = new ArrayDeque<>();
 
-    /** Those whose batch was refused, perhaps for one of them: each is sent alone, before others. */
+    /** Those whose batch was refused, perhaps for one of them: each goes alone, before others. */
     private final Deque<BatchService.Outgoing> alone = new ArrayDeque<>();
 
     /** How many of those that wait are to be sent although no batch is full. */
