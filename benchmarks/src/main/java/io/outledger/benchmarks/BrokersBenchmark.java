@@ -32,6 +32,7 @@ final class BrokersBenchmark {
               "kafka", MeasuredKafka::new,
               "mqtt", MeasuredMqtt::new,
               "nats", MeasuredNats::new,
+              "pulsar", MeasuredPulsar::new,
               "rabbitmq", MeasuredRabbit::new,
               "redis", MeasuredRedis::new,
               "sqs", MeasuredSqs::new));

@@ -30,7 +30,7 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>Whoever uses it names the archive of the distribution in the system property {@code
  * outledger.pulsar.archive}, and its version in {@code outledger.pulsar.version}.
  */
-public final class PulsarServer implements AutoCloseable {
+public final class PulsarServer implements KillableServer {
 
   /** The name of the listener behind the faulty line. */
   public static final String LISTENER = "line";
@@ -189,12 +189,19 @@ public final class PulsarServer implements AutoCloseable {
     }
   }
 
+  @Override
+  public synchronized long pid() {
+    return child.pid();
+  }
+
   /** Kills it by SIGKILL. */
+  @Override
   public synchronized void kill() {
     child.kill();
   }
 
   /** Starts it again on its data, and returns when it can be published to. */
+  @Override
   public synchronized void restart() {
     child.close();
     child = launch();

@@ -19,6 +19,7 @@ final class DemoBrokers {
               "kafka", KafkaDemoBroker::start,
               "mqtt", MqttDemoBroker::start,
               "nats", NatsDemoBroker::start,
+              "pulsar", PulsarDemoBroker::start,
               "rabbitmq", RabbitDemoBroker::start,
               "redis", RedisDemoBroker::start,
               "sqs", SqsDemoBroker::start));

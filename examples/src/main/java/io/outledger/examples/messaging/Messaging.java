@@ -36,6 +36,7 @@ public interface Messaging {
       case "kafka" -> new KafkaMessaging(settings);
       case "mqtt" -> new MqttMessaging(settings);
       case "nats" -> new NatsMessaging(settings);
+      case "pulsar" -> new PulsarMessaging(settings);
       case "rabbitmq" -> new RabbitMessaging(settings);
       case "redis" -> new RedisMessaging(settings);
       case "sqs" -> new SqsMessaging(settings);
