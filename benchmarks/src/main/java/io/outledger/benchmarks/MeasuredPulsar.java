@@ -22,6 +22,7 @@ import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 
 /** A topic of Pulsar, whose bookie has each message on disk before it is acknowledged. */
@@ -30,14 +31,21 @@ final class MeasuredPulsar implements MeasuredBroker {
   private static final String TOPIC = "orders";
   private static final String PATH = "persistent/public/default/" + TOPIC;
   private static final String NAME = "persistent://public/default/" + TOPIC + '"';
-  private static final Pattern ADDED = Pattern.compile("\"entriesAddedCounter\"\\s*:\\s*(\\d+)");
+  private static final Pattern ENTRIES = Pattern.compile("\"numberOfEntries\"\\s*:\\s*(\\d+)");
+  private static final String EVERYTHING =
+      "{\"retentionTimeInMinutes\":-1,\"retentionSizeInMB\":-1}";
   private static final int WINDOW = 500;
 
   private final PulsarServer server = PulsarServer.start();
+  private final PulsarClient client = bareClient();
 
-  /** What is done with a client. */
-  private interface Act {
-    void with(PulsarClient client) throws Exception;
+  /** Opened once: that takes as long as sending some thousand messages. */
+  private PulsarClient bareClient() {
+    try {
+      return PulsarClient.builder().serviceUrl(server.url()).authentication(admin()).build();
+    } catch (PulsarClientException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override
@@ -58,42 +66,36 @@ final class MeasuredPulsar implements MeasuredBroker {
   /** Without batches, as the publisher: a batch would go to one consumer, whatever the keys. */
   @Override
   public void sendBare(List<byte[]> payloads) throws Exception {
-    act(
-        client -> {
-          try (Producer<byte[]> producer =
-              client.newProducer().topic(TOPIC).enableBatching(false).create()) {
-            Deque<CompletableFuture<MessageId>> onTheirWay = new ArrayDeque<>();
-            for (byte[] payload : payloads) {
-              if (onTheirWay.size() == WINDOW) {
-                onTheirWay.remove().get();
-              }
-              onTheirWay.add(producer.sendAsync(payload));
-            }
-            for (CompletableFuture<MessageId> each : onTheirWay) {
-              each.get();
-            }
-          }
-        });
+    try (Producer<byte[]> producer =
+        client.newProducer().topic(TOPIC).enableBatching(false).create()) {
+      Deque<CompletableFuture<MessageId>> onTheirWay = new ArrayDeque<>();
+      for (byte[] payload : payloads) {
+        if (onTheirWay.size() == WINDOW) {
+          onTheirWay.remove().get();
+        }
+        onTheirWay.add(producer.sendAsync(payload));
+      }
+      for (CompletableFuture<MessageId> each : onTheirWay) {
+        each.get();
+      }
+    }
   }
 
   @Override
   public void takeBare(int count, Work work) throws Exception {
-    act(
-        client -> {
-          try (Consumer<byte[]> consumer =
-              client
-                  .newConsumer()
-                  .topic(TOPIC)
-                  .subscriptionName("bare")
-                  .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
-                  .subscribe()) {
-            for (int taken = 0; taken < count; taken++) {
-              Message<byte[]> message = consumer.receive();
-              work.on(message.getData());
-              consumer.acknowledge(message);
-            }
-          }
-        });
+    try (Consumer<byte[]> consumer =
+        client
+            .newConsumer()
+            .topic(TOPIC)
+            .subscriptionName("bare")
+            .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+            .subscribe()) {
+      for (int taken = 0; taken < count; taken++) {
+        Message<byte[]> message = consumer.receive();
+        work.on(message.getData());
+        consumer.acknowledge(message);
+      }
+    }
   }
 
   /** Makes the topic again. */
@@ -103,16 +105,20 @@ final class MeasuredPulsar implements MeasuredBroker {
       server.admin("DELETE", PATH + "?force=true", "");
     }
     server.admin("PUT", PATH, "");
+    server.admin("POST", "namespaces/public/default/retention", EVERYTHING);
   }
 
   @Override
   public OptionalLong count() {
-    Matcher added = ADDED.matcher(server.admin("GET", PATH + "/internalStats", ""));
-    return added.find() ? OptionalLong.of(Long.parseLong(added.group(1))) : OptionalLong.empty();
+    Matcher entries = ENTRIES.matcher(server.admin("GET", PATH + "/internalStats", ""));
+    return entries.find()
+        ? OptionalLong.of(Long.parseLong(entries.group(1)))
+        : OptionalLong.empty();
   }
 
   @Override
   public void close() {
+    var unused = client.closeAsync(); // which takes its time
     server.close();
   }
 
@@ -122,12 +128,5 @@ final class MeasuredPulsar implements MeasuredBroker {
 
   private static Authentication admin() {
     return AuthenticationFactory.token(PulsarServer.token(PulsarServer.ADMIN));
-  }
-
-  private void act(Act act) throws Exception {
-    try (PulsarClient client =
-        PulsarClient.builder().serviceUrl(server.url()).authentication(admin()).build()) {
-      act.with(client);
-    }
   }
 }

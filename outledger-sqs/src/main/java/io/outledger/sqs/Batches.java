@@ -73,8 +73,7 @@ final class Batches implements Line<Batches> {
     }
   }
 
-  Batches(
-      BatchService service, SqsBinding binding, UnaryOperator<String> naming, LifeSigns signs) {
+  Batches(BatchService service, SqsBinding binding, UnaryOperator<String> naming, LifeSigns signs) {
     this.service = service;
     this.binding = binding;
     this.naming = naming;

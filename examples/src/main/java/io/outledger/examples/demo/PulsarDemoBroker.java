@@ -31,8 +31,7 @@ record PulsarDemoBroker(PulsarServer server) implements DemoBroker {
     PulsarServer server = PulsarServer.start();
     server.admin("POST", "namespaces/" + NAMESPACE + "/retention", EVERYTHING);
     for (String topic : List.of("orders", "stock")) {
-      server.admin(
-          "PUT", "persistent/" + NAMESPACE + "/" + topic + "/partitions", "" + PARTITIONS);
+      server.admin("PUT", "persistent/" + NAMESPACE + "/" + topic + "/partitions", "" + PARTITIONS);
     }
     return new PulsarDemoBroker(server);
   }
