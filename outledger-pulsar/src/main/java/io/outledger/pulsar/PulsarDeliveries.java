@@ -225,14 +225,14 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
     for (PulsarReader.Place place : done) {
       ids.computeIfAbsent(place.topic(), partition -> new ArrayList<>()).add(place.id());
     }
-    Map<String, CompletableFuture<Void>> answers = new LinkedHashMap<>();
+    List<CompletableFuture<Void>> answers = new ArrayList<>();
     for (Map.Entry<String, List<MessageId>> each : ids.entrySet()) {
-      answers.put(each.getKey(), partition(each.getKey()).acknowledge(each.getValue()));
+      answers.add(partition(each.getKey()).acknowledge(each.getValue()));
     }
-    for (Map.Entry<String, CompletableFuture<Void>> each : answers.entrySet()) {
-      Void unused = answer(each.getValue(), ANSWER_TIME_MAX);
-      partition(each.getKey()).acknowledged(ids.get(each.getKey()));
-    }
+    Void unused =
+        answer(
+            CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new)), ANSWER_TIME_MAX);
+    ids.forEach((name, all) -> partition(name).acknowledged(all));
   }
 
   @Override
