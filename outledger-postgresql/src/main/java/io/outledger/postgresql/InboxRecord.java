@@ -10,6 +10,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -32,6 +34,12 @@ record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, Stri
       "SELECT CAST(CASE pg_current_xact_id_if_assigned()::text WHEN ? THEN '0' ELSE '"
           + ENDED
           + "' END AS int); COMMIT";
+
+  private static final String ROLL_BACK_PREPARED =
+      """
+      SELECT format('ROLLBACK PREPARED %L', p.gid) FROM pg_prepared_xacts p
+       WHERE p.transaction = ?::xid8::xid AND p.database = current_database()\
+      """;
 
   private static final String CONVERSION_FAILED = "22P02";
 
@@ -72,9 +80,14 @@ record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, Stri
 
   @Override
   public void forgetIfCommitted(Connection connection) throws SQLException {
-    if (!isCommitted(connection)) {
-      return;
+    switch (status(connection)) {
+      case "committed" -> delete(connection);
+      case "in progress" -> rollBackPrepared(connection); // it is over for this session
+      default -> {}
     }
+  }
+
+  private void delete(Connection connection) throws SQLException {
     try (PreparedStatement delete = connection.prepareStatement(forget)) {
       delete.setArray(
           1, connection.createArrayOf("text", ids.stream().map(InboxId::source).toArray()));
@@ -85,12 +98,30 @@ record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, Stri
     connection.commit();
   }
 
-  private boolean isCommitted(Connection connection) throws SQLException {
-    try (PreparedStatement look =
-        connection.prepareStatement("SELECT pg_xact_status(?::xid8) = 'committed'")) {
+  private String status(Connection connection) throws SQLException {
+    return first(connection, "SELECT pg_xact_status(?::xid8)").orElse("");
+  }
+
+  // It has the ids locked: whoever inserts them again would wait for its end.
+  private void rollBackPrepared(Connection connection) throws SQLException {
+    Optional<String> rollBack = first(connection, ROLL_BACK_PREPARED);
+    if (rollBack.isEmpty()) {
+      return;
+    }
+    connection.rollback();
+    connection.setAutoCommit(true); // the statement is refused within a transaction
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(rollBack.get());
+    } finally {
+      connection.setAutoCommit(false);
+    }
+  }
+
+  private Optional<String> first(Connection connection, String query) throws SQLException {
+    try (PreparedStatement look = connection.prepareStatement(query)) {
       look.setString(1, transactionId);
       try (ResultSet row = look.executeQuery()) {
-        return row.next() && row.getBoolean(1);
+        return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
       }
     }
   }

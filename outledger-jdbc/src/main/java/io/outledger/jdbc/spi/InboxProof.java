@@ -39,7 +39,8 @@ public interface InboxProof {
 
   /**
    * Deletes the ids where the work had committed them by itself and then failed, and commits that:
-   * they must be new when they come again. Called after a roll-back.
+   * they must be new when they come again. Where the work has prepared its transaction, that is
+   * rolled back: else whoever inserts the ids again would wait for it. Called after a roll-back.
    *
    * @throws SQLException if the database failed
    */
