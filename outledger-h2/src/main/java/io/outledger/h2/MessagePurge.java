@@ -21,6 +21,10 @@ final class MessagePurge {
   private static final String SUBSCRIPTIONS =
       "SELECT s.subscription, s.partition FROM {schema}.outledger_subscription s";
 
+  // One step along the primary key, across numbers that nobody has used.
+  private static final String NEXT =
+      "SELECT MIN(m.position) FROM {schema}.outledger_message m WHERE m.position > ?";
+
   // One range of the primary key: the first message in it that is too young.
   private static final String YOUNG =
       """
@@ -50,7 +54,8 @@ final class MessagePurge {
   Step step(Connection connection, Duration age, Step last) throws SQLException {
     ledger.lockRetention(connection);
     long from = last.more() ? last.to() : beginning(connection);
-    long to = Math.min(lowest(connection) - 1, from + positionsAStep);
+    long next = Sql.of(connection, tables.in(NEXT), from).number();
+    long to = end(from, lowest(connection) - 1, next);
     if (to <= from) {
       return Step.NONE;
     }
@@ -69,6 +74,18 @@ final class MessagePurge {
     long purgedTo = ledger.purgedTo(connection);
     long first = ledger.first(connection);
     return first == 0 ? purgedTo : Math.min(first - 1, purgedTo);
+  }
+
+  /**
+   * Returns where a step ends: so many positions behind the last one before the next message, since
+   * what lies between is empty.
+   *
+   * @param last the last position that may be purged
+   * @param next the position of the next message; 0 where there is none
+   */
+  private long end(long from, long last, long next) {
+    long before = next == 0 ? last : Math.max(from, next - 1);
+    return last - before <= positionsAStep ? last : before + positionsAStep;
   }
 
   /**

@@ -36,6 +36,10 @@ final class MessagePurge {
   // One step along the primary key.
   private static final String FIRST = "SELECT min(m.position) FROM {schema}.outledger_message m";
 
+  // One step along the primary key, across numbers that nobody has used.
+  private static final String NEXT =
+      "SELECT min(m.position) FROM {schema}.outledger_message m WHERE m.position > ?";
+
   // One range of the primary key: the first message in it that is too young, the number after the
   // range where there is none. From where the last purge stopped, so no dead entry is walked again.
   private static final String YOUNG =
@@ -82,7 +86,7 @@ final class MessagePurge {
   Step step(Connection connection, Duration age, Step last) throws SQLException {
     LedgerIdentity.lockPurgedTo(connection, tables);
     long from = last.more() ? last.to() : beginning(connection);
-    long to = Math.min(number(connection, LOWEST) - 1, from + positionsAStep);
+    long to = end(from, number(connection, LOWEST) - 1, number(connection, NEXT, from));
     if (to <= from) {
       return Step.NONE;
     }
@@ -109,6 +113,18 @@ final class MessagePurge {
     long purgedTo = number(connection, PURGED_TO);
     long first = number(connection, FIRST);
     return first == 0 ? purgedTo : Math.min(first - 1, purgedTo);
+  }
+
+  /**
+   * Returns where a step ends: so many positions behind the last one before the next message, since
+   * what lies between is empty.
+   *
+   * @param last the last position that may be purged
+   * @param next the position of the next message; 0 where there is none
+   */
+  private long end(long from, long last, long next) {
+    long before = next == 0 ? last : Math.max(from, next - 1);
+    return last - before <= positionsAStep ? last : before + positionsAStep;
   }
 
   private List<CursorKey> subscriptions(Connection connection) throws SQLException {

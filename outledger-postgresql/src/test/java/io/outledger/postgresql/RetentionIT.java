@@ -13,6 +13,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.servers.Await;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
@@ -98,6 +99,32 @@ class RetentionIT {
       second.save(List.of(), Positions.range(15_500, 15_999));
       assertThat(retention(database).purgeMessages(NOW)).isEqualTo(500);
       assertThat(database.number("SELECT min(position) FROM outledger_message")).isEqualTo(15_500);
+    }
+  }
+
+  @Test
+  void numbersThatNobodyUsedArePassedOverAtOnce() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(1));
+    database.execute("ALTER SEQUENCE outledger_message_position RESTART WITH 1000000000000");
+    database.execute(StoreDatabase.append(1));
+    database.execute("ALTER SEQUENCE outledger_message_position RESTART WITH 2000000000000");
+    MessagePurge purge = new MessagePurge(new Tables("public"), 10);
+    try (RelayStore store = database.store("kafka");
+        Connection connection = database.dataSource().getConnection()) {
+      OwnerByHand owner = OwnerByHand.of(store);
+      owner.frontier =
+          owner.frontier.readTo(1_999_999_999_999L).settle(Positions.range(1, 1_999_999_999_999L));
+      owner.save(List.of(), Positions.NONE);
+      connection.setAutoCommit(false);
+      Step step = purge.step(connection, NOW, Step.NONE);
+      assertThat(step).isEqualTo(new Step(1, true, 10));
+      step = purge.step(connection, NOW, step);
+      assertThat(step).isEqualTo(new Step(1, true, 1_000_000_000_009L));
+      step = purge.step(connection, NOW, step);
+      assertThat(step.to()).isEqualTo(1_999_999_999_999L);
+      assertThat(purge.step(connection, NOW, step)).isEqualTo(Step.NONE);
+      connection.rollback();
     }
   }
 
