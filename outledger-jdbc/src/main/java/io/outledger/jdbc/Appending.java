@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Printable;
+import io.outledger.StoreException;
 import io.outledger.event.Events;
 import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.RedactedSqlException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -61,7 +65,24 @@ final class Appending {
         database.appender().append(connection, messages);
       }
     } catch (SQLException e) {
-      throw WriteFailure.of(database.errors(), e, doing);
+      throw isOfReadOnlyMode(connection, e)
+          ? new StoreException(
+              ErrorCode.NO_TRANSACTION,
+              "cannot "
+                  + doing
+                  + ": the connection is in read-only mode; append in a transaction that may write",
+              RedactedSqlException.of(e))
+          : WriteFailure.of(database.errors(), e, doing);
+    }
+  }
+
+  /** Returns whether the caller, or its framework, has asked for a transaction that reads only. */
+  private boolean isOfReadOnlyMode(Connection connection, SQLException failure) {
+    try {
+      return database.errors().classOf(failure) == ErrorClass.READ_ONLY && connection.isReadOnly();
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+      return false;
     }
   }
 

@@ -48,8 +48,9 @@ public final class JdbcOutbox {
    * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} if one cannot
    *     be appended; nothing was written
    * @throws io.outledger.StoreException {@code OUT-026} if the {@link Outledger} was closed; {@code
-   *     OUT-001} if no transaction is open, that is, the connection is in auto-commit mode, and
-   *     nothing was written; {@code OUT-016} or {@code OUT-027} if the database failed: roll back
+   *     OUT-001} if no transaction is open, that is, the connection is in auto-commit mode, or if
+   *     it is in read-only mode, and nothing was written; {@code OUT-016} or {@code OUT-027} if the
+   *     database failed: roll back
    * @throws io.outledger.ConfigurationException {@code OUT-002} if the server or the transaction is
    *     read-only, {@code OUT-003} if the schema is missing: roll back
    */

@@ -318,6 +318,15 @@ final class OutboxIT {
   }
 
   @Test
+  void aConnectionInReadOnlyModeIsTheCallersMistake() throws SQLException {
+    try (Connection connection = DATABASE.dataSource().getConnection()) {
+      connection.setReadOnly(true);
+      connection.setAutoCommit(false);
+      assertCode(() -> outbox.append(connection, message(1)), ErrorCode.NO_TRANSACTION);
+    }
+  }
+
+  @Test
   void aMissingTableIsNamedAsSuch() throws SQLException {
     TestDatabase without = TestDatabase.empty();
     try (Connection connection = without.begin()) {
