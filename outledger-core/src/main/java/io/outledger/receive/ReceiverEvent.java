@@ -42,8 +42,7 @@ public sealed interface ReceiverEvent {
   record Full(ParkedReceived message, int parkedMax, Duration delay) implements OfMessage {}
 
   /** The database or another service cannot be reached; the stream is paused, nothing is parked. */
-  record Unavailable(ParkedReceived message, String reason, Duration delay)
-      implements OfMessage {}
+  record Unavailable(ParkedReceived message, String reason, Duration delay) implements OfMessage {}
 
   /** Several keys of a topic and type failed in a row; their streams are paused, but for probes. */
   record BreakerOpened(String topic, String type, String reason) implements ReceiverEvent {}

@@ -49,10 +49,7 @@ public final class RabbitPublisher implements Publisher {
    * @param bodyBytesMax the most bytes of a payload
    */
   record Choices(
-      String source,
-      Function<Message, RabbitRoute> routing,
-      boolean isByTopic,
-      int bodyBytesMax) {}
+      String source, Function<Message, RabbitRoute> routing, boolean isByTopic, int bodyBytesMax) {}
 
   private RabbitPublisher(RabbitBroker broker, Choices choices) {
     this.broker = broker;
@@ -126,8 +123,7 @@ public final class RabbitPublisher implements Publisher {
           ErrorCode.INVALID_CONFIGURATION, "bodyBytesMax must be 1 or more but is " + bytes);
     }
     return new RabbitPublisher(
-        broker,
-        new Choices(choices.source(), choices.routing(), choices.isByTopic(), bytes));
+        broker, new Choices(choices.source(), choices.routing(), choices.isByTopic(), bytes));
   }
 
   private RabbitPublisher with(

@@ -219,8 +219,7 @@ final class Batches implements Line<Batches> {
       BatchService.Place place, Lane lane, List<BatchService.Outgoing> batch) {
     int bytesMax = place.bytesMax();
     Map<Boolean, List<BatchService.Outgoing>> parts =
-        batch.stream()
-            .collect(Collectors.partitioningBy(one -> one.content().bytes() <= bytesMax));
+        batch.stream().collect(Collectors.partitioningBy(one -> one.content().bytes() <= bytesMax));
     for (BatchService.Outgoing one : parts.getOrDefault(false, List.of())) {
       one.outcome().complete(tooLarge(one.content().bytes(), bytesMax));
     }
@@ -242,8 +241,7 @@ final class Batches implements Line<Batches> {
                 thread);
   }
 
-  private void answerEach(
-      String name, List<BatchService.Outgoing> batch, List<Outcome> outcomes) {
+  private void answerEach(String name, List<BatchService.Outgoing> batch, List<Outcome> outcomes) {
     for (int i = 0; i < batch.size(); i++) {
       answer(name, batch.get(i), outcomes.get(i));
     }

@@ -117,9 +117,7 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
   }
 
   private CompletableFuture<Polled> startPoll() {
-    return calls
-        .receive(visibility)
-        .thenApply(messages -> new Polled(messages, time.nanoTime()));
+    return calls.receive(visibility).thenApply(messages -> new Polled(messages, time.nanoTime()));
   }
 
   /** Returns null where nothing has come yet. */

@@ -74,7 +74,8 @@ final class SqsSession {
   }
 
   /**
-   * Returns a warning, with its remedy, for each setting of a queue that loses or reorders messages.
+   * Returns a warning, with its remedy, for each setting of a queue that loses or reorders
+   * messages.
    */
   static List<String> warnings(SqsQueue queue, Map<QueueAttributeName, String> attributes) {
     List<String> warnings = new ArrayList<>();

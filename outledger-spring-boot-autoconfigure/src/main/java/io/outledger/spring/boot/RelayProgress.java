@@ -46,8 +46,7 @@ public final class RelayProgress implements RelayListenerSource {
    */
   public boolean isWell() {
     return !isWithoutSerializer.getAsBoolean()
-        && relays.values().stream()
-            .allMatch(relay -> relay.isWell(time.now().minus(AWAY_MAX)));
+        && relays.values().stream().allMatch(relay -> relay.isWell(time.now().minus(AWAY_MAX)));
   }
 
   /**
