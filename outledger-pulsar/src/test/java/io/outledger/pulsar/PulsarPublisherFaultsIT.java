@@ -162,6 +162,7 @@ final class PulsarPublisherFaultsIT {
     Message large = Message.to(full, "t").key("k").payload(new byte[5_000]).build();
     assertThat(outcome(publisher(), large)).isEqualTo(Outcome.PUBLISHED);
     assertHeldBackAndTheOthersContinue(publisher(), full, "Quota");
+    assertRejected(outcome(publisher(), large), Kind.TOPIC, "Quota"); // also where it is alone
     server.admin("POST", "persistent/" + full + "/subscription/slow/skip_all", "");
     Await.until(
         "there is room again",
