@@ -171,6 +171,11 @@ public final class CarriedFixture implements PublisherFixture {
   }
 
   @Override
+  public boolean knowsMessagesById() {
+    return true;
+  }
+
+  @Override
   public void close() {
     there.close();
     line.close();

@@ -44,6 +44,14 @@ public interface PublisherFixture {
    */
   Message unacceptable(String key);
 
+  /**
+   * Says whether the destination takes two messages with one id for the same one, as an inbox does:
+   * if one has arrived, the other is published, too.
+   */
+  default boolean knowsMessagesById() {
+    return false;
+  }
+
   /** Ends what is open, and removes what was made. */
   void close() throws Exception;
 }
