@@ -4,6 +4,7 @@ package io.outledger.mail;
 import io.outledger.Causes;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
@@ -131,7 +132,7 @@ final class MailClient implements PublisherClient {
     } catch (MessagingException e) {
       SmtpFailure answer = SmtpFailure.of(e);
       if (answer == null) {
-        return lost(connection, mail, e);
+        return lost(connection, mail, until, e);
       }
       if (answer.endsTheLine()) {
         drop(connection);
@@ -140,16 +141,33 @@ final class MailClient implements PublisherClient {
       }
       return answer.outcome(server);
     } catch (IOException e) {
-      return lost(connection, mail, e);
+      return lost(connection, mail, until, e);
     } finally {
       deadline.cancel(false);
     }
   }
 
-  private Outcome lost(MailConnection connection, OutgoingMail mail, Exception e) {
+  /**
+   * A server that has agreed to take the mail and is too slow for it would be so at each attempt,
+   * and the mails behind it would wait for ever: that is a failed attempt and no outage.
+   */
+  private Outcome lost(MailConnection connection, OutgoingMail mail, long until, Exception e) {
     drop(connection);
     String reason = "no answer from " + server + ": " + text(e);
-    return mail.isBegun() ? Outcome.unavailable(reason) : Outcome.unreachable(reason);
+    if (!mail.isBegun()) {
+      return Outcome.unreachable(reason);
+    }
+    boolean isLate = time.nanoTime() - until >= 0;
+    return isLate ? Outcome.suspect(late()) : Outcome.unavailable(reason);
+  }
+
+  private String late() {
+    return server
+        + " did not confirm the mail within "
+        + Printable.span(limit)
+        + ", and may have it; if it needs longer, raise its timeout ("
+        + Printable.span(server.timeout())
+        + "), and the relay's lease to more than twice that";
   }
 
   private static Outcome tooLarge(OutgoingMail mail, long max) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.webhook;
 
+import io.outledger.Printable;
 import io.outledger.publish.Outcome;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
@@ -55,6 +56,21 @@ final class EndpointState {
   /** Returns that the endpoint cannot be reached, and that a message was certainly not sent. */
   Outcome away(String reason) {
     return isSole ? Outcome.unreachable(reason) : Outcome.topicUnavailable(reason);
+  }
+
+  /**
+   * Returns that an endpoint that has been sent a message did not answer in time. It would be as
+   * slow at each attempt, and the messages behind it would wait for ever: that is a failed attempt
+   * and no outage.
+   */
+  Outcome late(Duration limit) {
+    return Outcome.suspect(
+        endpoint
+            + " did not answer within "
+            + Printable.span(limit)
+            + ", and may have the message; if it needs longer, raise its timeout ("
+            + Printable.span(endpoint.choices().timeout())
+            + "), and the relay's lease to more than twice that");
   }
 
   /** Returns that a message may have arrived or not. */

@@ -13,6 +13,7 @@ import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
@@ -32,6 +33,7 @@ import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
@@ -114,12 +116,19 @@ final class WebhookClient implements PublisherClient {
   }
 
   private Outcome post(long position, Message message, EndpointState state) {
-    WebhookEndpoint endpoint = state.endpoint();
     try {
-      HttpPost request = bodies.request(endpoint, position, message);
-      return state.answered(execute(request, endpoint));
+      return posted(bodies.request(state.endpoint(), position, message), state);
     } catch (InvalidMessageException e) {
       return Outcome.refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Outcome posted(HttpPost request, EndpointState state) {
+    WebhookEndpoint endpoint = state.endpoint();
+    Duration limit = shorter(endpoint.choices().timeout(), timeMax);
+    HttpClientContext context = HttpClientContext.create();
+    try {
+      return state.answered(execute(request, endpoint, limit, context));
     } catch (PublicAddresses.RefusedException e) {
       return Outcome.topicUnavailable(String.valueOf(e.getMessage()));
     } catch (SSLHandshakeException e) {
@@ -129,18 +138,23 @@ final class WebhookClient implements PublisherClient {
     } catch (ConnectException | ConnectTimeoutException | NoRouteToHostException e) {
       return state.away("cannot connect to " + endpoint + ": " + e.getMessage());
     } catch (IOException e) {
-      return state.unknown("no answer from " + endpoint + ": " + e);
+      boolean isLate = request.isCancelled() || e instanceof SocketTimeoutException;
+      boolean isSent = context.getEndpointDetails() != null; // there is a connection to send it on
+      return isLate && isSent
+          ? state.late(limit)
+          : state.unknown("no answer from " + endpoint + ": " + e);
     }
   }
 
   /** A time limit for the whole: the client's own are for each read, and bytes may come slowly. */
-  private Answer execute(HttpPost request, WebhookEndpoint endpoint) throws IOException {
-    Duration limit = shorter(endpoint.choices().timeout(), timeMax);
+  private Answer execute(
+      HttpPost request, WebhookEndpoint endpoint, Duration limit, HttpClientContext context)
+      throws IOException {
     request.setConfig(config(Timeout.of(limit)));
     Future<?> deadline = deadlines.schedule(request::cancel, limit.toNanos(), TimeUnit.NANOSECONDS);
     try {
       CloseableHttpClient http = endpoint.isInOwnNetwork() ? ownOnes : publicOnes;
-      ClassicHttpResponse response = http.executeOpen(null, request, null);
+      ClassicHttpResponse response = http.executeOpen(null, request, context);
       try {
         return answer(request, response);
       } finally {

@@ -18,9 +18,15 @@ final class OddEndpoint implements AutoCloseable {
   private final ServerSocket socket;
   private final byte[] answer;
   private final byte[] thenWithoutEnd;
+  private final boolean thenIsSilent;
   private final AtomicInteger requests = new AtomicInteger();
 
   OddEndpoint(String answer, String thenWithoutEnd) {
+    this(answer, thenWithoutEnd, false);
+  }
+
+  private OddEndpoint(String answer, String thenWithoutEnd, boolean thenIsSilent) {
+    this.thenIsSilent = thenIsSilent;
     this.answer = answer.getBytes(US_ASCII);
     this.thenWithoutEnd = thenWithoutEnd.getBytes(US_ASCII);
     try {
@@ -31,6 +37,11 @@ final class OddEndpoint implements AutoCloseable {
     Thread accepting = new Thread(this::accept, "odd endpoint");
     accepting.setDaemon(true);
     accepting.start();
+  }
+
+  /** Returns one that takes every request, begins to answer and never comes to an end of it. */
+  static OddEndpoint falteringForEver() {
+    return new OddEndpoint("HTTP/1.1 200 OK\r\nX: ", "", true);
   }
 
   /** Returns one that answers with a status and headers, and no body. */
@@ -68,6 +79,9 @@ final class OddEndpoint implements AutoCloseable {
       readRequest(accepted.getInputStream());
       requests.incrementAndGet();
       accepted.getOutputStream().write(answer);
+      if (thenIsSilent) {
+        accepted.getInputStream().read(); // until the client gives up
+      }
       while (thenWithoutEnd.length > 0) {
         accepted.getOutputStream().write(thenWithoutEnd);
         if (accepted.getInputStream().available() < 0) {

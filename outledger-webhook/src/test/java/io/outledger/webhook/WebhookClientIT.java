@@ -96,6 +96,36 @@ class WebhookClientIT {
     }
   }
 
+  /** Else it would be posted again and again, and everything would wait behind it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void requestThatIsAnsweredTooLateIsAFailedAttempt(boolean isSole) throws Exception {
+    try (OddEndpoint odd = OddEndpoint.falteringForEver()) {
+      WebhookEndpoint slow =
+          WebhookEndpoint.inOwnNetwork(odd.uri()).timeout(Duration.ofMillis(500));
+      WebhookPublisher publisher =
+          isSole
+              ? WebhookPublisher.to(slow)
+              : WebhookPublisher.byTopic().endpoint(MESSAGE.topic(), slow);
+      try (PublisherClient client = open(publisher)) {
+        Outcome outcome = outcome(client, MESSAGE);
+        assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
+        assertThat(kind(outcome)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+        assertThat(((Outcome.Rejected) outcome).reason()).contains("500 ms", "timeout", "lease");
+      }
+    }
+  }
+
+  @Test
+  void requestThatIsCutOffBeforeItsAnswerHasAnUnknownFate() throws Exception {
+    try (OddEndpoint odd = new OddEndpoint("", "");
+        PublisherClient client = open(to(odd))) {
+      Outcome outcome = outcome(client, MESSAGE);
+      assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
+      assertThat(((Outcome.Unavailable) outcome).isFateKnown()).isFalse();
+    }
+  }
+
   @Test
   void endpointOfTheOwnNetworkIsRefusedWhereAPublicOneIsConfigured() throws Exception {
     try (OddEndpoint odd = OddEndpoint.answering(200);
