@@ -149,10 +149,18 @@ final class JmsClient implements PublisherClient {
       line = open;
     }
     if (!sendTogether(open, batch)) {
-      for (Handed one : batch) {
-        if (isUnanswered(one)) {
-          sendAlone(open, one);
-        }
+      sendOneByOne(open, batch);
+    }
+  }
+
+  private void sendOneByOne(JmsLine open, List<Handed> batch) throws JMSException {
+    Refusals refusals = new Refusals();
+    for (Handed one : batch) {
+      if (isUnanswered(one)) {
+        Outcome before = refusals.before(one.message());
+        Outcome outcome = before == null ? sendAlone(open, one) : before;
+        refusals.note(one.message(), outcome);
+        answer(one.position(), outcome);
       }
     }
   }
@@ -176,21 +184,20 @@ final class JmsClient implements PublisherClient {
     return true;
   }
 
-  private void sendAlone(JmsLine open, Handed one) throws JMSException {
+  private Outcome sendAlone(JmsLine open, Handed one) throws JMSException {
+    String topic = one.message().topic();
     try {
       sendOrRefuse(open, one);
     } catch (JMSException e) {
       open.rollBack(e);
-      answer(one.position(), JmsLine.outcome(one.message().topic(), e));
-      return;
+      return JmsLine.outcome(topic, e);
     }
     JMSException refusal = commit(open);
     if (refusal == null) {
-      answer(one.position(), Outcome.PUBLISHED);
-    } else {
-      open.rollBack(refusal);
-      answer(one.position(), JmsLine.outcome(one.message().topic(), refusal));
+      return Outcome.PUBLISHED;
     }
+    open.rollBack(refusal);
+    return JmsLine.outcome(topic, refusal);
   }
 
   private void sendOrRefuse(JmsLine open, Handed one) throws JMSException {

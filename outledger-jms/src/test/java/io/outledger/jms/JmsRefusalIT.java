@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.PublisherClient;
+import io.outledger.servers.Artemis;
+import io.outledger.servers.Await;
+import jakarta.jms.JMSException;
+import jakarta.jms.ResourceAllocationException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+/** What a queue's refusal means for the messages behind the one that was refused. */
+final class JmsRefusalIT {
+
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  private final Map<Long, Outcome> outcomes = new ConcurrentHashMap<>();
+  private final Outcomes told = outcomes::put;
+  private final String queue = SharedArtemis.newName();
+
+  private Message message(String key) {
+    return Message.to(queue, "order.placed").key(key).build();
+  }
+
+  private void awaitOutcomes(int count) {
+    Await.until("all have an outcome", LONG.multipliedBy(2), () -> outcomes.size() == count);
+  }
+
+  private Outcome.Rejected.Kind kind(long position) {
+    assertThat(outcomes.get(position)).isInstanceOf(Outcome.Rejected.class);
+    return ((Outcome.Rejected) outcomes.get(position)).kind();
+  }
+
+  /** Sends a batch to a broker that refuses its first message twice, and takes what follows. */
+  private void sendBehindARefusal(JMSException refusal) throws Exception {
+    RefusedSends refused = new RefusedSends(SharedArtemis.factory(SharedArtemis.port()), refusal);
+    JmsBroker broker =
+        JmsBroker.of("Artemis", refused.factory()).login(Artemis.USER, Artemis.PASSWORD);
+    try (PublisherClient client = JmsPublisher.toQueues(broker).open(LONG, told)) {
+      client.publish(1, 1, Message.to(SharedArtemis.newName(), "order.placed").build());
+      refused.awaitFirst();
+      client.publish(2, 1, message("a"));
+      client.publish(3, 1, message("a"));
+      client.publish(4, 1, message("b"));
+      client.publish(5, 1, Message.to(SharedArtemis.newName(), "order.placed").key("a").build());
+      refused.letCommit();
+      awaitOutcomes(5);
+    }
+    assertThat(outcomes.get(1L)).isEqualTo(Outcome.PUBLISHED);
+    assertThat(outcomes.get(5L)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @Test
+  void nothingGetsThroughToAQueueBehindAMessageThatItRefused() throws Exception {
+    sendBehindARefusal(new ResourceAllocationException("the queue is full"));
+    assertThat(kind(2)).isEqualTo(Outcome.Rejected.Kind.TOPIC);
+    assertThat(kind(3)).isEqualTo(Outcome.Rejected.Kind.TOPIC);
+    assertThat(kind(4)).isEqualTo(Outcome.Rejected.Kind.TOPIC);
+  }
+
+  @Test
+  void refusedMessageIsNotOvertakenByTheNextOneOfItsKey() throws Exception {
+    sendBehindARefusal(new JMSException("not this one"));
+    assertThat(kind(2)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+    assertThat(kind(3)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+    assertThat(outcomes.get(4L)).isEqualTo(Outcome.PUBLISHED);
+  }
+}
