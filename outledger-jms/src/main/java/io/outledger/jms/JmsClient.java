@@ -3,6 +3,7 @@ package io.outledger.jms;
 
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
@@ -12,9 +13,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,7 @@ final class JmsClient implements PublisherClient {
   private final ScheduledThreadPoolExecutor deadlines =
       new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "outledger-jms deadlines"));
   private final Deque<Handed> handed = new ArrayDeque<>(); // guarded by this, as all below
-  private final Set<Long> unanswered = new HashSet<>();
+  private final Map<Long, String> unanswered = new TreeMap<>(); // position to topic
   private @Nullable Outcome end;
   private volatile @Nullable JmsLine line; // the sender's own, which another thread may cut
 
@@ -59,7 +60,7 @@ final class JmsClient implements PublisherClient {
 
   @Override
   public synchronized void publish(long position, int attempt, Message message) {
-    unanswered.add(position);
+    unanswered.put(position, message.topic());
     if (end != null) {
       answer(position, end);
       return;
@@ -105,9 +106,7 @@ final class JmsClient implements PublisherClient {
     while (!batch.isEmpty()) {
       Future<?> deadline =
           deadlines.schedule(
-              () -> end("no answer from " + publisher.broker() + " in time"),
-              batch.get(0).untilNanos() - time.nanoTime(),
-              TimeUnit.NANOSECONDS);
+              this::giveUp, batch.get(0).untilNanos() - time.nanoTime(), TimeUnit.NANOSECONDS);
       try {
         send(batch);
       } catch (JMSException | RuntimeException | LinkageError e) {
@@ -209,14 +208,12 @@ final class JmsClient implements PublisherClient {
     }
   }
 
-  /** Commits, unless this client has ended: then the outcome was already reported as unknown. */
+  /** Commits, unless this client has ended: then the outcomes were already reported. */
   private @Nullable JMSException commit(JmsLine open) throws JMSException {
-    boolean isOver;
     synchronized (this) {
-      isOver = end != null;
-    }
-    if (isOver) {
-      throw new JMSException("the publisher has ended");
+      if (end != null) {
+        throw new JMSException("the publisher has ended");
+      }
     }
     return open.commit();
   }
@@ -232,11 +229,40 @@ final class JmsClient implements PublisherClient {
     }
   }
 
+  /**
+   * Ends what takes too long. A broker that holds up a sender, as where a queue is full, does so
+   * for one queue: its messages alone are kept back, and all others go over the next client's
+   * connection. Nothing of them took effect, since this client commits nothing once it has ended.
+   */
+  private synchronized void giveUp() {
+    JmsLine open = line;
+    String topic = open == null ? null : open.heldUpAt();
+    if (topic != null && end == null) {
+      Outcome outcome =
+          Outcome.topicUnavailable(
+              publisher.broker()
+                  + " has not taken a message to '"
+                  + topic
+                  + "' within "
+                  + Printable.about(timeMax)
+                  + "; is it full?");
+      unansweredOf(topic).forEach(position -> answer(position, outcome));
+    }
+    end("no answer from " + publisher.broker() + " in time");
+  }
+
+  private synchronized List<Long> unansweredOf(String topic) {
+    return unanswered.entrySet().stream()
+        .filter(one -> one.getValue().equals(topic))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   private synchronized void end(String reason) {
     if (end == null) {
       end = Outcome.unavailable(reason);
       handed.clear();
-      for (Long position : List.copyOf(unanswered)) {
+      for (Long position : List.copyOf(unanswered.keySet())) {
         answer(position, end);
       }
       notifyAll();
@@ -244,12 +270,12 @@ final class JmsClient implements PublisherClient {
   }
 
   private synchronized boolean isUnanswered(Handed one) {
-    return unanswered.contains(one.position());
+    return unanswered.containsKey(one.position());
   }
 
   /** Under the lock, so that nothing is reported any more when a close has returned. */
   private synchronized void answer(long position, Outcome outcome) {
-    if (unanswered.remove(position)) {
+    if (unanswered.remove(position) != null) {
       outcomes.report(position, outcome);
     }
   }

@@ -25,6 +25,7 @@ final class JmsLine {
   private final boolean isToTopics;
   private final Map<String, MessageProducer> producers = new HashMap<>();
   private volatile boolean isBroken;
+  private volatile @Nullable String heldUpAt;
 
   private JmsLine(Connection connection, Session session, boolean isToTopics) {
     this.connection = connection;
@@ -58,7 +59,20 @@ final class JmsLine {
       producer = producer(destination);
       producers.put(destination, producer);
     }
-    producer.send(message);
+    heldUpAt = destination;
+    try {
+      producer.send(message);
+    } finally {
+      heldUpAt = null;
+    }
+  }
+
+  /**
+   * Returns the queue or topic that is being sent to: the one that holds the sender up where that
+   * takes long. Null while nothing is sent, and thus while it commits. For any thread.
+   */
+  @Nullable String heldUpAt() {
+    return heldUpAt;
   }
 
   /** Whatever fails here is the destination's, if the line is not broken. */

@@ -121,22 +121,6 @@ class JmsClientIT {
   }
 
   @Test
-  void senderThatTheBrokerHoldsUpIsNotWaitedFor() throws Exception {
-    byte[] large = new byte[50_000];
-    try (PublisherClient client = open(SharedArtemis.broker(), Duration.ofSeconds(3))) {
-      for (int i = 0; i < 40; i++) {
-        client.publish(i, 1, Message.to(Artemis.SMALL, "x").payload(large).build());
-      }
-      List<Outcome> all = new ArrayList<>();
-      for (int i = 0; i < 40; i++) {
-        all.add(outcome());
-      }
-      assertThat(all).hasAtLeastOneElementOfType(Outcome.Unavailable.class);
-      assertThat(all).hasOnlyElementsOfTypes(Outcome.Unavailable.class, Outcome.Published.class);
-    }
-  }
-
-  @Test
   void senderThatIsHeldUpEndsWithItsClientAndLeavesNoConnection() throws Exception {
     try (TcpProxy line = TcpProxy.before(SharedArtemis.port())) {
       PublisherClient client = open(SharedArtemis.broker(line.port()), Duration.ofSeconds(3));

@@ -33,9 +33,14 @@ final class JmsRefusalIT {
     Await.until("all have an outcome", LONG.multipliedBy(2), () -> outcomes.size() == count);
   }
 
+  private Outcome.Rejected rejected(long position) {
+    Outcome outcome = outcomes.get(position);
+    assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
+    return (Outcome.Rejected) outcome;
+  }
+
   private Outcome.Rejected.Kind kind(long position) {
-    assertThat(outcomes.get(position)).isInstanceOf(Outcome.Rejected.class);
-    return ((Outcome.Rejected) outcomes.get(position)).kind();
+    return rejected(position).kind();
   }
 
   /** Sends a batch to a broker that refuses its first message twice, and takes what follows. */
@@ -71,5 +76,28 @@ final class JmsRefusalIT {
     assertThat(kind(2)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
     assertThat(kind(3)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
     assertThat(outcomes.get(4L)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @Test
+  void queueThatHoldsUpSendersHoldsItsOwnMessagesAlone() {
+    JmsPublisher publisher = JmsPublisher.toQueues(SharedArtemis.broker());
+    byte[] large = new byte[50_000];
+    try (PublisherClient client = publisher.open(Duration.ofSeconds(3), told)) {
+      for (int i = 1; i <= 40; i++) {
+        client.publish(i, 1, Message.to(Artemis.SMALL, "x").payload(large).build());
+      }
+      client.publish(41, 1, message("a"));
+      awaitOutcomes(41);
+    }
+    Outcome other = outcomes.remove(41L);
+    assertThat(other).isInstanceOfAny(Outcome.Unavailable.class, Outcome.Published.class);
+    assertThat(outcomes.values())
+        .hasOnlyElementsOfTypes(Outcome.Rejected.class, Outcome.Published.class);
+    assertThat(kind(40)).isEqualTo(Outcome.Rejected.Kind.TOPIC);
+    assertThat(rejected(40).reason()).contains("'" + Artemis.SMALL + "'", "3 s", "full");
+    try (PublisherClient next = publisher.open(LONG, told)) {
+      next.publish(42, 1, message("a"));
+      Await.until("it is sent", LONG, () -> Outcome.PUBLISHED.equals(outcomes.get(42L)));
+    }
   }
 }
