@@ -2,7 +2,9 @@
 package io.outledger.amqp;
 
 import io.outledger.InvalidMessageException;
+import io.outledger.Printable;
 import io.outledger.inbox.Received;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
@@ -19,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.engine.IncomingDelivery;
 import org.apache.qpid.protonj2.engine.Receiver;
@@ -117,6 +120,9 @@ final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
     } catch (ExecutionException e) {
       opening.line.sever();
       throw e.getCause() instanceof IOException cause ? cause : e;
+    } catch (TimeoutException e) {
+      opening.line.sever();
+      throw opening.silent(REQUEST_MAX, e);
     } catch (Exception e) {
       opening.line.sever();
       throw e;
@@ -263,7 +269,6 @@ final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
             link.addCredit(free);
           }
         });
-    checkOpen();
   }
 
   @Override
@@ -294,9 +299,20 @@ final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
         });
     try {
       var unused = done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw silent(limit, e);
     } finally {
       checkOpen();
     }
+  }
+
+  private DestinationUnavailableException silent(Duration limit, TimeoutException e) {
+    return new DestinationUnavailableException(
+        "no answer about AMQP address '"
+            + Printable.value(choices.address())
+            + "' in "
+            + Printable.span(limit),
+        e);
   }
 
   /**

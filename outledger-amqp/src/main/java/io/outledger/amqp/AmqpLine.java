@@ -45,7 +45,7 @@ final class AmqpLine {
 
   private static final Logger LOG = LoggerFactory.getLogger(AmqpLine.class);
   private static final Duration CONNECT_TIME_MAX = Duration.ofSeconds(10);
-  private static final Duration GOODBYE_TIME_MAX = Duration.ofSeconds(1);
+  private static final Duration DISCONNECT_TIME_MAX = Duration.ofSeconds(1);
   private static final Duration END_TIME_MAX = Duration.ofSeconds(2);
 
   /** What may be written and not yet on its way, or read and not yet taken. */
@@ -188,7 +188,8 @@ final class AmqpLine {
       String why = e.getCause() instanceof IOException said ? said.getMessage() : text(e);
       throw new DestinationUnavailableException("cannot connect to the " + where + ": " + why, e);
     } catch (TimeoutException e) {
-      if (opened.completeExceptionally(e)) {
+      // It may have ended at this moment; then nobody else is told that it has.
+      if (opened.completeExceptionally(e) || opened.isCompletedExceptionally()) {
         throw new DestinationUnavailableException(
             "the " + where + " did not answer in " + limit.toMillis() + " ms", e);
       }
@@ -258,7 +259,7 @@ final class AmqpLine {
     }
   }
 
-  /** Whatever is thrown ends the line: the engine's state would be anybody's guess. */
+  /** Whatever is thrown ends the line: the engine's state is then undefined. */
   private void perform(Task task) {
     if (hasEnded) {
       return;
@@ -270,7 +271,7 @@ final class AmqpLine {
       if (transport.isConnected()) {
         transport.flush();
       }
-    } catch (IOException | RuntimeException | LinkageError e) {
+    } catch (Throwable e) { // nobody else would ever end the line
       end("the connection to the AMQP broker at " + broker + " failed: " + text(e), remoteError());
     } finally {
       isHeld = false;
@@ -301,13 +302,9 @@ final class AmqpLine {
     return session;
   }
 
-  /** Returns when the broker was last heard of, by the system's {@link TimeSource#nanoTime}. */
+  /** Returns when the broker was last heard from, by the system's {@link TimeSource#nanoTime}. */
   long heardAt() {
     return heardAt;
-  }
-
-  boolean hasEnded() {
-    return hasEnded;
   }
 
   private @Nullable ErrorCondition remoteError() {
@@ -356,15 +353,15 @@ final class AmqpLine {
     }
   }
 
-  /** Says goodbye to the broker, if it still listens; takes a second or two at most. */
+  /** Disconnects, cleanly if the broker still answers; takes three seconds at most. */
   void close() {
     if (!hasEnded) {
-      sayGoodbye();
+      disconnect();
     }
     sever();
   }
 
-  private void sayGoodbye() {
+  private void disconnect() {
     CompletableFuture<Boolean> answered = new CompletableFuture<>();
     execute(
         () -> {
@@ -373,11 +370,11 @@ final class AmqpLine {
           connection.close();
         });
     try {
-      var unused = answered.get(GOODBYE_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+      var unused = answered.get(DISCONNECT_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      LOG.debug("no goodbye from {}", broker);
+      LOG.debug("the broker at {} did not confirm the disconnect", broker);
     }
   }
 

@@ -96,7 +96,7 @@ final class AmqpTarget {
     while (isOpen() && link.isSendable() && !waiting.isEmpty()) {
       AmqpClient.Handed next = waiting.getFirst();
       OutgoingDelivery begun = link.current();
-      if (begun == null && isTooLarge(next)) {
+      if (begun == null && rejectIfTooLarge(next)) {
         waiting.removeFirst();
         continue;
       }
@@ -109,7 +109,8 @@ final class AmqpTarget {
     }
   }
 
-  private boolean isTooLarge(AmqpClient.Handed message) {
+  /** Rejects a message that is larger than the broker takes, and returns whether it is. */
+  private boolean rejectIfTooLarge(AmqpClient.Handed message) {
     UnsignedLong most = link.getRemoteMaxMessageSize();
     long bytes = message.encoded().getReadableBytes();
     boolean isLimited = most != null && most.compareTo(UnsignedLong.ZERO) != 0;
@@ -196,11 +197,11 @@ final class AmqpTarget {
 
   /**
    * Looks at how long messages have waited for credit, and gives them up after too long, where the
-   * broker is heard of.
+   * broker still answers.
    *
    * @param now the time, in nanoseconds, as the next two are
    * @param limitNanos how long a message may wait
-   * @param heardAt when the broker was last heard of
+   * @param heardAt when the broker was last heard from
    */
   void look(long now, long limitNanos, long heardAt) {
     AmqpClient.Handed first = waiting.peek();

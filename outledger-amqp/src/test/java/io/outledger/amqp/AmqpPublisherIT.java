@@ -111,7 +111,7 @@ class AmqpPublisherIT {
     }
   }
 
-  /** The broker is heard of while it gives no credit, so the address is to blame. */
+  /** The broker answers while it gives no credit, so the address is to blame. */
   @Test
   void addressWithoutCreditIsNotWaitedForAndOthersAreSent() {
     AmqpBroker talkative =

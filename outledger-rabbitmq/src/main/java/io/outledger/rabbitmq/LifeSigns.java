@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When a broker was last heard of. A queue whose nodes are away confirms nothing, and so does a
+ * When a broker was last heard from. A queue whose nodes are away confirms nothing, and so does a
  * broker that is away: the one must not be taken for the other. Thread-safe.
  */
 final class LifeSigns {
@@ -35,7 +35,7 @@ final class LifeSigns {
   }
 
   /**
-   * Says whether the broker was heard of at a time or later.
+   * Says whether the broker was heard from at a time or later.
    *
    * @param nanos the time, by the clock's {@link TimeSource#nanoTime}
    */

@@ -186,7 +186,7 @@ final class RabbitClient implements PublisherClient {
   }
 
   /**
-   * Looks for messages without an answer. If the broker was heard of in the second half of such a
+   * Looks for messages without an answer. If the broker was heard from in the second half of such a
    * message's time, then its queue is to blame and no other is concerned.
    */
   private void look() {
