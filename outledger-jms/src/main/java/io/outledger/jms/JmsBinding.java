@@ -61,7 +61,8 @@ final class JmsBinding {
   /**
    * Makes a message.
    *
-   * @throws InvalidMessageException {@code OUT-014} if it cannot be carried
+   * @throws InvalidMessageException {@code OUT-013} if its payload is too large, {@code OUT-014} if
+   *     it cannot be carried
    */
   jakarta.jms.Message write(Session session, long position, Message message) throws JMSException {
     if (!DESTINATION.matcher(message.topic()).matches()) {
@@ -72,7 +73,8 @@ final class JmsBinding {
               + " digits and . _ / $ - as wildcards, lists or options; map it with a transform");
     }
     if (message.payload().length > bytesMax) {
-      throw invalid(
+      throw new InvalidMessageException(
+          ErrorCode.PAYLOAD_TOO_LARGE,
           "the payload has "
               + message.payload().length
               + " bytes, but payloadBytesMax is "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
+import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.Printable;
@@ -39,7 +40,7 @@ final class JmsClient implements PublisherClient {
   private final JmsBinding binding;
   private final Thread sender = new Thread(this::run, "outledger-jms");
   private final ScheduledThreadPoolExecutor deadlines =
-      new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "outledger-jms deadlines"));
+      new ScheduledThreadPoolExecutor(1, JmsClient::deadlineThread);
   private final Deque<Handed> handed = new ArrayDeque<>(); // guarded by this, as all below
   private final Map<Long, String> unanswered = new TreeMap<>(); // position to topic
   private @Nullable Outcome end;
@@ -56,6 +57,12 @@ final class JmsClient implements PublisherClient {
     deadlines.setRemoveOnCancelPolicy(true);
     sender.setDaemon(true);
     sender.start();
+  }
+
+  private static Thread deadlineThread(Runnable task) {
+    Thread thread = new Thread(task, "outledger-jms deadlines");
+    thread.setDaemon(true);
+    return thread;
   }
 
   @Override
@@ -102,6 +109,15 @@ final class JmsClient implements PublisherClient {
   }
 
   private void run() {
+    try {
+      sendAll();
+    } finally {
+      end("the publisher's thread has ended");
+      closeLine();
+    }
+  }
+
+  private void sendAll() {
     List<Handed> batch = next();
     while (!batch.isEmpty()) {
       Future<?> deadline =
@@ -109,14 +125,13 @@ final class JmsClient implements PublisherClient {
               this::giveUp, batch.get(0).untilNanos() - time.nanoTime(), TimeUnit.NANOSECONDS);
       try {
         send(batch);
-      } catch (JMSException | RuntimeException | LinkageError e) {
-        end("no answer from " + publisher.broker() + ": " + e);
+      } catch (Throwable e) { // nobody else would ever report an outcome
+        end("the connection to " + publisher.broker() + " was refused or failed: " + e);
       } finally {
         deadline.cancel(false);
       }
       batch = next();
     }
-    closeLine();
   }
 
   /** Waits for messages, and returns those that go into one transaction; empty at the end. */
@@ -204,7 +219,9 @@ final class JmsClient implements PublisherClient {
       open.send(
           one.message().topic(), binding.write(open.session(), one.position(), one.message()));
     } catch (InvalidMessageException e) {
-      answer(one.position(), Outcome.refused(String.valueOf(e.getMessage())));
+      String reason = String.valueOf(e.getMessage());
+      boolean isTooLarge = e.code() == ErrorCode.PAYLOAD_TOO_LARGE; // for the limit that is set
+      answer(one.position(), isTooLarge ? Outcome.rejected(reason) : Outcome.refused(reason));
     }
   }
 

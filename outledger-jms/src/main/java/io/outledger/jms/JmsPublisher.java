@@ -69,7 +69,7 @@ public final class JmsPublisher implements Publisher {
   }
 
   /**
-   * Returns a publisher with another limit for payloads. A larger one is a dead letter.
+   * Returns a publisher with another limit for payloads. A larger one is a failed attempt.
    *
    * @param value 1 byte to 64 MiB; the default is 4 MiB. The broker must take as much: Jakarta
    *     Messaging has no way to ask

@@ -121,6 +121,26 @@ class JmsClientIT {
   }
 
   @Test
+  void errorWhileSendingLeavesNoMessageWithoutAnOutcome() throws Exception {
+    OddBroker failing =
+        new OddBroker(SharedArtemis.factory(SharedArtemis.port())) {
+          @Override
+          void before(String method) {
+            if (method.equals("send")) {
+              throw new StackOverflowError("too deep");
+            }
+          }
+        };
+    JmsBroker broker =
+        JmsBroker.of("Artemis", failing.factory()).login(Artemis.USER, Artemis.PASSWORD);
+    try (PublisherClient client = open(broker, LONG)) {
+      Outcome outcome = outcome(client, message());
+      assertThat(outcome).isInstanceOf(Outcome.Unavailable.class);
+      assertThat(outcome.toString()).contains("too deep");
+    }
+  }
+
+  @Test
   void senderThatIsHeldUpEndsWithItsClientAndLeavesNoConnection() throws Exception {
     try (TcpProxy line = TcpProxy.before(SharedArtemis.port())) {
       PublisherClient client = open(SharedArtemis.broker(line.port()), Duration.ofSeconds(3));
@@ -162,7 +182,7 @@ class JmsClientIT {
         JmsPublisher.toQueues(SharedArtemis.broker()).payloadBytesMax(10).open(LONG, told)) {
       Outcome.Rejected outcome =
           rejected(outcome(client, message().copy().payload(new byte[11]).build()));
-      assertThat(outcome.kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
+      assertThat(outcome.kind()).isEqualTo(Outcome.Rejected.Kind.DEFINITE);
       assertThat(outcome(client, message().copy().payload(new byte[10]).build()))
           .isEqualTo(Outcome.PUBLISHED);
     }

@@ -77,12 +77,12 @@ public record Mail(
     return new Mail(with(to, recipient), cc, bcc, replyTo, subject, text, html);
   }
 
-  /** Returns a mail of which one more gets a copy, as everyone sees. */
+  /** Returns a mail with one more visible copy (Cc). */
   public Mail cc(MailAddress recipient) {
     return new Mail(to, with(cc, recipient), bcc, replyTo, subject, text, html);
   }
 
-  /** Returns a mail of which one more gets a copy, as nobody sees. */
+  /** Returns a mail with one more hidden copy (Bcc). */
   public Mail bcc(MailAddress recipient) {
     return new Mail(to, cc, with(bcc, recipient), replyTo, subject, text, html);
   }

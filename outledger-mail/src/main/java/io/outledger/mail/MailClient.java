@@ -171,8 +171,12 @@ final class MailClient implements PublisherClient {
   }
 
   private static Outcome tooLarge(OutgoingMail mail, long max) {
-    return Outcome.refused(
-        "the mail has " + mail.size() + " bytes, but the limit is " + max + "; make it smaller");
+    return Outcome.rejected(
+        "the mail has "
+            + mail.size()
+            + " bytes, but the limit is "
+            + max
+            + "; make it smaller, or raise the limit");
   }
 
   /** Cuts a connection after a while: the library's own limits are for each answer. */

@@ -78,7 +78,7 @@ public final class MailPublisher implements Publisher {
 
   /**
    * Returns a publisher with another limit for a mail as it is sent, its encoding included. A
-   * larger one is a dead letter; the server's own limit holds too.
+   * larger one is a failed attempt; the server's own limit holds too.
    *
    * @param value 1,000 bytes to 200 MiB; the default is 10 MiB
    * @throws ConfigurationException {@code OUT-021} if it is out of range

@@ -107,7 +107,8 @@ public final class MailServer {
   /**
    * Returns a server with another limit for sending a mail, connecting included.
    *
-   * @param value 100 ms to 5 minutes; the default is 20 seconds. A relay's own limit may be shorter
+   * @param value 100 ms to 5 minutes; the default is 20 seconds. It is never more than half of the
+   *     relay's lease, which is 5 seconds by default
    * @throws ConfigurationException {@code OUT-021} if it is out of range
    */
   public MailServer timeout(Duration value) {

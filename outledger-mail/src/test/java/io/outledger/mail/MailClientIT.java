@@ -163,7 +163,7 @@ class MailClientIT {
     try (OddMailServer odd = new OddMailServer().answering("EHLO", "250-odd\r\n250 SIZE 100");
         PublisherClient client = open(odd.server())) {
       Outcome outcome = outcome(client);
-      assertThat(((Outcome.Rejected) outcome).kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
+      assertThat(((Outcome.Rejected) outcome).kind()).isEqualTo(Outcome.Rejected.Kind.DEFINITE);
       assertThat(reason(outcome)).contains("the limit is 100");
       assertThat(odd.commands()).noneMatch(command -> command.startsWith("MAIL"));
     }

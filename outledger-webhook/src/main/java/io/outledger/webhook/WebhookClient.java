@@ -3,6 +3,7 @@ package io.outledger.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.publish.BlockingClient;
@@ -119,7 +120,9 @@ final class WebhookClient implements PublisherClient {
     try {
       return posted(bodies.request(state.endpoint(), position, message), state);
     } catch (InvalidMessageException e) {
-      return Outcome.refused(String.valueOf(e.getMessage()));
+      String reason = String.valueOf(e.getMessage());
+      boolean isTooLarge = e.code() == ErrorCode.PAYLOAD_TOO_LARGE; // for the limit that is set
+      return isTooLarge ? Outcome.rejected(reason) : Outcome.refused(reason);
     }
   }
 

@@ -137,7 +137,8 @@ public final class WebhookEndpoint {
   /**
    * Limits how long connecting may take, and how long the answer may take after it.
    *
-   * @param value 1 ms to 10 minutes; the relay's lease shortens it. The default is 15 seconds
+   * @param value 1 ms to 10 minutes; the default is 15 seconds. It is never more than half of the
+   *     relay's lease, which is 5 seconds by default
    * @throws ConfigurationException {@code OUT-021} if it is null or out of range
    */
   public WebhookEndpoint timeout(Duration value) {
@@ -150,7 +151,7 @@ public final class WebhookEndpoint {
   }
 
   /**
-   * Limits the body. A message that needs a larger one is a dead letter at once.
+   * Limits the body. A message that needs a larger one is a failed attempt.
    *
    * @param value 1 byte or more; the default is 1 MiB
    * @throws ConfigurationException {@code OUT-021} if it is less

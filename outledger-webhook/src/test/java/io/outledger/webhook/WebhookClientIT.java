@@ -183,7 +183,7 @@ class WebhookClientIT {
             open(
                 WebhookPublisher.to(WebhookEndpoint.inOwnNetwork(odd.uri()).bodyBytesMax(1_000)))) {
       Message large = Message.to("orders", "x").payload(new byte[1_000]).build();
-      assertThat(kind(outcome(client, large))).isEqualTo(Outcome.Rejected.Kind.FINAL);
+      assertThat(kind(outcome(client, large))).isEqualTo(Outcome.Rejected.Kind.DEFINITE);
       assertThat(odd.requests()).isZero();
     }
   }
