@@ -30,8 +30,8 @@ public final class MqttReceiver {
   private static final Duration EXPIRY_MAX = Duration.ofSeconds(0xffff_fffeL);
   private static final Duration STAND_BY_DEFAULT = Duration.ofMinutes(1);
 
-  // What MQTT allows. When Mosquitto 2.0.11 resumes a session, it exceeds a smaller number, and the
-  // client must then disconnect, every time.
+  // What MQTT allows. Mosquitto 2.0.11 exceeds a smaller number, and the client must then
+  // disconnect, every time.
   private static final int RECEIVE_MAXIMUM_DEFAULT = 65_535;
 
   private final MqttBroker broker;
@@ -106,8 +106,8 @@ public final class MqttReceiver {
    * acknowledgements. The heap must hold them all: a receiver that comes back to a long backlog
    * gets that many at once, of whatever size the broker takes.
    *
-   * @param count 1 to 65,535, which is the default. When Mosquitto 2.0.11 resumes a session, it
-   *     sends more than a smaller number, and the receiver can then never connect
+   * @param count 1 to 65,535, which is the default. Mosquitto 2.0.11 sends more than a smaller
+   *     number, and the receiver must then disconnect, every time
    * @throws ConfigurationException {@code OUT-021} if it is out of range
    */
   public MqttReceiver receiveMaximum(int count) {
