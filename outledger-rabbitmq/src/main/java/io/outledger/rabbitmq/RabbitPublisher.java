@@ -78,7 +78,7 @@ public final class RabbitPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is null or has more than 255 bytes
    */
   public RabbitPublisher exchange(String name) {
-    int bytes = Given.check("exchange", name).getBytes(UTF_8).length;
+    int bytes = Given.check("name", name).getBytes(UTF_8).length;
     if (bytes > RabbitRoute.SHORT_BYTES_MAX) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
