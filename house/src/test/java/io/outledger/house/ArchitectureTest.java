@@ -47,6 +47,7 @@ class ArchitectureTest {
     "io.outledger.amqp..",
     "io.outledger.jms..",
     "io.outledger.mail..",
+    "io.outledger.micrometer..",
     "io.outledger.redis..",
     "io.outledger.mqtt..",
     "io.outledger.pulsar..",

@@ -87,7 +87,8 @@ public record ReceiverSettings(
    */
   public void checkOrigin(String kind, String place) {
     Given.check("kind", kind);
-    if (origin == null && !Received.isOrigin(Given.check("place", place))) {
+    Given.check("place", place);
+    if (origin == null && !Received.isOrigin(place)) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
           "the "

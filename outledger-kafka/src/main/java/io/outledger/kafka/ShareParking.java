@@ -48,7 +48,8 @@ record ShareParking(@Nullable ReceiverStore store, ReceiverOptions options) {
       return false;
     }
     String reason =
-        "delivered %d of at most %d times without an acknowledgement; parked before Kafka gives it up"
+        ("delivered %d of at most %d times without an acknowledgement; parked before Kafka gives"
+                + " it up")
             .formatted(deliveries, deliveriesMax);
     ParkedFailure state = new ParkedFailure(ParkedState.RETRYING, true, 0, reason, Duration.ZERO);
     boolean isLast = deliveries >= deliveriesMax;

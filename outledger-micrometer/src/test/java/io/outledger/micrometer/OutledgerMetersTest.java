@@ -35,6 +35,22 @@ class OutledgerMetersTest {
   }
 
   @Test
+  void countersAreThereFromTheStart() {
+    OutledgerMeters meters = new OutledgerMeters(registry);
+    RelayListener relay = meters.ofRelay("orders"); // for a relay's builder: .listener(relay)
+    ReceiverListener receiver = meters.ofReceiver("billing"); // for a receiver: .listener(receiver)
+
+    relay.on(new RelayEvent.StandsBy()); // not counted
+    receiver.on(new ReceiverEvent.BreakerClosed("orders", "placed"));
+    assertThat(counted("subscription", "orders")).hasSize(5).allSatisfy(this::isZero);
+    assertThat(counted("receiver", "billing")).hasSize(6).allSatisfy(this::isZero);
+  }
+
+  private void isZero(String name, double count) {
+    assertThat(count).as(name).isZero();
+  }
+
+  @Test
   void relayIsCountedByItsSubscription() {
     Subject message = new Subject(new UUID(0, 1), "key", 1, "");
     RelayListener orders = meters.ofRelay("orders");

@@ -17,7 +17,8 @@ final class LedgerPreconditions {
   private static final String SERVER =
       "SELECT pg_is_in_recovery(), current_setting('server_version_num')::int";
 
-  // Catalogues by their primary keys; the ledger's highest position by one step back.
+  // Catalogues by their primary keys; the ledger's highest position by one step back. Partitions,
+  // unlike tables that inherit, have the ledger's own default for the position.
   private static final String LEDGER =
       """
       SELECT table_kind.relpersistence = 'p' AND number_kind.relpersistence = 'p',
@@ -30,7 +31,8 @@ final class LedgerPreconditions {
                 FROM {schema}.outledger_message_position p),
              (SELECT coalesce(max(m.position), 0) FROM {schema}.outledger_message m),
              (SELECT min(child.inhrelid::regclass::text) FROM pg_inherits child
-               WHERE child.inhparent = ledger.id)
+                JOIN pg_class heir ON heir.oid = child.inhrelid
+               WHERE child.inhparent = ledger.id AND NOT heir.relispartition)
         FROM (SELECT '{schema}.outledger_message'::regclass AS id) ledger
         JOIN pg_class table_kind ON table_kind.oid = ledger.id
         JOIN pg_attribute position_of
