@@ -7,8 +7,8 @@ import io.outledger.inbox.Received;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
-import io.outledger.receive.Deliveries;
 import io.outledger.receive.Redelivery;
+import io.outledger.receive.SingleStreamDeliveries;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * wait here until they are received; credit and what is not settled are the window together. Used
  * by one thread, and by the line's, which alone touches the link.
  */
-final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
+final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Delivered> {
 
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
@@ -232,17 +232,6 @@ final class AmqpDeliveries implements Deliveries<AmqpDeliveries.Delivered> {
       throw AmqpBinding.tooLarge(one.toString(), choices.limits().messageBytesMax());
     }
     return reader.read(one.toString(), from, one.bytes.toByteArray());
-  }
-
-  /** There is one stream: while it waits, there is nothing else to receive. */
-  @Override
-  public boolean pause(Object stream) {
-    return false;
-  }
-
-  @Override
-  public void resume(Object stream) {
-    throw new IllegalStateException("the one stream is never paused");
   }
 
   /** The protocol does not tell how long an address keeps a message. */

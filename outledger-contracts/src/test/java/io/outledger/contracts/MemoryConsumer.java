@@ -3,8 +3,8 @@ package io.outledger.contracts;
 
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
-import io.outledger.receive.Deliveries;
 import io.outledger.receive.Redelivery;
+import io.outledger.receive.SingleStreamDeliveries;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An open consumer of a queue in memory. */
-final class MemoryConsumer implements Deliveries<Integer> {
+final class MemoryConsumer implements SingleStreamDeliveries<Integer> {
 
   private final MemoryBroker broker;
   private final @Nullable Consumer<String> unreadable;
@@ -35,17 +35,6 @@ final class MemoryConsumer implements Deliveries<Integer> {
     return List.of(new Batch<>("queue", arrivals));
   }
 
-  /** There is one stream: while it waits, there is nothing else to receive. */
-  @Override
-  public boolean pause(Object stream) {
-    return false;
-  }
-
-  @Override
-  public void resume(Object stream) {
-    throw new IllegalStateException("the one stream is never paused");
-  }
-
   /** A queue in memory keeps a message for as long as the test runs. */
   @Override
   public Optional<Redelivery> redelivery() {
@@ -64,7 +53,7 @@ final class MemoryConsumer implements Deliveries<Integer> {
   @Override
   public void setAside(Arrival<Integer> arrival) throws Exception {
     if (unreadable == null) {
-      Deliveries.super.setAside(arrival);
+      SingleStreamDeliveries.super.setAside(arrival);
       return;
     }
     unreadable.accept(String.valueOf(Objects.requireNonNull(arrival.problem()).getMessage()));

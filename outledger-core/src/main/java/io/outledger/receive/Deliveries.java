@@ -38,7 +38,7 @@ public interface Deliveries<P> {
    *
    * <p>A stream that cannot be paused goes on delivering until the receiver holds 1,000 messages or
    * 16 MiB. Then nothing is received at all, of no stream, until it continues: so only a consumer
-   * that has one stream may do without.
+   * that has one stream may do without, and implements {@link SingleStreamDeliveries}.
    *
    * @param stream one that has delivered, and is not paused
    * @return whether nothing more of it comes; false if it cannot be paused

@@ -4,9 +4,9 @@ package io.outledger.jms;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
-import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
+import io.outledger.receive.SingleStreamDeliveries;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * at once, so it commits when nothing is outstanding, and receives nothing more until then. What
  * was done and not committed comes again after a crash, and the inbox knows it.
  */
-final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
+final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place> {
 
   private static final byte[] NOTHING = new byte[0];
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
@@ -169,17 +169,6 @@ final class JmsDeliveries implements Deliveries<JmsDeliveries.Place> {
     }
     unread.put(place, message);
     return arrival;
-  }
-
-  /** There is one stream: while it waits, there is nothing else to receive. */
-  @Override
-  public boolean pause(Object stream) {
-    return false;
-  }
-
-  @Override
-  public void resume(Object stream) {
-    throw new IllegalStateException("the one stream is never paused");
   }
 
   /** The API does not tell how long a queue keeps a message. */

@@ -7,8 +7,8 @@ import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
-import io.outledger.receive.Deliveries;
 import io.outledger.receive.Redelivery;
+import io.outledger.receive.SingleStreamDeliveries;
 import io.outledger.receive.StandByException;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A session on an open connection. For one thread; the client's own fills the queue. */
-final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
+final class MqttDeliveries implements SingleStreamDeliveries<MqttDeliveries.Delivered> {
 
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
@@ -108,17 +108,6 @@ final class MqttDeliveries implements Deliveries<MqttDeliveries.Delivered> {
   private Arrival<Delivered> arrival(Mqtt5Publish packet) {
     int bytes = OVERHEAD_BYTES + packet.getPayloadAsBytes().length;
     return Arrival.read(new Delivered(packet), bytes, () -> session.reader().read(packet));
-  }
-
-  /** There is one stream: while it waits, there is nothing else to receive. */
-  @Override
-  public boolean pause(Object stream) {
-    return false;
-  }
-
-  @Override
-  public void resume(Object stream) {
-    throw new IllegalStateException("the one stream is never paused");
   }
 
   /** A message whose acknowledgement was lost stays in the session. */

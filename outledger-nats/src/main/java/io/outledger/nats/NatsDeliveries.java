@@ -11,9 +11,9 @@ import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
-import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
+import io.outledger.receive.SingleStreamDeliveries;
 import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** A durable pull consumer on an open connection. For one thread. */
-final class NatsDeliveries implements Deliveries<NatsReader.Place> {
+final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
 
   private static final ErrorListener SILENT = new ErrorListener() {};
   private static final int PAGE_MAX = 64;
@@ -130,17 +130,6 @@ final class NatsDeliveries implements Deliveries<NatsReader.Place> {
   private Arrival<NatsReader.Place> arrival(NatsReader.Place place, Message message) {
     int bytes = Math.toIntExact(message.consumeByteCount());
     return Arrival.read(place, bytes, () -> reader.read(message, settings.origin()));
-  }
-
-  /** There is one stream: while it waits, there is nothing else to receive. */
-  @Override
-  public boolean pause(Object stream) {
-    return false;
-  }
-
-  @Override
-  public void resume(Object stream) {
-    throw new IllegalStateException("the one stream is never paused");
   }
 
   /** Acknowledged messages may stay in the stream; a consumer that is created again gets them. */

@@ -8,9 +8,9 @@ import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
-import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
+import io.outledger.receive.SingleStreamDeliveries;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * An open consumer of a queue. The broker pushes at most the prefetch count of deliveries, and they
  * wait here until they are received. Used by one thread, and by the client's for pushing.
  */
-final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
+final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.Place> {
 
   private static final byte[] NOTHING = new byte[0];
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
@@ -138,17 +138,6 @@ final class RabbitDeliveries implements Deliveries<RabbitDeliveries.Place> {
     String from = origin == null ? place.queue() : origin;
     BasicProperties properties = delivery.getProperties();
     return reader.read(new Delivered(place, from, delivery.getBody()), properties);
-  }
-
-  /** There is one stream: while it waits, there is nothing else to receive. */
-  @Override
-  public boolean pause(Object stream) {
-    return false;
-  }
-
-  @Override
-  public void resume(Object stream) {
-    throw new IllegalStateException("the one stream is never paused");
   }
 
   /** The protocol does not tell how long a queue keeps a message. */

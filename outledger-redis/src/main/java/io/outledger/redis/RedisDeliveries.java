@@ -6,9 +6,9 @@ import io.lettuce.core.XReadArgs.StreamOffset;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
-import io.outledger.receive.Deliveries;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
+import io.outledger.receive.SingleStreamDeliveries;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A member of a consumer group on an open connection. A place is an entry's id. For one thread. */
-final class RedisDeliveries implements Deliveries<String> {
+final class RedisDeliveries implements SingleStreamDeliveries<String> {
 
   private static final byte[] NOTHING = new byte[0];
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
@@ -104,17 +104,6 @@ final class RedisDeliveries implements Deliveries<String> {
       unreadable.put(entry.id(), payload == null ? NOTHING : payload);
     }
     return arrival;
-  }
-
-  /** There is one stream: while it waits, there is nothing else to receive. */
-  @Override
-  public boolean pause(Object stream) {
-    return false;
-  }
-
-  @Override
-  public void resume(Object stream) {
-    throw new IllegalStateException("the one stream is never paused");
   }
 
   /** An entry that is pending comes again whenever the group goes on. */

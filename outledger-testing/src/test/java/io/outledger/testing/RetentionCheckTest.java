@@ -7,7 +7,6 @@ import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
-import io.outledger.receive.Deliveries;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
@@ -15,6 +14,7 @@ import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.SingleStreamDeliveries;
 import io.outledger.time.TimeSource;
 import java.io.IOException;
 import java.time.Duration;
@@ -100,7 +100,7 @@ class RetentionCheckTest {
   }
 
   /** A queue with one message, each time that it is opened. */
-  private static final class Queue implements Deliveries<Integer> {
+  private static final class Queue implements SingleStreamDeliveries<Integer> {
 
     private static int last;
 
@@ -117,16 +117,6 @@ class RetentionCheckTest {
         throw new IOException("no right to ask");
       }
       return Optional.of(redelivery);
-    }
-
-    @Override
-    public boolean pause(Object stream) {
-      return false;
-    }
-
-    @Override
-    public void resume(Object stream) {
-      throw new IllegalStateException("never paused");
     }
 
     @Override
