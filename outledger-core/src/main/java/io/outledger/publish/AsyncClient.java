@@ -115,26 +115,23 @@ public final class AsyncClient<C> implements PublisherClient {
     return known;
   }
 
+  /** Whatever completes the future first decides: a connection that comes after it is closed. */
   private CompletableFuture<C> newConnection() {
+    CompletableFuture<C> connecting = new CompletableFuture<>();
     try {
-      CompletableFuture<C> coming = line.connect().toCompletableFuture();
-      CompletableFuture<C> bounded =
-          coming.copy().orTimeout(connectMax.toNanos(), TimeUnit.NANOSECONDS);
-      closeIfGivenUp(coming, bounded);
-      return bounded;
+      line.connect()
+          .whenComplete(
+              (made, failure) -> {
+                if (failure != null) {
+                  connecting.completeExceptionally(failure);
+                } else if (!connecting.complete(made)) {
+                  line.close(made);
+                }
+              });
     } catch (Throwable e) { // also a library's part that is missing: nothing was sent
-      return CompletableFuture.failedFuture(e);
+      connecting.completeExceptionally(e);
     }
-  }
-
-  @SuppressWarnings("FutureReturnValueIgnored") // closing throws nothing
-  private void closeIfGivenUp(CompletableFuture<C> coming, CompletableFuture<C> bounded) {
-    coming.thenAccept(
-        made -> {
-          if (bounded.isCompletedExceptionally()) {
-            line.close(made);
-          }
-        });
+    return connecting.orTimeout(connectMax.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // closing throws nothing
