@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /**
  * A queue's open consumer as a receiver's source. What is given back waits here, in its order and
@@ -48,6 +47,17 @@ final class QueueSource<P> implements Source<P> {
 
   /** A number of messages and the memory that they take. */
   private record Room(int count, long bytes) {
+
+    static final Room NONE = new Room(0, 0);
+
+    static Room of(List<? extends Arrival<?>> arrivals) {
+      return new Room(arrivals.size(), arrivals.stream().mapToLong(Arrival::bytes).sum());
+    }
+
+    Room plus(Room other) {
+      return new Room(count + other.count, bytes + other.bytes);
+    }
+
     boolean isUsedUp(Room by) {
       return by.count >= count || by.bytes >= bytes;
     }
@@ -144,22 +154,16 @@ final class QueueSource<P> implements Source<P> {
   }
 
   private boolean isFull() {
-    return GROWING_MAX.isUsedUp(held(stream -> !paused.contains(stream)))
-        || HELD_MAX.isUsedUp(held(stream -> true));
-  }
-
-  private Room held(Predicate<Object> streams) {
-    int count = 0;
-    long bytes = 0;
+    Room growing = Room.NONE;
+    Room all = Room.NONE;
     for (Map.Entry<Object, Held<P>> stream : held.entrySet()) {
-      if (streams.test(stream.getKey())) {
-        count += stream.getValue().arrivals().size();
-        for (Arrival<P> arrival : stream.getValue().arrivals()) {
-          bytes += arrival.bytes();
-        }
+      Room taken = Room.of(stream.getValue().arrivals());
+      all = all.plus(taken);
+      if (!paused.contains(stream.getKey())) {
+        growing = growing.plus(taken);
       }
     }
-    return new Room(count, bytes);
+    return GROWING_MAX.isUsedUp(growing) || HELD_MAX.isUsedUp(all);
   }
 
   @Override
