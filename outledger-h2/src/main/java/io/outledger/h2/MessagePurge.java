@@ -55,7 +55,7 @@ final class MessagePurge {
     ledger.lockRetention(connection);
     long from = last.more() ? last.to() : beginning(connection);
     long next = Sql.of(connection, tables.in(NEXT), from).number();
-    long to = end(from, lowest(connection) - 1, next);
+    long to = Step.end(from, lowest(connection) - 1, next, positionsAStep);
     if (to <= from) {
       return Step.NONE;
     }
@@ -74,18 +74,6 @@ final class MessagePurge {
     long purgedTo = ledger.purgedTo(connection);
     long first = ledger.first(connection);
     return first == 0 ? purgedTo : Math.min(first - 1, purgedTo);
-  }
-
-  /**
-   * Returns where a step ends: so many positions behind the last one before the next message, since
-   * what lies between is empty.
-   *
-   * @param last the last position that may be purged
-   * @param next the position of the next message; 0 where there is none
-   */
-  private long end(long from, long last, long next) {
-    long before = next == 0 ? last : Math.max(from, next - 1);
-    return last - before <= positionsAStep ? last : before + positionsAStep;
   }
 
   /**

@@ -86,7 +86,8 @@ final class MessagePurge {
   Step step(Connection connection, Duration age, Step last) throws SQLException {
     LedgerIdentity.lockPurgedTo(connection, tables);
     long from = last.more() ? last.to() : beginning(connection);
-    long to = end(from, number(connection, LOWEST) - 1, number(connection, NEXT, from));
+    long settled = number(connection, LOWEST) - 1;
+    long to = Step.end(from, settled, number(connection, NEXT, from), positionsAStep);
     if (to <= from) {
       return Step.NONE;
     }
@@ -113,18 +114,6 @@ final class MessagePurge {
     long purgedTo = number(connection, PURGED_TO);
     long first = number(connection, FIRST);
     return first == 0 ? purgedTo : Math.min(first - 1, purgedTo);
-  }
-
-  /**
-   * Returns where a step ends: so many positions behind the last one before the next message, since
-   * what lies between is empty.
-   *
-   * @param last the last position that may be purged
-   * @param next the position of the next message; 0 where there is none
-   */
-  private long end(long from, long last, long next) {
-    long before = next == 0 ? last : Math.max(from, next - 1);
-    return last - before <= positionsAStep ? last : before + positionsAStep;
   }
 
   private List<CursorKey> subscriptions(Connection connection) throws SQLException {

@@ -56,5 +56,20 @@ public interface RetentionStore {
 
     /** A step that removed nothing. */
     public static final Step NONE = new Step(0, false, 0);
+
+    /**
+     * Returns the position at which a step ends. A step covers a number of positions from the next
+     * message on, so numbers that nobody has used cost no step, however many there are.
+     *
+     * @param from where the step begins; it removes what is above
+     * @param last the last position that may be purged
+     * @param next the position of the first message above {@code from}; 0 if there is none
+     * @param positions the most positions that a step covers; one or more
+     * @return {@code last} at most; not above {@code from} if there is nothing to purge
+     */
+    public static long end(long from, long last, long next, int positions) {
+      long before = next == 0 ? last : Math.max(from, next - 1);
+      return last - before <= positions ? last : before + positions;
+    }
   }
 }
