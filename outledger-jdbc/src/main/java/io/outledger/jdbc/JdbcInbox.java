@@ -214,21 +214,20 @@ public final class JdbcInbox {
       throws Exception {
     Given.check("transaction", transaction);
     Given.check("work", work);
-    Attempt attempt = new Attempt(harm, Given.check("message", message).inboxId());
-    try {
-      Connection connection = transaction.begin();
-      attempt.begun();
-      try {
-        process(connection, message, () -> attempt.work(connection, work));
-      } catch (Throwable failure) {
-        transaction.rollBack(failure);
-        throw failure;
-      }
-      transaction.commit();
-    } catch (Exception e) {
-      throw attempt.explain(e, this::databaseAnswers);
-    }
-    attempt.succeeded();
+    Given.check("message", message);
+    attempt(
+        message,
+        attempt -> {
+          Connection connection = transaction.begin();
+          attempt.begun();
+          try {
+            process(connection, message, () -> attempt.work(connection, work));
+          } catch (Throwable failure) {
+            transaction.rollBack(failure);
+            throw failure;
+          }
+          transaction.commit();
+        });
   }
 
   /**
@@ -303,19 +302,35 @@ public final class JdbcInbox {
       JdbcTransactions.Work<Exception> begun,
       JdbcTransactions.Work<Exception> work)
       throws Exception {
+    attempt(
+        message,
+        attempt ->
+            transactions.runNew(
+                connection -> {
+                  begun.run(connection);
+                  attempt.begun();
+                  inbox.process(
+                      connection,
+                      message,
+                      () -> attempt.work(connection, () -> work.run(connection)));
+                }));
+  }
+
+  /** Makes one attempt at a message, and explains what its transaction throws. */
+  private void attempt(Received message, Transaction transaction) throws Exception {
     Attempt attempt = new Attempt(harm, message.inboxId());
     try {
-      transactions.runNew(
-          connection -> {
-            begun.run(connection);
-            attempt.begun();
-            inbox.process(
-                connection, message, () -> attempt.work(connection, () -> work.run(connection)));
-          });
+      transaction.run(attempt);
     } catch (Exception e) {
       throw attempt.explain(e, this::databaseAnswers);
     }
     attempt.succeeded();
+  }
+
+  /** Runs the transaction of an attempt, and tells the attempt how far it has come. */
+  @FunctionalInterface
+  private interface Transaction {
+    void run(Attempt attempt) throws Exception;
   }
 
   /** Notes that a message's transaction was ended from outside, so that it is not at fault. */
