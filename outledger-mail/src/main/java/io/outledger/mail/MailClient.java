@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Sends mails on threads of its own, each over a connection that it keeps for a while. */
+/** Sends each mail on one of its own threads, and reuses connections that are not idle for long. */
 final class MailClient implements PublisherClient {
 
   private static final Duration IDLE_MAX = Duration.ofSeconds(60);
@@ -67,7 +67,9 @@ final class MailClient implements PublisherClient {
     calls.flush();
   }
 
-  /** Reports before it cuts the connections, since what fails after that is no message's fault. */
+  /**
+   * Reports the outcomes before it cuts the connections, so that no message is blamed for that.
+   */
   @Override
   public void close() {
     calls.close();
@@ -96,7 +98,7 @@ final class MailClient implements PublisherClient {
     long until = time.nanoTime() + limit.toNanos();
     MailConnection kept = kept();
     Outcome outcome = kept == null ? null : sendOver(kept, mail, until);
-    // A connection that was kept may have been ended by the server meanwhile.
+    // The server may have closed an idle connection in the meantime.
     boolean isLineOver = outcome instanceof Outcome.Unavailable && !mail.isBegun();
     return outcome == null || isLineOver ? sendAnew(mail, until) : outcome;
   }
@@ -148,8 +150,9 @@ final class MailClient implements PublisherClient {
   }
 
   /**
-   * A server that has agreed to take the mail and is too slow for it would be so at each attempt,
-   * and the mails behind it would wait for ever: that is a failed attempt and no outage.
+   * Drops a connection that has failed, and returns the outcome of its mail. A server that has
+   * begun to take the mail and does not confirm it in time would be too slow at each attempt, and
+   * the mails behind it would wait forever: so that is a failed attempt and not an outage.
    */
   private Outcome lost(MailConnection connection, OutgoingMail mail, long until, Exception e) {
     drop(connection);
@@ -179,7 +182,7 @@ final class MailClient implements PublisherClient {
             + "; make it smaller, or raise the limit");
   }
 
-  /** Cuts a connection after a while: the library's own limits are for each answer. */
+  /** Cuts the connection once its time is up: the library's timeouts are for single answers. */
   private Future<?> deadline(MailConnection connection, long until) {
     return deadlines.schedule(connection::cut, until - time.nanoTime(), TimeUnit.NANOSECONDS);
   }
@@ -192,12 +195,15 @@ final class MailClient implements PublisherClient {
     return !closed && open.add(connection);
   }
 
-  /** Returns the connection that was used last; null where there is none, or it is too old. */
+  /**
+   * Takes the idle connection that was used most recently; null if there is none, or if it has been
+   * idle for too long.
+   */
   private synchronized @Nullable MailConnection kept() {
     MailConnection connection = idle.pollFirst();
     if (connection != null && time.nanoTime() - connection.usedAt() > IDLE_MAX.toNanos()) {
       idle.addFirst(connection);
-      idle.forEach(this::drop); // those behind it are older still
+      idle.forEach(this::drop); // the others have been idle for even longer
       idle.clear();
       return null;
     }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When a broker was last heard from. A queue whose nodes are away confirms nothing, and so does a
- * broker that is away: the one must not be taken for the other. Thread-safe.
+ * Remembers when the broker last answered. Neither a queue whose nodes are down nor a broker that
+ * is down confirms a message; this tells the two apart. Thread-safe.
  */
 final class LifeSigns {
 
@@ -29,21 +29,21 @@ final class LifeSigns {
     this.heardAt = time.nanoTime();
   }
 
-  /** Notes that the broker has said something. */
+  /** Records that the broker has just answered. */
   void heard() {
     heardAt = time.nanoTime();
   }
 
   /**
-   * Says whether the broker was heard from at a time or later.
+   * Returns whether the broker has answered at a given time or later.
    *
-   * @param nanos the time, by the clock's {@link TimeSource#nanoTime}
+   * @param nanos the time, as {@link TimeSource#nanoTime} returned it
    */
   boolean isHeardSince(long nanos) {
     return heardAt - nanos >= 0;
   }
 
-  /** Asks the broker for a channel, on a thread of its own, unless that is being asked already. */
+  /** Asks the broker for a channel on a separate thread, unless such a request is still waiting. */
   void ask() {
     if (isAsking.compareAndSet(false, true)) {
       Thread thread = new Thread(this::askAndWait, "outledger-rabbitmq ask");

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
- * When AWS last answered anything. A queue that is silent answers nothing, and so does an AWS that
- * is away: the one must not be taken for the other. Thread-safe.
+ * Remembers when AWS last answered a request. Neither a queue that is stuck nor an AWS that is
+ * unreachable answers; this tells the two apart. Thread-safe.
  */
 final class LifeSigns {
 
@@ -28,7 +28,7 @@ final class LifeSigns {
     this.heardAt = time.nanoTime();
   }
 
-  /** No answer, while AWS answered other requests. */
+  /** A request was not answered, although AWS answered others. */
   static final class Silence extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -38,8 +38,8 @@ final class LifeSigns {
   }
 
   /**
-   * Returns what becomes of a request that begins now. One without an answer fails with {@link
-   * Silence} if AWS was heard of in the second half of its time.
+   * Returns the result of a request that begins now. Without an answer it fails with {@link
+   * Silence} if AWS has answered another request in the second half of its time.
    */
   <T> CompletableFuture<T> watched(CompletableFuture<T> request) {
     long begun = time.nanoTime();

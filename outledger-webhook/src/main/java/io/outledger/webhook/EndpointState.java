@@ -7,7 +7,7 @@ import io.outledger.time.TimeSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What an endpoint has asked for: to be left alone for a time, or for good. Thread-safe. */
+/** Whether an endpoint has asked for a pause, or for no more messages at all. Thread-safe. */
 final class EndpointState {
 
   private final WebhookEndpoint endpoint;
@@ -27,7 +27,7 @@ final class EndpointState {
     return endpoint;
   }
 
-  /** Returns the outcome of a message that must not be sent now; null where it may be. */
+  /** Returns the outcome of a message that must not be sent now; null if it may be sent. */
   synchronized @Nullable Outcome refusal() {
     if (gone != null) {
       return gone;
@@ -39,7 +39,7 @@ final class EndpointState {
     return null;
   }
 
-  /** Notes an answer, and returns what it means for the message. */
+  /** Records what an answer asks for, and returns the outcome of its message. */
   synchronized Outcome answered(Answer answer) {
     Outcome outcome = answer.outcome(isSole, endpoint);
     if (answer.meaning() == Answer.Meaning.GONE) {
@@ -53,15 +53,17 @@ final class EndpointState {
     return outcome;
   }
 
-  /** Returns that the endpoint cannot be reached, and that a message was certainly not sent. */
+  /** Returns the outcome of a message that was certainly not sent: the endpoint is unreachable. */
   Outcome away(String reason) {
     return isSole ? Outcome.unreachable(reason) : Outcome.topicUnavailable(reason);
   }
 
   /**
-   * Returns that an endpoint that has been sent a message did not answer in time. It would be as
-   * slow at each attempt, and the messages behind it would wait for ever: that is a failed attempt
-   * and no outage.
+   * Returns the outcome of a message that was sent and not answered in time. The endpoint would be
+   * as slow at each attempt, and the messages behind this one would wait forever: so that is a
+   * failed attempt and not an outage.
+   *
+   * @param limit how long the answer was waited for
    */
   Outcome late(Duration limit) {
     return Outcome.suspect(
@@ -73,7 +75,7 @@ final class EndpointState {
             + "), and the relay's lease to more than twice that");
   }
 
-  /** Returns that a message may have arrived or not. */
+  /** Returns the outcome of a message that may or may not have arrived. */
   Outcome unknown(String reason) {
     return isSole ? Outcome.unavailable(reason) : Outcome.topicUnavailable(reason);
   }
