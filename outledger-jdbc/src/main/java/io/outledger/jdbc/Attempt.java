@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxId;
+import io.outledger.inbox.InboxOutcome;
 import java.sql.Connection;
 import java.util.function.BooleanSupplier;
 
@@ -21,7 +22,8 @@ final class Attempt {
     CONNECTS,
     REMEMBERS,
     WORKS,
-    COMMITS
+    COMMITS,
+    COMMITS_DUPLICATE
   }
 
   Attempt(SessionHarm harm, InboxId message) {
@@ -42,7 +44,14 @@ final class Attempt {
   void work(Connection own, Inbox.Work<Exception> work) throws Exception {
     stage = Stage.WORKS;
     harm.watched(own, message, work);
-    stage = Stage.COMMITS;
+  }
+
+  /**
+   * Notes that the inbox is done with the message, and the commit follows. No work stands behind
+   * that of a duplicate, which was processed before, so what fails there is never its fault.
+   */
+  void processed(InboxOutcome outcome) {
+    stage = outcome == InboxOutcome.PROCESSED ? Stage.COMMITS : Stage.COMMITS_DUPLICATE;
   }
 
   /**
@@ -56,6 +65,7 @@ final class Attempt {
       case REMEMBERS -> harm.explainInsert(message, thrown, databaseAnswers);
       case WORKS -> thrown; // the work has explained it
       case COMMITS -> harm.explainCommit(message, thrown);
+      case COMMITS_DUPLICATE -> harm.explainCommitWithoutWork(thrown);
     };
   }
 

@@ -221,7 +221,7 @@ public final class JdbcInbox {
           Connection connection = transaction.begin();
           attempt.begun();
           try {
-            process(connection, message, () -> attempt.work(connection, work));
+            attempt.processed(process(connection, message, () -> attempt.work(connection, work)));
           } catch (Throwable failure) {
             transaction.rollBack(failure);
             throw failure;
@@ -309,10 +309,11 @@ public final class JdbcInbox {
                 connection -> {
                   begun.run(connection);
                   attempt.begun();
-                  inbox.process(
-                      connection,
-                      message,
-                      () -> attempt.work(connection, () -> work.run(connection)));
+                  attempt.processed(
+                      inbox.process(
+                          connection,
+                          message,
+                          () -> attempt.work(connection, () -> work.run(connection))));
                 }));
   }
 

@@ -112,7 +112,7 @@ final class ReceivedRows implements ReceiverStore {
    * Runs work in a transaction, and explains a commit that failed. A batch whose commit fails again
    * and again is counted by its first message, until its messages are processed one by one.
    *
-   * @param done what the work has processed, once it has
+   * @param done what the work has processed, once it has; not the duplicates, which no work met
    */
   private <R> R committed(List<InboxId> done, JdbcTransactions.Call<R, Exception> work)
       throws Exception {
@@ -250,7 +250,7 @@ final class ReceivedRows implements ReceiverStore {
             work.handle(connection, message, parked.attempts() + 1);
           }
           remove(connection, parked);
-          done.add(message.inboxId());
+          done.addAll(fresh);
           return true;
         });
   }

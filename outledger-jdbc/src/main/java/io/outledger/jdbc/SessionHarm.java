@@ -133,6 +133,11 @@ final class SessionHarm {
         : explained;
   }
 
+  /** Returns what to throw for a failed commit that no work preceded: nothing is counted. */
+  Exception explainCommitWithoutWork(Exception thrown) {
+    return WorkFailure.ofCommit(database.errors(), thrown);
+  }
+
   /**
    * Forgets the outages of a message: its work has taken effect, or it was ended from outside, and
    * is not at fault.

@@ -4,7 +4,12 @@ package io.outledger.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.StoreException;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.FrameworkTransaction;
+import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
@@ -244,6 +249,57 @@ class HarmfulHandlersIT {
       stepUntil(relay, RelayEvent.Parked.class);
     }
     assertThat(relayTold.toString()).contains("session ended or failed 5 or more");
+  }
+
+  /** A transaction whose commit is lost, as a framework says it. */
+  private final class LosesItsCommit implements FrameworkTransaction {
+
+    private final boolean commitsBefore;
+    private final Connection connection;
+
+    LosesItsCommit(boolean commitsBefore) throws SQLException {
+      this.commitsBefore = commitsBefore;
+      this.connection = database.dataSource().getConnection();
+    }
+
+    @Override
+    public Connection begin() throws SQLException {
+      connection.setAutoCommit(false);
+      return connection;
+    }
+
+    @Override
+    public void commit() throws SQLException {
+      if (commitsBefore) {
+        connection.commit();
+      }
+      connection.close();
+      throw new IllegalStateException(
+          "could not commit", new SQLException("the connection was lost", "08006"));
+    }
+
+    @Override
+    public void rollBack(Throwable failure) {
+      failure.addSuppressed(new IllegalStateException("nothing is rolled back in this test"));
+    }
+  }
+
+  /** However often it is lost, and also behind an attempt that was counted. */
+  @Test
+  void lostCommitOfADuplicateIsAnOutage() throws Exception {
+    JdbcInbox inbox = outledger.inbox("stock");
+    Received message =
+        Received.ofLedger("app", 1, Message.to("orders", "placed").key(HARMED).build());
+    List<String> worked = new CopyOnWriteArrayList<>();
+    for (int attempt = 0; attempt < 7; attempt++) {
+      FrameworkTransaction transaction = new LosesItsCommit(attempt == 0);
+      assertThatThrownBy(() -> inbox.processIn(transaction, message, () -> worked.add(HARMED)))
+          .as("attempt %s", attempt)
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE));
+    }
+    assertThat(worked).containsExactly(HARMED);
   }
 
   /** As drivers do by themselves, where they are told to. */
