@@ -9,10 +9,12 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.ParkedReceipt;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.receive.ParkedRetries;
+import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverOptions;
+import io.outledger.receive.ReceiverStore;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.store.ParkedState;
@@ -120,6 +122,11 @@ abstract class ReceivedContractTests extends DatabaseContractTests {
     ReceiverContext context =
         new ReceiverContext("test", options, events::add, clock, new SplittableRandom(1));
     return new Receiver<>(inbox().handler(this::handle), context);
+  }
+
+  /** Returns the store of another instance of the consumer. */
+  final ReceiverStore store() {
+    return ((ParkingHandler) inbox().handler(this::handle)).store();
   }
 
   static void retry(Receiver<Integer> receiver) {

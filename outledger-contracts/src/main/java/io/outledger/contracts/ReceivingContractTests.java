@@ -8,8 +8,10 @@ import io.outledger.InvalidMessageException;
 import io.outledger.jdbc.admin.ParkedReceipt;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverEvent;
+import io.outledger.receive.ReceiverStore;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.store.ParkedState;
@@ -114,6 +116,24 @@ abstract class ReceivingContractTests extends ReceivedContractTests {
     assertThat(inbox().parked().retry(ParkedSelection.ALL.withErrorText("stock"))).isEqualTo(1);
     retry(receiver);
     assertThat(effects).containsExactly("3", "1", "2");
+  }
+
+  @Test
+  final void messageThatSomebodyElseHasTriedSinceItWasListedIsNotTried() throws Exception {
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    fail("1");
+    source.add(message("a", "1"));
+    receiver.step(source);
+    ReceiverStore slow = store();
+    ParkedReceived listed = slow.due(10).get(0);
+    receiver.retries().orElseThrow().step();
+    assertThat(parked().get(0).attempts()).isEqualTo(2);
+    calls.clear();
+    failures.clear();
+    assertThat(slow.retry(listed)).isFalse();
+    assertThat(calls).isEmpty();
+    assertThat(slow.retry(slow.due(10).get(0))).isTrue();
+    assertThat(effects).containsExactly("1");
   }
 
   @Test

@@ -85,7 +85,9 @@ public interface ReceiverStore {
    * Processes a parked message, and removes it in the same transaction. Until that ends nobody else
    * processes a message of its key.
    *
-   * @return false if it is not there, is not to be tried now, or somebody else is trying it
+   * @param parked the message, with the count of its attempts when it was listed
+   * @return false if it is not there, is not to be tried now, or somebody else is trying it or has
+   *     counted an attempt of it since
    * @throws Exception what the work throws; nothing has taken effect and the message is still
    *     parked
    */

@@ -257,7 +257,7 @@ final class ReceivedRows implements ReceiverStore {
 
   private Optional<Received> take(Connection connection, ParkedReceived parked) {
     try {
-      Optional<Received> mine = table().lock(connection, consumer, parked.number());
+      Optional<Received> mine = table().lock(connection, consumer, parked);
       if (mine.isEmpty() || parked.key() == null) {
         return mine;
       }

@@ -72,11 +72,11 @@ final class PostgresReceived extends ReceivedTableBySql {
       """
           .formatted(LIGHT);
 
-  // The primary key.
+  // The primary key. Where somebody else has tried it since it was listed, its attempts differ.
   private static final String LOCK =
       """
       SELECT %s FROM {schema}.outledger_inbox_parked p
-       WHERE p.consumer = ? AND p.number = ? AND p.state <> 'dead'
+       WHERE p.consumer = ? AND p.number = ? AND p.attempts = ? AND p.state <> 'dead'
          AND p.next_attempt_at <= clock_timestamp() FOR UPDATE SKIP LOCKED\
       """
           .formatted(MESSAGE);

@@ -196,7 +196,10 @@ public final class InMemoryReceiverStore implements ReceiverStore {
   public synchronized boolean retry(ParkedReceived parked) throws Exception {
     begin();
     ParkedReceivedRow row = rows.get(parked.number());
-    if (row == null || !row.isDue(time.nanoTime()) || !isFirst(row)) {
+    if (row == null
+        || row.attempts() != parked.attempts()
+        || !row.isDue(time.nanoTime())
+        || !isFirst(row)) {
       return false;
     }
     Received message = row.message();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ParkedRetries;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
@@ -145,6 +146,24 @@ class ParkingReceiverTest {
     receiver(OPTIONS).step(stream.of("1"));
     assertThat(store.parked()).isEmpty();
     assertThat(stream.acknowledged).isEmpty();
+  }
+
+  @Test
+  void messageThatSomebodyElseHasTriedSinceItWasListedIsNotTried() throws Exception {
+    Receiver<Integer> receiver = parkAll("1");
+    ParkedReceived listed = store.due(10).get(0);
+    List<Integer> attempts = new ArrayList<>();
+    work =
+        (message, attempt) -> {
+          attempts.add(attempt);
+          throw new IllegalStateException("fails on purpose");
+        };
+    retries(receiver).step();
+    work = (message, attempt) -> attempts.add(attempt);
+    assertThat(store.retry(listed)).isFalse();
+    assertThat(attempts).containsExactly(2);
+    assertThat(store.retry(store.due(10).get(0))).isTrue();
+    assertThat(attempts).containsExactly(2, 3);
   }
 
   /** Otherwise one message would stop its stream for good. */

@@ -17,7 +17,8 @@ import java.util.function.UnaryOperator;
  * @param due consumer, limit: light rows that are not dead and whose time has come, and before
  *     which no other of their key blocks, earliest first
  * @param next key, consumer, key space, number: the light row of the next one that blocks
- * @param lock consumer, number: the message, locked, unless it is dead, early or locked by others
+ * @param lock consumer, number, attempts so far: the message, locked, unless it is dead, early or
+ *     locked by others
  * @param isFirst consumer, number: how many there are which are not dead and that no other blocks
  * @param remove consumer, number: deletes it
  * @param fail state, blocks, attempts, error or null to keep it, milliseconds until the next

@@ -63,9 +63,12 @@ public interface ReceivedTable {
 
   /**
    * Locks a message's row and returns the message; empty where it is gone, locked by another
-   * transaction, dead, or to be tried later.
+   * transaction, dead, to be tried later, or where the count of its attempts has changed.
+   *
+   * @param parked the message, with the count of its attempts when the caller chose it
    */
-  Optional<Received> lock(Connection transaction, String consumer, long number) throws SQLException;
+  Optional<Received> lock(Connection transaction, String consumer, ParkedReceived parked)
+      throws SQLException;
 
   /** Returns whether no message of the key with a lower number blocks. */
   boolean isFirst(Connection transaction, String consumer, ParkedReceived parked)

@@ -108,9 +108,17 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
   }
 
   @Override
-  public final Optional<Received> lock(Connection transaction, String consumer, long number)
-      throws SQLException {
-    return rows(transaction, sql.lock(), ParkedRow::message, consumer, number).stream().findFirst();
+  public final Optional<Received> lock(
+      Connection transaction, String consumer, ParkedReceived parked) throws SQLException {
+    return rows(
+            transaction,
+            sql.lock(),
+            ParkedRow::message,
+            consumer,
+            parked.number(),
+            parked.attempts())
+        .stream()
+        .findFirst();
   }
 
   @Override
