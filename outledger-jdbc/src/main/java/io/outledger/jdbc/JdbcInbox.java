@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * The inbox of one consumer: makes each message take effect once. Thread-safe; a connection is used
@@ -105,11 +104,10 @@ public final class JdbcInbox {
    */
   public BatchHandler handler(ReceivedWork work) {
     Given.check("work", work);
-    BatchHandler handler =
-        new TransactionalBatchHandler(inbox, transactions, message -> true, work);
+    BatchHandler handler = new TransactionalBatchHandler(inbox, transactions, Concern.ALL, work);
     ReceivedRows rows =
         rows(
-            message -> true,
+            Concern.ALL,
             (connection, message, attempt) -> {
               parts.life().require(USE);
               work.handle(connection, message);
@@ -121,7 +119,7 @@ public final class JdbcInbox {
    * Returns a handler that dispatches events to handlers by class; otherwise like {@link
    * #handler(ReceivedWork)}. A message whose type has no handler is skipped without a transaction
    * or an inbox row. A message of an unregistered type is also skipped, and counted by {@link
-   * Outledger#passedOver()}.
+   * Outledger#passedOver()} once its delivery is done.
    *
    * <pre>{@code
    * inbox.handler(h -> h.on(OrderPlaced.class, (order, context) -> stock.reserve(order)));
@@ -134,23 +132,15 @@ public final class JdbcInbox {
   public BatchHandler handler(Consumer<EventHandlers.Builder<EventContext>> handlers) {
     TypedWork work = typed(handlers);
     BatchHandler handler =
-        new TransactionalBatchHandler(inbox, transactions, work::handles, work::handle);
+        new TransactionalBatchHandler(inbox, transactions, work.concern(), work::handle);
     ReceivedRows rows =
         rows(
-            message -> {
-              work.count(message);
-              return work.handles(message);
-            },
+            work.concern(),
             (connection, message, attempt) -> {
               parts.life().require(USE);
               work.handle(connection, message, attempt);
             });
-    BatchHandler counting =
-        batch -> {
-          batch.forEach(work::count);
-          handler.handle(batch);
-        };
-    return new InboxHandler(whileOpen(counting), rows);
+    return new InboxHandler(whileOpen(handler), rows);
   }
 
   /**
@@ -263,14 +253,14 @@ public final class JdbcInbox {
     return parts.database().errors();
   }
 
-  private ReceivedRows rows(Predicate<Received> concerns, ReceivedRows.Work work) {
+  private ReceivedRows rows(Concern concern, ReceivedRows.Work work) {
     handled.add(inbox.consumer());
     ReceivedRows.Memory memory = new ReceivedRows.Memory(inbox.consumer(), retention, harm);
     return new ReceivedRows(
         memory,
         parts.database(),
         transactions,
-        concerns,
+        concern,
         (connection, message, attempt) ->
             harm.watched(
                 connection, message.inboxId(), () -> work.handle(connection, message, attempt)));

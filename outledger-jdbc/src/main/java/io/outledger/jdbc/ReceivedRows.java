@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -48,20 +47,16 @@ final class ReceivedRows implements ReceiverStore {
   private final String consumer;
   private final Database database;
   private final JdbcTransactions transactions;
-  private final Predicate<Received> concerns;
+  private final Concern concern;
   private final Work work;
 
   ReceivedRows(
-      Memory memory,
-      Database database,
-      JdbcTransactions transactions,
-      Predicate<Received> concerns,
-      Work work) {
+      Memory memory, Database database, JdbcTransactions transactions, Concern concern, Work work) {
     this.memory = memory;
     this.consumer = memory.consumer();
     this.database = database;
     this.transactions = transactions;
-    this.concerns = concerns;
+    this.concern = concern;
     this.work = work;
   }
 
@@ -84,12 +79,14 @@ final class ReceivedRows implements ReceiverStore {
   @Override
   public Processed process(List<Received> batch, int parkedMax) throws Exception {
     Map<InboxId, Received> first = new LinkedHashMap<>();
-    batch.stream()
-        .filter(concerns)
-        .forEach(message -> first.putIfAbsent(message.inboxId(), message));
-    if (first.isEmpty()) {
-      return new Processed(List.of(), List.of());
-    }
+    concern.of(batch).forEach(message -> first.putIfAbsent(message.inboxId(), message));
+    Processed processed =
+        first.isEmpty() ? new Processed(List.of(), List.of()) : process(first, parkedMax);
+    concern.passOver(batch);
+    return processed;
+  }
+
+  private Processed process(Map<InboxId, Received> first, int parkedMax) throws Exception {
     List<InboxId> done = new ArrayList<>();
     return committed(
         done,

@@ -10,7 +10,6 @@ import io.outledger.log.QuietLog;
 import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * Receives a batch in one transaction; where that fails, one transaction for each message. What
@@ -20,18 +19,15 @@ final class TransactionalBatchHandler implements BatchHandler {
 
   private final Inbox<Connection> inbox;
   private final JdbcTransactions transactions;
-  private final Predicate<Received> concerns;
+  private final Concern concern;
   private final ReceivedWork work;
   private final QuietLog log;
 
   TransactionalBatchHandler(
-      Inbox<Connection> inbox,
-      JdbcTransactions transactions,
-      Predicate<Received> concerns,
-      ReceivedWork work) {
+      Inbox<Connection> inbox, JdbcTransactions transactions, Concern concern, ReceivedWork work) {
     this.inbox = inbox;
     this.transactions = transactions;
-    this.concerns = concerns;
+    this.concern = concern;
     this.work = work;
     this.log =
         new QuietLog(
@@ -73,10 +69,14 @@ final class TransactionalBatchHandler implements BatchHandler {
   }
 
   private void inOneTransaction(List<Received> received) throws Exception {
-    List<Received> batch = received.stream().filter(concerns).toList();
-    if (batch.isEmpty()) {
-      return;
+    List<Received> batch = concern.of(received);
+    if (!batch.isEmpty()) {
+      process(batch);
     }
+    concern.passOver(received);
+  }
+
+  private void process(List<Received> batch) throws Exception {
     transactions.runNew(
         connection ->
             inbox.processAll(

@@ -59,6 +59,11 @@ final class TypedWork {
     return handlers.match(message.type(), message.version()) == Match.HANDLED;
   }
 
+  /** Returns which messages of a broker are to be handled, and counts the others. */
+  Concern concern() {
+    return new Concern(this::handles, this::count);
+  }
+
   /** Counts a message that is not handled, where its type is not registered. */
   void count(Received message) {
     if (handlers.match(message.type(), message.version()) == Match.UNREGISTERED) {

@@ -12,6 +12,8 @@ import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
+import io.outledger.receive.ParkingHandler;
+import io.outledger.receive.ReceiverStore;
 import io.outledger.relay.Relay;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -261,6 +264,39 @@ class TypedHandlersIT {
           .isInstanceOfSatisfying(
               ReceiveFailedException.class, e -> assertThat(e.done()).isEqualTo(3));
       assertThat(database.query("SELECT message_id FROM outledger_inbox")).containsExactly("2");
+    }
+  }
+
+  /** However often its delivery fails before. */
+  @Test
+  void whatIsPassedOverCountsOnceWhenItsDeliveryIsDone() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    try (Outledger outledger = outledger()) {
+      BatchHandler handler =
+          outledger
+              .inbox("stock")
+              .handler(
+                  h ->
+                      h.on(
+                          Placed.class,
+                          (placed, c) -> {
+                            if (fails.get()) {
+                              throw new IllegalStateException("not now");
+                            }
+                          }));
+      ReceiverStore store = ((ParkingHandler) handler).store();
+      List<Received> batch = List.of(received("1", "placed"), received("2", "shipped"));
+      for (int time = 0; time < 3; time++) {
+        assertThatThrownBy(() -> store.process(batch, 100)).hasMessage("not now");
+        assertThatThrownBy(() -> handler.handle(batch)).isInstanceOf(ReceiveFailedException.class);
+      }
+      assertThat(outledger.passedOver()).isEmpty();
+      fails.set(false);
+      store.process(batch, 100);
+      assertThat(outledger.passedOver()).isEqualTo(Map.of("stock: shipped v1", 1L));
+      handler.handle(batch);
+      store.process(List.of(received("3", "shipped")), 100);
+      assertThat(outledger.passedOver()).isEqualTo(Map.of("stock: shipped v1", 3L));
     }
   }
 

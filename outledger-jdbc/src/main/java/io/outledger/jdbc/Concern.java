@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.inbox.Received;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Which of the received messages concern a handler. The others cost neither a transaction nor a
+ * row, and are passed over together with the rest of their delivery: one that fails passes nothing
+ * over, since all of it comes again.
+ *
+ * @param handles whether a message is to be handled; asked as often as it takes, so it counts
+ *     nothing
+ * @param passedOver is told of each message that was not, once all before it is done
+ */
+record Concern(Predicate<Received> handles, Consumer<Received> passedOver) {
+
+  /** Every message. */
+  static final Concern ALL = new Concern(message -> true, message -> {});
+
+  /** Returns the messages of a delivery that are to be handled, in order. */
+  List<Received> of(List<Received> delivery) {
+    return delivery.stream().filter(handles).toList();
+  }
+
+  /** Tells of the others, after those that are handled have taken effect. */
+  void passOver(List<Received> delivery) {
+    delivery.stream().filter(handles.negate()).forEach(passedOver);
+  }
+}
