@@ -105,7 +105,7 @@ final class Lifetime {
 
   Lived live() throws SQLException, InterruptedException {
     try (Connection connection = ledger.connect();
-        Outledger outledger = Outledger.builder(ledger.dataSource()).build()) {
+        Outledger outledger = Outledger.builder(shelf.shown(ledger.dataSource())).build()) {
       shelf.make(connection, plan);
       for (int day = 0; day < plan.days(); day++) {
         append = append.plus(appended(connection, day));

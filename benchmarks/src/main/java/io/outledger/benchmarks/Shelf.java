@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import javax.sql.DataSource;
 
 /** How a ledger gets rid of old messages. */
 enum Shelf {
@@ -22,7 +23,10 @@ enum Shelf {
     }
   },
 
-  /** A prototype: the ledger is split by ranges of positions, of which the oldest are dropped. */
+  /**
+   * A prototype, which the product refuses: the ledger is split by ranges of positions, of which
+   * the oldest are dropped.
+   */
   DROPPED("ranges are dropped") {
     @Override
     void make(Connection connection, LifetimePlan plan) throws SQLException {
@@ -33,6 +37,11 @@ enum Shelf {
           statement.execute(RANGE.formatted(day, from, from + plan.perDay()));
         }
       }
+    }
+
+    @Override
+    DataSource shown(DataSource dataSource) {
+      return HiddenPartitions.in(dataSource);
     }
 
     /** Whoever does this in earnest looks first whether every subscription has settled it. */
@@ -75,6 +84,11 @@ enum Shelf {
 
   /** Prepares an empty ledger. */
   abstract void make(Connection connection, LifetimePlan plan) throws SQLException;
+
+  /** Returns the database as the relay sees it. */
+  DataSource shown(DataSource dataSource) {
+    return dataSource;
+  }
 
   /** Removes what is older than is kept, at the end of a day. */
   abstract void remove(WaitingLedger ledger, LifetimePlan plan, int day) throws SQLException;

@@ -17,8 +17,7 @@ final class LedgerPreconditions {
   private static final String SERVER =
       "SELECT pg_is_in_recovery(), current_setting('server_version_num')::int";
 
-  // Catalogues by their primary keys; the ledger's highest position by one step back. Partitions,
-  // unlike tables that inherit, have the ledger's own default for the position.
+  // Catalogues by their primary keys; the ledger's highest position by one step back.
   private static final String LEDGER =
       """
       SELECT table_kind.relpersistence = 'p' AND number_kind.relpersistence = 'p',
@@ -32,7 +31,8 @@ final class LedgerPreconditions {
              (SELECT coalesce(max(m.position), 0) FROM {schema}.outledger_message m),
              (SELECT min(child.inhrelid::regclass::text) FROM pg_inherits child
                 JOIN pg_class heir ON heir.oid = child.inhrelid
-               WHERE child.inhparent = ledger.id AND NOT heir.relispartition)
+               WHERE child.inhparent = ledger.id AND NOT heir.relispartition),
+             table_kind.relkind = 'r'
         FROM (SELECT '{schema}.outledger_message'::regclass AS id) ledger
         JOIN pg_class table_kind ON table_kind.oid = ledger.id
         JOIN pg_attribute position_of
@@ -108,6 +108,12 @@ final class LedgerPreconditions {
   }
 
   private void checkPosition(ResultSet row) throws SQLException {
+    if (!row.getBoolean(10)) {
+      // Writers are known by their locks on the ledger itself.
+      throw altered(
+          "it is partitioned, and who inserts into a partition locks that alone, so the relay would"
+              + " take what is not committed yet for rolled back");
+    }
     String child = row.getString(9);
     if (child != null) {
       throw altered(

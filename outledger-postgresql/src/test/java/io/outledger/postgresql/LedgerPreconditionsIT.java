@@ -28,6 +28,14 @@ class LedgerPreconditionsIT {
         + " SET DEFAULT nextval('outledger_message_position')",
     "ALTER TABLE outledger_message SET UNLOGGED",
     "CREATE TABLE more_messages () INHERITS (outledger_message)",
+    """
+    ALTER SEQUENCE outledger_message_position OWNED BY NONE;
+    ALTER TABLE outledger_message RENAME TO whole;
+    CREATE TABLE outledger_message (LIKE whole INCLUDING DEFAULTS) PARTITION BY RANGE (position);
+    DROP TABLE whole CASCADE;
+    ALTER TABLE outledger_message ADD PRIMARY KEY (position);
+    CREATE TABLE outledger_message_0 PARTITION OF outledger_message DEFAULT\
+    """,
   };
 
   @Test
