@@ -4,6 +4,7 @@ package io.outledger.contracts;
 import static io.outledger.contracts.ParkedRows.fail;
 import static io.outledger.contracts.ParkedRows.park;
 import static io.outledger.contracts.ParkedRows.positionsOf;
+import static io.outledger.contracts.ParkedRows.remove;
 import static io.outledger.store.ParkedState.DEAD;
 import static io.outledger.store.ParkedState.HELD;
 import static io.outledger.store.ParkedState.RETRYING;
@@ -85,10 +86,10 @@ abstract class BlockedKeyContractTests extends StoreContractTests {
   void keyIsFreeOnceItsLastRowIsRemoved() {
     Owner owner = owner();
     owner.save(park(1, "a", RETRYING, LONG), park(2, "a", HELD, null));
-    owner.save(new ParkedChange.Remove(1, ""));
+    owner.save(remove(1, ""));
     Owner second = owner();
     assertThat(second.grant().blocked()).containsExactly(new BlockedKey("", "a", 1, 0));
-    second.save(new ParkedChange.Remove(2, ""));
+    second.save(remove(2, ""));
     assertThat(owner().grant().blocked()).isEmpty();
   }
 }

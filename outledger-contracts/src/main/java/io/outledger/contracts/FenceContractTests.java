@@ -44,7 +44,7 @@ abstract class FenceContractTests extends StoreContractTests {
     Owner frozen = owner();
     frozen.save(retrying(position));
     Owner successor = owner();
-    assertThat(frozen.trySave(frozen.frontier(), new ParkedChange.Remove(position, "")))
+    assertThat(frozen.trySave(frozen.frontier(), ParkedRows.remove(position, "")))
         .isInstanceOf(SaveOutcome.Fenced.class);
     assertThat(successor.due()).hasSize(1);
   }

@@ -8,6 +8,7 @@ import io.outledger.frontier.Positions;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.SaveOutcome;
@@ -93,11 +94,12 @@ abstract class MoveContractTests extends DatabaseContractTests {
   final void parkedRowsOfWhatIsReadAgainGoAndEarlierOnesStay() {
     append("a", "b");
     Owner owner = owner();
-    List<Long> positions = read(owner);
+    List<LedgerMessage> messages = owner.store().poll(StoreContractTests.above(0)).messages();
+    List<Long> positions = messages.stream().map(LedgerMessage::position).toList();
     settle(owner);
     owner.save(
-        ParkedRows.park(positions.get(0), "a", ParkedState.DEAD, null),
-        ParkedRows.park(positions.get(1), "b", ParkedState.DEAD, null));
+        ParkedRows.park(messages.get(0), "", ParkedState.DEAD, null),
+        ParkedRows.park(messages.get(1), "", ParkedState.DEAD, null));
     move(Start.at(positions.get(1)));
     assertThat(
             database()

@@ -4,6 +4,7 @@ package io.outledger.contracts;
 import static io.outledger.contracts.ParkedRows.fail;
 import static io.outledger.contracts.ParkedRows.park;
 import static io.outledger.contracts.ParkedRows.positionsOf;
+import static io.outledger.contracts.ParkedRows.remove;
 import static io.outledger.store.ParkedState.DEAD;
 import static io.outledger.store.ParkedState.HELD;
 import static io.outledger.store.ParkedState.RETRYING;
@@ -121,7 +122,7 @@ abstract class ParkContractTests extends StoreContractTests {
   void removedMessageIsGone() {
     Owner owner = owner();
     owner.save(park(1, "a", RETRYING, NOW), park(2, "b", RETRYING, NOW));
-    owner.save(new ParkedChange.Remove(1, ""));
+    owner.save(remove(1, ""));
     assertThat(positionsOf(owner.due())).containsExactly(2L);
   }
 
@@ -129,11 +130,7 @@ abstract class ParkContractTests extends StoreContractTests {
   void changesOfOneSaveAreMadeInOrder() {
     Owner owner = owner();
     owner.save(park(1, "a", RETRYING, NOW), park(2, "a", HELD, null));
-    owner.save(
-        new ParkedChange.Remove(1, ""),
-        new ParkedChange.Remove(2, ""),
-        park(3, "a", RETRYING, LONG),
-        fail(3, 2, NOW));
+    owner.save(remove(1, ""), remove(2, ""), park(3, "a", RETRYING, LONG), fail(3, 2, NOW));
     assertThat(owner.due())
         .singleElement()
         .returns(3L, ParkedMessage::position)
@@ -145,7 +142,7 @@ abstract class ParkContractTests extends StoreContractTests {
     Owner owner = owner();
     owner.save(park(1, "mail", "a", RETRYING, NOW), park(1, "stock", "a", RETRYING, LONG));
     assertThat(owner.due()).singleElement().returns("mail", ParkedMessage::route);
-    owner.save(new ParkedChange.Remove(1, "mail"));
+    owner.save(remove(1, "mail"));
     assertThat(owner.due()).isEmpty();
     assertThat(owner().grant().blocked()).singleElement().returns("stock", key -> key.route());
   }
@@ -194,7 +191,7 @@ abstract class ParkContractTests extends StoreContractTests {
     fixture().requestDiscard(SUBSCRIPTION, 2, "");
     assertThat(positionsOf(owner.store().discards(ParkedPlace.FIRST, LIMIT))).containsExactly(2L);
     assertThat(owner.due()).isEmpty();
-    owner.save(new ParkedChange.Remove(2, "", true));
+    owner.save(new ParkedChange.Remove(2, "", idAt(2), true));
     assertThat(owner.store().discards(ParkedPlace.FIRST, LIMIT)).isEmpty();
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.contracts;
 
-import io.outledger.Message;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
@@ -22,17 +22,36 @@ final class ParkedRows {
   /** Parks a message of a key that it blocks. */
   static ParkedChange.Park park(
       long position, String route, String key, ParkedState state, @Nullable Duration retryIn) {
-    Message message = StoreContractTests.message(key);
+    LedgerMessage message = new LedgerMessage(position, StoreContractTests.message(position, key));
+    return park(message, route, state, retryIn);
+  }
+
+  /** Parks a message as the ledger has it; its key is blocked by it. */
+  static ParkedChange.Park park(
+      LedgerMessage origin, String route, ParkedState state, @Nullable Duration retryIn) {
     int attempts = state == ParkedState.HELD ? 0 : 1;
     String error = state == ParkedState.HELD ? null : "the broker said no";
     return new ParkedChange.Park(
-        new ParkedMessage(position, route, message, state, attempts, true, null), error, retryIn);
+        new ParkedMessage(origin.position(), route, origin.message(), state, attempts, true, null),
+        error,
+        retryIn);
   }
 
   static ParkedChange.Fail fail(long position, int attempts, @Nullable Duration retryIn) {
     ParkedState state = retryIn == null ? ParkedState.DEAD : ParkedState.RETRYING;
     return new ParkedChange.Fail(
-        position, "", state, retryIn != null, attempts, "the broker said no again", retryIn);
+        position,
+        "",
+        StoreContractTests.idAt(position),
+        state,
+        retryIn != null,
+        attempts,
+        "the broker said no again",
+        retryIn);
+  }
+
+  static ParkedChange.Remove remove(long position, String route) {
+    return new ParkedChange.Remove(position, route, StoreContractTests.idAt(position));
   }
 
   static List<Long> positionsOf(List<ParkedMessage> rows) {

@@ -26,9 +26,10 @@ abstract class ReplayContractTests extends StoreContractTests {
   private static final Duration NOW = Duration.ZERO;
   private static final int LIMIT = 100;
 
+  /** The messages are those that the tests park at their positions. */
   private Owner ownerOf(int messages) {
-    for (int i = 0; i < messages; i++) {
-      committed(message("a"));
+    for (int position = 1; position <= messages; position++) {
+      committed(message(position, "a"));
     }
     Owner owner = owner();
     owner.save(new Frontier(messages, Positions.NONE));
@@ -96,7 +97,7 @@ abstract class ReplayContractTests extends StoreContractTests {
 
   @Test
   void successorLearnsWhatOneRouteHasParkedWhileOthersHaveNotSettledIt() {
-    Owner owner = ownerOf(4);
+    Owner owner = ownerOf(5);
     owner.save(
         park(1, "mail", "a", RETRYING, LONG),
         park(3, "mail", "a", HELD, null),

@@ -114,6 +114,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  final class ReusingPositions extends ReusedPositionContractTests {
+    @Override
+    StoreFixture openFixture() {
+      return StoreContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class BlockingKeys extends BlockedKeyContractTests {
     @Override
     StoreFixture openFixture() {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -82,6 +83,16 @@ abstract class StoreContractTests {
         .key(key)
         .payload(key.getBytes(StandardCharsets.UTF_8))
         .build();
+  }
+
+  /** Returns a message with the id of what the tests park at a position. */
+  static Message message(long position, String key) {
+    return message(key).copy().id(idAt(position)).build();
+  }
+
+  /** Returns the id of what the tests park at a position. */
+  static UUID idAt(long position) {
+    return new UUID(0x7000, Long.MIN_VALUE | position);
   }
 
   static Message messageOfBytes(int payloadBytes) {

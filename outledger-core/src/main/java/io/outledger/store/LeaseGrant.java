@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param frontier the saved frontier, overflow included
  * @param overflow the open positions that are stored beside the cursor row
  * @param blocked the keys that have parked rows which hold later messages back
- * @param parked the open positions, and those above the frontier, that have parked rows
+ * @param parked the open positions, and those above the frontier, whose message has parked rows;
+ *     not those where the rows are of a message that the ledger does not have there (any more)
  * @param server the server that answered
  * @param known the message by which the ledger is recognised; null if there is none
  */

@@ -3,9 +3,16 @@ package io.outledger.store;
 
 import io.outledger.Given;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A change to the parked messages, made in the same transaction as the save that carries it. */
+/**
+ * A change to the parked messages, made in the same transaction as the save that carries it.
+ *
+ * <p>After a ledger was emptied, a message of the new one may be parked where one of the earlier
+ * ledger is. It replaces that row. What becomes of the earlier message changes nothing then: a
+ * change that follows says by its id which message it is of.
+ */
 public sealed interface ParkedChange {
 
   /** Returns the message's position. */
@@ -14,8 +21,12 @@ public sealed interface ParkedChange {
   /** Returns the route. */
   String route();
 
+  /** Returns the message's id. */
+  UUID id();
+
   /**
-   * Sets a message aside.
+   * Sets a message aside. It replaces what is parked at its position in its route, whatever message
+   * that is of.
    *
    * @param message the message, its route, state and attempts
    * @param error what happened, for people; null where it is merely held
@@ -42,13 +53,19 @@ public sealed interface ParkedChange {
     public String route() {
       return message.route();
     }
+
+    @Override
+    public UUID id() {
+      return message.message().id();
+    }
   }
 
   /**
-   * Notes another failed attempt of a parked message.
+   * Notes another failed attempt of a parked message, where that message is still parked.
    *
    * @param position its position
    * @param route its route
+   * @param id its id
    * @param state {@link ParkedState#RETRYING}, {@link ParkedState#DEAD}, or {@link
    *     ParkedState#HELD} where it waits behind another of its key
    * @param blocks whether later messages of its key are still held behind it
@@ -59,6 +76,7 @@ public sealed interface ParkedChange {
   record Fail(
       long position,
       String route,
+      UUID id,
       ParkedState state,
       boolean blocks,
       int attempts,
@@ -73,33 +91,37 @@ public sealed interface ParkedChange {
      */
     public Fail {
       Given.check("route", route);
+      Given.check("id", id);
       Given.check("state", state);
       Given.check("error", error);
     }
   }
 
   /**
-   * Takes a parked message away: published at last, or discarded by an operator.
+   * Takes a parked message away, where it is still parked: published at last, or discarded by an
+   * operator.
    *
    * @param position its position
    * @param route its route
+   * @param id its id
    * @param discarded whether an operator has discarded it, and it was not published: the relay
    *     knows; a request that came while a retry was in flight says nothing of it
    */
-  record Remove(long position, String route, boolean discarded) implements ParkedChange {
+  record Remove(long position, String route, UUID id, boolean discarded) implements ParkedChange {
 
     /**
      * Checks what is given.
      *
-     * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public Remove {
       Given.check("route", route);
+      Given.check("id", id);
     }
 
     /** Takes away one that was published. */
-    public Remove(long position, String route) {
-      this(position, route, false);
+    public Remove(long position, String route, UUID id) {
+      this(position, route, id, false);
     }
   }
 }

@@ -24,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class CursorPlacing {
 
-  // What is parked of messages that are read again; a row whose message is purged stays.
+  // What is parked of messages that are read again. A row stays if its message is purged, or if the
+  // ledger has another one at its position.
   private static final String SUPERSEDE =
       """
       DELETE FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.position > ?
-         AND EXISTS (SELECT 1 FROM {schema}.outledger_message m WHERE m.position = p.position)\
+         AND EXISTS (SELECT 1 FROM {schema}.outledger_message m
+                      WHERE m.position = p.position AND m.id = p.id)\
       """;
 
   private final Tables tables;

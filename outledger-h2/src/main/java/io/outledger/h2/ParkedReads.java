@@ -79,9 +79,16 @@ final class ParkedReads {
       """
           .formatted(FROM_MINE);
 
-  // The primary key, from the first open position on; only rows at open positions are returned.
+  // The primary key, from the first open position on; only rows at open positions are returned. One
+  // probe of the ledger for each: a row of another message than the ledger has there is of an
+  // earlier ledger, and must not hide that message.
   private static final String FROM =
-      "SELECT p.route, p.position%s AND p.position >= ?".formatted(FROM_MINE);
+      """
+      SELECT p.route, p.position%s AND p.position >= ?
+         AND EXISTS (SELECT 1 FROM {schema}.outledger_message m
+                      WHERE m.position = p.position AND m.id = p.id)\
+      """
+          .formatted(FROM_MINE);
 
   // All rows of the subscription; once for each lease, and every ten minutes.
   private static final String ELSEWHERE =
@@ -165,7 +172,7 @@ final class ParkedReads {
                     row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)));
   }
 
-  /** Returns where rows are parked at positions that a frontier has not settled. */
+  /** Returns where messages are parked that, as a frontier has it, are to be read. */
   List<ParkedPlace> among(Connection connection, Frontier frontier) throws SQLException {
     return Sql.of(
             connection, tables.in(FROM), key.subscription(), key.partition(), frontier.lowest())

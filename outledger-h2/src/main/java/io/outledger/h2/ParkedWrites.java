@@ -48,14 +48,15 @@ final class ParkedWrites {
           """;
 
   // The primary key. A message that is replayed may meet what was parked of it before: the newer
-  // truth replaces it, and keeps no old request.
+  // truth replaces it, and keeps no old request. So does one that meets a message of an earlier
+  // ledger, whose positions were given out again.
   private static final String PARK_AGAIN =
       """
       UPDATE {schema}.outledger_parked
          SET state = ?, blocks = ?, requested = NULL, attempts = ?,
              next_attempt_at = DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP),
              error = ?, changed_at = CURRENT_TIMESTAMP
-       WHERE subscription = ? AND partition = ? AND position = ? AND route = ?\
+       WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id = ?\
       """;
 
   // The primary key. The attempt answers a request to retry; one to discard, made while it was in
@@ -66,14 +67,21 @@ final class ParkedWrites {
          SET state = ?, blocks = ?, requested = NULLIF(requested, 'retry'), attempts = ?,
              next_attempt_at = DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP),
              error = ?, changed_at = CURRENT_TIMESTAMP
-       WHERE subscription = ? AND partition = ? AND position = ? AND route = ?\
+       WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id = ?\
       """;
 
   // The primary key.
   private static final String REMOVE =
       """
       DELETE FROM {schema}.outledger_parked
-       WHERE subscription = ? AND partition = ? AND position = ? AND route = ?\
+       WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id = ?\
+      """;
+
+  // The primary key.
+  private static final String REMOVE_OTHER =
+      """
+      DELETE FROM {schema}.outledger_parked
+       WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id <> ?\
       """;
 
   private final Tables tables;
@@ -94,14 +102,7 @@ final class ParkedWrites {
             new State(fail.state(), fail.blocks(), fail.attempts(), fail.retryIn(), fail.error());
         update(connection, FAIL, state, change);
       } else {
-        Sql.of(
-                connection,
-                tables.in(REMOVE),
-                key.subscription(),
-                key.partition(),
-                change.position(),
-                change.route())
-            .update();
+        remove(connection, REMOVE, change);
       }
     }
   }
@@ -136,7 +137,20 @@ final class ParkedWrites {
             key.subscription(),
             key.partition(),
             change.position(),
-            change.route())
+            change.route(),
+            change.id())
+        .update();
+  }
+
+  private void remove(Connection connection, String sql, ParkedChange change) throws SQLException {
+    Sql.of(
+            connection,
+            tables.in(sql),
+            key.subscription(),
+            key.partition(),
+            change.position(),
+            change.route(),
+            change.id())
         .update();
   }
 
@@ -148,6 +162,7 @@ final class ParkedWrites {
     if (update(connection, PARK_AGAIN, state, change) > 0) {
       return;
     }
+    remove(connection, REMOVE_OTHER, change);
     Message message = parked.message();
     Object[] first = {
       key.subscription(),

@@ -175,8 +175,9 @@ final class LedgerIdentity {
         new messages may have positions that count as published. The relay publishes nothing until \
         you move the subscription: to EARLIEST to publish everything that is there, or to the \
         position where it should continue. Use moveAndProcessAgain if it has transactional \
-        handlers: they remember positions, which now belong to other messages. If the sequence is \
-        below the highest position, run SELECT setval first\
+        handlers: they remember positions, which now belong to other messages. What is parked of \
+        the earlier ledger stays parked: first request that it be retried or discarded. If the \
+        sequence is below the highest position, run SELECT setval first\
         """
             .formatted(tables.in("{schema}.outledger_message"), key));
   }

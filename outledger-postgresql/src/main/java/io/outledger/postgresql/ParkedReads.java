@@ -113,11 +113,15 @@ final class ParkedReads {
        GROUP BY p.route, p.key\
       """;
 
-  // The primary key, from the first open position on; only rows at open positions are returned.
+  // The primary key, from the first open position on; only rows at open positions are returned. One
+  // probe of the ledger for each, which OFFSET 0 has the planner make one by one: a row of another
+  // message than the ledger has there is of an earlier ledger, and must not hide that message.
   private static final String FROM =
       """
       SELECT p.route, p.position FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND p.position >= ?\
+       WHERE p.subscription = ? AND p.partition = ? AND p.position >= ?
+         AND EXISTS (SELECT FROM {schema}.outledger_message m
+                      WHERE m.position = p.position AND m.id = p.id OFFSET 0)\
       """;
 
   // All rows of the subscription; once for each lease, and every ten minutes.
@@ -219,7 +223,7 @@ final class ParkedReads {
     return keys;
   }
 
-  /** Returns where rows are parked at positions that a frontier has not settled. */
+  /** Returns where messages are parked that, as a frontier has it, are to be read. */
   List<ParkedPlace> among(Session session, Frontier frontier) throws SQLException {
     PreparedStatement statement = session.prepare(from);
     statement.setFetchSize(FETCHED_AT_ONCE);

@@ -16,8 +16,8 @@ import java.util.List;
 final class ParkedReplay {
 
   // Both: a range of the primary key above where the cursor now stands, which is one step back. A
-  // row of which the ledger has no message any more is not read again, and so stays parked: one
-  // probe for each, which OFFSET 0 has the planner make one by one.
+  // row whose message the ledger does not have, or has another one at its position, is not read
+  // again, and so stays parked: one probe for each, which OFFSET 0 has the planner make one by one.
   private static final String PARKED =
       """
       DELETE FROM {schema}.outledger_parked p
@@ -25,7 +25,7 @@ final class ParkedReplay {
          AND p.position > (SELECT c.high FROM {schema}.outledger_cursor c
                             WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1)
          AND EXISTS (SELECT FROM {schema}.outledger_message m
-                      WHERE m.position = p.position OFFSET 0)\
+                      WHERE m.position = p.position AND m.id = p.id OFFSET 0)\
       """;
   private static final String LATE =
       """

@@ -19,37 +19,46 @@ final class ParkedWrites {
 
   private static final int ERROR_CHARS_MAX = 4000;
 
-  // One insert into the primary key and up to two small indexes. A message that is replayed may
-  // meet what was parked of it before: the newer truth replaces it, and keeps no old request.
+  // A message that is replayed may meet what was parked of it before, or one of an earlier ledger,
+  // whose positions were given out again: the newer truth replaces it, and keeps no old request.
+  private static final String REPLACING =
+      """
+      ON CONFLICT (subscription, partition, position, route) DO UPDATE
+         SET state = excluded.state, blocks = excluded.blocks, requested = NULL,
+             attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
+             error = excluded.error, changed_at = clock_timestamp(),
+             parked_at = CASE WHEN p.id = excluded.id THEN p.parked_at ELSE excluded.parked_at END,
+             time = excluded.time, id = excluded.id, version = excluded.version,
+             topic = excluded.topic, key = excluded.key, type = excluded.type,
+             payload = excluded.payload, headers = excluded.headers\
+      """;
+
+  // One insert into the primary key and up to two small indexes.
   private static final String PARK =
       """
-      INSERT INTO {schema}.outledger_parked
+      INSERT INTO {schema}.outledger_parked AS p
              (subscription, partition, position, route, state, blocks, attempts, next_attempt_at,
               error, time, id, version, topic, key, type, payload, headers)
       VALUES (?, ?, ?, ?, ?, ?, ?, clock_timestamp() + ?::bigint * interval '1 millisecond',
               ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (subscription, partition, position, route) DO UPDATE
-         SET state = excluded.state, blocks = excluded.blocks, requested = NULL,
-             attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
-             error = excluded.error, changed_at = clock_timestamp()\
-      """;
+      %s\
+      """
+          .formatted(REPLACING);
 
   // The same of a message that cannot be read, or is not to be: copied by the server as it stands
   // in the ledger, by one probe of its primary key, and so nothing of it is lost.
   private static final String PARK_UNREAD =
       """
-      INSERT INTO {schema}.outledger_parked
+      INSERT INTO {schema}.outledger_parked AS p
              (subscription, partition, position, route, state, blocks, attempts, next_attempt_at,
               error, time, id, version, topic, key, type, payload, headers)
       SELECT ?, ?, m.position, ?, ?, ?, ?,
              clock_timestamp() + ?::bigint * interval '1 millisecond', ?, m.time, m.id, m.version,
              m.topic, m.key, m.type, m.payload, m.headers
         FROM {schema}.outledger_message m WHERE m.position = ?
-      ON CONFLICT (subscription, partition, position, route) DO UPDATE
-         SET state = excluded.state, blocks = excluded.blocks, requested = NULL,
-             attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
-             error = excluded.error, changed_at = clock_timestamp()\
-      """;
+      %s\
+      """
+          .formatted(REPLACING);
 
   // The primary key. The attempt answers a request to retry; one to discard, made while it was in
   // flight, is still to be done.
@@ -60,7 +69,7 @@ final class ParkedWrites {
              requested = nullif(requested, 'retry'),
              next_attempt_at = clock_timestamp() + ?::bigint * interval '1 millisecond',
              changed_at = clock_timestamp()
-       WHERE subscription = ? AND partition = ? AND position = ? AND route = ?\
+       WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id = ?\
       """;
 
   // The primary key. What is left of it says when it was settled, for the view, as long as the
@@ -69,12 +78,13 @@ final class ParkedWrites {
       """
       WITH gone AS (
         DELETE FROM {schema}.outledger_parked
-         WHERE subscription = ? AND partition = ? AND position = ? AND route = ?
-        RETURNING subscription, partition, position, route)
+         WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id = ?
+        RETURNING subscription, partition, position, route, id)
       INSERT INTO {schema}.outledger_late (subscription, partition, position, route, discarded)
       SELECT subscription, partition, position, route, ?
         FROM gone
-       WHERE EXISTS (SELECT FROM {schema}.outledger_message m WHERE m.position = gone.position)
+       WHERE EXISTS (SELECT FROM {schema}.outledger_message m
+                      WHERE m.position = gone.position AND m.id = gone.id)
       ON CONFLICT (subscription, partition, position, route) DO UPDATE
          SET settled_at = excluded.settled_at, discarded = excluded.discarded\
       """;
@@ -119,7 +129,7 @@ final class ParkedWrites {
       return bind(session.prepare(fail), failed);
     }
     PreparedStatement statement = session.prepare(remove);
-    int at = at(statement, 1, change);
+    int at = ofMessage(statement, 1, change);
     statement.setBoolean(at, change instanceof ParkedChange.Remove gone && gone.discarded());
     return statement;
   }
@@ -164,7 +174,7 @@ final class ParkedWrites {
     statement.setInt(3, change.attempts());
     statement.setString(4, text(change.error()));
     millis(statement, 5, change.retryIn());
-    at(statement, 6, change);
+    ofMessage(statement, 6, change);
     return statement;
   }
 
@@ -172,6 +182,13 @@ final class ParkedWrites {
     int at = key.bind(statement, from);
     statement.setLong(at++, change.position());
     statement.setString(at++, change.route());
+    return at;
+  }
+
+  private int ofMessage(PreparedStatement statement, int from, ParkedChange change)
+      throws SQLException {
+    int at = at(statement, from, change);
+    statement.setObject(at++, change.id());
     return at;
   }
 

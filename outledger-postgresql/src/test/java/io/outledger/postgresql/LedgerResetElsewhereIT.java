@@ -8,6 +8,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.publish.Outcome;
 import io.outledger.relay.Relay;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -306,6 +307,33 @@ class LedgerResetElsewhereIT {
       assertThat(purge(bench)).isZero();
       refuses(bench, relay);
       publishesAllOnceMoved(bench, relay, 80);
+    }
+  }
+
+  /** Its position belongs to another message now, which is there at once, or comes later. */
+  @ParameterizedTest
+  @EnumSource
+  void deadLetterOfTheOldLedgerHidesNoMessageOfTheNewAndStays(Reset reset) throws Exception {
+    for (int messages : new int[] {80, 30}) {
+      try (StoreBench bench = new StoreBench()) {
+        Relay relay = bench.relay();
+        bench.append("k", 1, 49);
+        bench.append("poison", 50, 50);
+        bench.publisher.rejectWhen(
+            message -> "poison".equals(message.key()),
+            new Outcome.Rejected("no", Outcome.Rejected.Kind.FINAL));
+        bench.steps(relay, 10);
+        bench.publisher.acceptAll();
+        bench.publisher.clear();
+        reset.on(bench, messages);
+        refuses(bench, relay);
+        move(bench, Start.EARLIEST);
+        publishes(bench, relay, messages);
+        bench.append("later", 1, 40);
+        publishes(bench, relay, messages + 40);
+        assertThat(bench.database.query("SELECT position, key, state FROM outledger_parked"))
+            .containsExactly("50|poison|dead");
+      }
     }
   }
 

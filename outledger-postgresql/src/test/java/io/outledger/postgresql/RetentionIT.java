@@ -194,7 +194,7 @@ class RetentionIT {
       assertThat(parked.retry(7, "")).isFalse();
       assertThat(parked.discard(2, "")).isTrue();
       assertThat(store.discards(ParkedPlace.FIRST, 10)).hasSize(1);
-      relay.save(List.of(new ParkedChange.Remove(2, "")), Positions.NONE);
+      relay.save(List.of(new ParkedChange.Remove(2, "", message.id())), Positions.NONE);
       assertThat(parked.list(ParkedState.DEAD, ParkedPlace.FIRST, 10)).isEmpty();
       assertThat(database.number("SELECT count(*) FROM outledger_late")).isZero();
     }

@@ -46,8 +46,7 @@ class ViewsIT {
                       + " oldest_age >= interval '0' FROM outledger_lag"))
           .containsExactly("t|6|2|2|1|1|1|t");
       relay.frontier = relay.frontier.settle(Positions.of(5, 6));
-      relay.save(
-          List.of(new ParkedChange.Remove(2, ""), new ParkedChange.Remove(4, "")), Positions.NONE);
+      relay.save(List.of(remove(messages.get(1)), remove(messages.get(3))), Positions.NONE);
       assertThat(published(database)).containsExactly("1", "2", "4", "5", "6");
     }
   }
@@ -69,6 +68,27 @@ class ViewsIT {
                       + " JOIN outledger_published b ON a.position = 1 AND b.position = 2"))
           .containsExactly("t");
     }
+  }
+
+  @Test
+  void messageWhosePositionAnEarlierOneIsParkedAtIsPublished() throws SQLException {
+    StoreDatabase database = StoreDatabase.create();
+    database.execute(StoreDatabase.append(2));
+    try (RelayStore store = database.store("kafka")) {
+      OwnerByHand relay = OwnerByHand.of(store);
+      relay.readAndSettle();
+      Message earlier = Message.to("orders", "order.placed").key("k").build();
+      ParkedChange parked = park(2, earlier, ParkedState.DEAD, null);
+      relay.save(List.of(parked), Positions.NONE);
+      assertThat(published(database)).containsExactly("1", "2");
+      relay.save(List.of(new ParkedChange.Remove(2, "", earlier.id(), true)), Positions.NONE);
+      assertThat(published(database)).containsExactly("1", "2");
+      assertThat(database.number("SELECT count(*) FROM outledger_late")).isZero();
+    }
+  }
+
+  private static ParkedChange remove(LedgerMessage parked) {
+    return new ParkedChange.Remove(parked.position(), "", parked.message().id());
   }
 
   private static List<String> published(StoreDatabase database) throws SQLException {

@@ -10,6 +10,7 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Snapshot;
 import io.outledger.inbox.InboxStore;
 import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedMessage;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -214,8 +215,10 @@ public final class InMemoryLedger {
     return Starts.frontier(start, visible, purgedTo);
   }
 
-  boolean isVisible(long position) {
-    return visible.containsKey(position);
+  /** Whether the message of a parked row is still there, and not another one at its position. */
+  boolean has(ParkedMessage parked) {
+    Message there = visible.get(parked.position());
+    return there != null && there.id().equals(parked.message().id());
   }
 
   PageReader read(PollRequest request) {

@@ -69,7 +69,7 @@ final class InMemoryRelayStore implements RelayStore {
         cursor.frontier(),
         cursor.overflow(),
         BlockedKeys.of(parked.all()),
-        parked.among(cursor.frontier()),
+        parked.among(cursor.frontier(), ledger::has),
         ledger.faults().server(),
         subscription.known());
   }

@@ -98,7 +98,7 @@ public final class InMemorySubscription {
       UUID operator = new UUID(0, ledger.drawTransactionId());
       cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
       cursor.keepOverflow(cursor.overflow(), Positions.NONE);
-      parked = parked.without(position -> position > to.high() && ledger.isVisible(position));
+      parked = parked.without(row -> row.position() > to.high() && ledger.has(row));
     }
   }
 

@@ -53,23 +53,34 @@ final class ParkedTable {
     ParkedPlace place = ParkedPlace.of(change);
     if (change instanceof ParkedChange.Park park) {
       rows.put(place, row(park.message(), park.error(), park.retryIn(), now));
-    } else if (change instanceof ParkedChange.Fail fail) {
-      rows.computeIfPresent(place, (same, row) -> failed(row, fail, now));
-    } else {
-      rows.remove(place);
+    } else if (isOf(rows.get(place), change)) {
+      if (change instanceof ParkedChange.Fail fail) {
+        rows.computeIfPresent(place, (same, row) -> failed(row, fail, now));
+      } else {
+        rows.remove(place);
+      }
     }
   }
 
+  /** Whether a row is of the message that a change is of: another one may be parked there since. */
+  private static boolean isOf(@Nullable ParkedRow row, ParkedChange change) {
+    return row != null && row.message().message().id().equals(change.id());
+  }
+
   /** Returns the table without the rows of messages that are to be read again. */
-  ParkedTable without(Predicate<Long> readAgain) {
+  ParkedTable without(Predicate<ParkedMessage> readAgain) {
     ParkedTable left = copy();
-    left.rows.keySet().removeIf(place -> readAgain.test(place.position()));
+    left.rows.values().removeIf(row -> readAgain.test(row.message()));
     return left;
   }
 
-  /** Returns the places of rows at positions that a frontier has not settled. */
-  List<ParkedPlace> among(Frontier frontier) {
-    return rows.keySet().stream().filter(place -> !frontier.isSettled(place.position())).toList();
+  /** Returns the places of rows whose messages, as a frontier has it, are to be read. */
+  List<ParkedPlace> among(Frontier frontier, Predicate<ParkedMessage> isThere) {
+    return rows.values().stream()
+        .map(ParkedRow::message)
+        .filter(message -> !frontier.isSettled(message.position()) && isThere.test(message))
+        .map(ParkedPlace::of)
+        .toList();
   }
 
   private static ParkedRow failed(ParkedRow row, ParkedChange.Fail fail, Instant now) {

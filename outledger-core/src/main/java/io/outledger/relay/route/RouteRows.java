@@ -7,6 +7,7 @@ import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a route's parked messages, as the next save writes them. */
@@ -65,6 +66,7 @@ final class RouteRows {
         new ParkedChange.Fail(
             delivery.position(),
             route,
+            delivery.origin().message().id(),
             failure.state(),
             failure.blocks(),
             failure.attempts(),
@@ -75,12 +77,14 @@ final class RouteRows {
   /** Removes the row of a message that was published at last. */
   void remove(Delivery delivery) {
     rows.ended(delivery);
-    pendingSave.change(new ParkedChange.Remove(delivery.position(), route));
+    UUID id = delivery.origin().message().id();
+    pendingSave.change(new ParkedChange.Remove(delivery.position(), route, id));
   }
 
   /** Removes the row of a message that an operator has discarded. */
   void discard(ParkedMessage message) {
-    pendingSave.change(new ParkedChange.Remove(message.position(), route, true));
+    UUID id = message.message().id();
+    pendingSave.change(new ParkedChange.Remove(message.position(), route, id, true));
   }
 
   /** Returns a reason as a row can hold it. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Positions;
 import io.outledger.store.ParkedChange;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class PendingSaveTest {
@@ -57,13 +58,13 @@ class PendingSaveTest {
     assertThat(pendingSave.settledPositions()).isEqualTo(Positions.range(1, 1_025));
     pendingSave.published(1);
     pendingSave.passedOver(2_000);
-    pendingSave.change(new ParkedChange.Remove(7, "kafka"));
+    pendingSave.change(new ParkedChange.Remove(7, "kafka", new UUID(0, 7)));
     pendingSave.saved();
     assertThat(pendingSave.isEmpty()).isTrue();
     assertThat(pendingSave.changes()).isEmpty();
     assertThat(pendingSave.publishedCount()).isZero();
     assertThat(pendingSave.filteredCount()).isZero();
-    pendingSave.change(new ParkedChange.Remove(7, "kafka"));
+    pendingSave.change(new ParkedChange.Remove(7, "kafka", new UUID(0, 7)));
     assertThat(pendingSave.isEmpty()).isFalse();
     assertThat(pendingSave.changes()).hasSize(1);
   }

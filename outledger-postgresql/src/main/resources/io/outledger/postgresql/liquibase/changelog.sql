@@ -279,7 +279,7 @@ SELECT s.subscription, s.partition, m.position, m.id, m.topic, m.key, m.type, m.
                          AND m.position BETWEEN h.first AND h.last)
            OR EXISTS (SELECT FROM "${outledger.schema}".outledger_parked p
                        WHERE p.subscription = s.subscription AND p.partition = s.partition
-                         AND p.position = m.position)
+                         AND p.position = m.position AND p.id = m.id)
            OR late.discarded
          THEN NULL
          ELSE coalesce(late.settled_at, (
