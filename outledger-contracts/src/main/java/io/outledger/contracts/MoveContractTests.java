@@ -13,6 +13,7 @@ import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -124,6 +125,62 @@ abstract class MoveContractTests extends DatabaseContractTests {
     settle(owner());
     assertThat(move(Start.EARLIEST).known()).isZero();
     assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
+  }
+
+  /** A message of the new ledger may be committed late, at a position that handlers remember. */
+  @Test
+  final void handlersForgetAllThatTheyRememberOfAnEmptiedLedger() {
+    append("a", "b", "c");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    settle(owner);
+    positions.forEach(position -> remember(SUBSCRIPTION, position));
+    emptyTheLedger();
+    append("d", "e");
+    Moved moved = database().subscriptions(dataSource()).move(SUBSCRIPTION, Start.NOW, true);
+    assertThat(moved.forgotten()).isEqualTo(3);
+    assertThat(count("SELECT count(*) FROM outledger_inbox")).isZero();
+  }
+
+  @Test
+  final void handlersForgetWhereTheEmptiedLedgerHasGoneFurther() {
+    append("a", "b");
+    Owner owner = owner();
+    settle(owner);
+    remember(SUBSCRIPTION, 5);
+    emptyTheLedger();
+    append("c", "d", "e");
+    assertThat(move(Start.at(4)).known()).isEqualTo(1);
+    emptyTheLedger();
+    append("f", "g", "h", "i");
+    Moved moved = database().subscriptions(dataSource()).move(SUBSCRIPTION, Start.at(5), true);
+    assertThat(moved.forgotten()).isEqualTo(1);
+  }
+
+  @Test
+  final void whatAnEmptiedLedgerHadOpenIsNotOpenInTheNewOne() {
+    append("a", "b", "c");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    owner.save(
+        owner
+            .frontier()
+            .readTo(positions.get(2))
+            .settle(Positions.of(positions.get(1), positions.get(2))));
+    emptyTheLedger();
+    append("d", "e", "f");
+    move(Start.at(3));
+    assertThat(read(owner())).containsExactly(3L);
+  }
+
+  private void emptyTheLedger() {
+    inTransaction(
+        transaction -> {
+          try (Statement statement = transaction.createStatement()) {
+            statement.execute("DELETE FROM outledger_message");
+            statement.execute("ALTER SEQUENCE outledger_message_position RESTART WITH 1");
+          }
+        });
   }
 
   private Moved move(Start start) {

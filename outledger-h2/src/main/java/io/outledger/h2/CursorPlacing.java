@@ -3,6 +3,7 @@ package io.outledger.h2;
 
 import io.outledger.ConfigurationException;
 import io.outledger.UnknownName;
+import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
@@ -87,9 +88,11 @@ final class CursorPlacing {
       return Optional.empty();
     }
     long high = edge.get().high();
+    boolean isReset = isReset(connection, newest);
     place(connection, newest, edge.get());
-    Positions beside = holes.load(connection);
-    holes.replace(connection, edge.get().openAfterMove(start, newest.frontier(), beside));
+    Frontier before = isReset ? Frontier.START : newest.frontier();
+    Positions beside = isReset ? Positions.NONE : holes.load(connection);
+    holes.replace(connection, edge.get().openAfterMove(start, before, beside));
     Sql.of(connection, tables.in(SUPERSEDE), key.subscription(), key.partition(), high).update();
     return Optional.of(new Moved(newest.frontier().high(), high));
   }
@@ -106,6 +109,11 @@ final class CursorPlacing {
           key.subscription(), SubscriptionNames.read(connection, tables));
     }
     return there.get();
+  }
+
+  /** Says whether the ledger is another one than the subscription has read: emptied or restored. */
+  boolean isReset(Connection connection, CursorRows.Row newest) throws SQLException {
+    return ledger.isReset(connection, newest.frontier().high(), newest.known());
   }
 
   private void place(Connection connection, CursorRows.@Nullable Row newest, LedgerEdge edge)

@@ -86,26 +86,31 @@ final class H2Subscriptions implements SubscriptionStore {
 
   /**
    * Moves it. What its handlers remember may be millions of rows, so it is counted or forgotten
-   * before anything is locked that the owner or a purge waits for.
+   * before anything is locked that the owner or a purge waits for. In a ledger that was emptied or
+   * restored they forget everything: below the place, too, a message may be committed late at a
+   * position that they remember of the earlier ledger.
    */
   private Optional<Moved> place(Connection connection, CursorKey key, Wish wish)
       throws SQLException {
     CursorPlacing placing = new CursorPlacing(tables, key);
     HandlersMemory memory = new HandlersMemory(tables, key);
     long to = LedgerEdge.target(wish.start(), wish.found());
-    boolean isBack = to < placing.requireThere(connection).frontier().high();
-    boolean forgets = isBack && wish.again();
-    long known = isBack && !wish.again() ? memory.count(connection, to) : 0;
-    long forgotten = forgets ? memory.forget(connection, to) : 0;
+    CursorRows.Row newest = placing.requireThere(connection);
+    boolean isReset = placing.isReset(connection, newest);
+    boolean readsAgain = isReset || to < newest.frontier().high();
+    boolean forgets = readsAgain && wish.again();
+    long above = isReset ? 0 : to;
+    long known = readsAgain && !wish.again() ? memory.count(connection, to) : 0;
+    long forgotten = forgets ? memory.forget(connection, above) : 0;
     Optional<Moved> placed = placing.move(connection, wish.start(), wish.found());
     if (placed.isEmpty()) {
       connection.rollback();
       return placed;
     }
-    long meanwhile = forgets ? memory.forget(connection, to) : 0;
+    long meanwhile = forgets ? memory.forget(connection, above) : 0;
     return placed.map(
         moved ->
-            moved.isReplay()
+            moved.isReplay() || isReset
                 ? new Moved(moved.from(), moved.to(), known, forgotten + meanwhile)
                 : moved);
   }

@@ -35,6 +35,14 @@ final class CursorPlacing {
   private static final String LAST_NUMBER = "SELECT " + LedgerIdentity.LAST_NUMBER;
   private static final String KNOWN = LedgerIdentity.beside("?");
 
+  // The view's newest row of one subscription.
+  private static final String IS_RESET =
+      """
+      SELECT %s FROM {schema}.outledger_subscription s
+       WHERE s.subscription = ? AND s.partition = ?\
+      """
+          .formatted(LedgerIdentity.isReset("s.high", "s.known_position", "s.known_id"));
+
   private final Tables tables;
   private final CursorKey key;
   private final CursorRows rows;
@@ -107,9 +115,10 @@ final class CursorPlacing {
     if (edge.isEmpty()) {
       return Optional.empty();
     }
+    boolean isReset = isReset(connection);
     write(connection, CursorWrite.MOVE, edge.get());
-    Frontier before = rows.beforeNewest(connection);
-    Positions beside = holes.load(connection);
+    Frontier before = isReset ? Frontier.START : rows.beforeNewest(connection);
+    Positions beside = isReset ? Positions.NONE : holes.load(connection);
     holes.replace(connection, edge.get().openAfterMove(start, before, beside));
     new ParkedReplay(tables, key).supersede(connection);
     return Optional.of(new Moved(newest.high(), edge.get().high()));
@@ -127,6 +136,16 @@ final class CursorPlacing {
           key.subscription(), SubscriptionNames.read(connection, tables));
     }
     return there.get();
+  }
+
+  /** Says whether the ledger is another one than the subscription has read: emptied or restored. */
+  boolean isReset(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(tables.in(IS_RESET))) {
+      key.bind(statement, 1);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
   }
 
   private void write(Connection connection, CursorWrite story, LedgerEdge edge)
