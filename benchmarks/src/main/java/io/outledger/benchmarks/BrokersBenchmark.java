@@ -3,6 +3,7 @@ package io.outledger.benchmarks;
 
 import io.outledger.servers.Postgres;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +18,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * A relay to each broker beside that broker's bare client, and a receiver with an inbox beside a
  * bare consumer as tutorials have it, turn by turn, on the same machine and with payloads of the
- * same size. The bare client reads no database and has no headers to write.
+ * same size. The bare client reads no database and has no headers to write. Then how long after its
+ * commit a message is acknowledged by the broker, at 50 a second.
  */
 final class BrokersBenchmark {
 
@@ -37,13 +39,17 @@ final class BrokersBenchmark {
               "redis", MeasuredRedis::new,
               "sqs", MeasuredSqs::new));
 
+  private static final Duration LATENCY = Duration.ofSeconds(20);
+
   private final int messages;
   private final int rounds;
+  private final Duration latency;
   private final Consumer<String> progress;
 
-  BrokersBenchmark(int messages, int rounds, Consumer<String> progress) {
+  BrokersBenchmark(int messages, int rounds, Duration latency, Consumer<String> progress) {
     this.messages = messages;
     this.rounds = rounds;
+    this.latency = latency;
     this.progress = progress;
   }
 
@@ -53,7 +59,7 @@ final class BrokersBenchmark {
     if (wish.has("brokers")) {
       wanted.keySet().retainAll(wish.names("brokers"));
     }
-    return new BrokersBenchmark(wish.messages(MESSAGES), wish.rounds(ROUNDS), progress)
+    return new BrokersBenchmark(wish.messages(MESSAGES), wish.rounds(ROUNDS), LATENCY, progress)
         .run(wanted)
         .report();
   }
@@ -72,6 +78,8 @@ final class BrokersBenchmark {
       for (Map.Entry<String, Supplier<MeasuredBroker>> each : brokers.entrySet()) {
         try (MeasuredBroker broker = each.getValue().get()) {
           add(findings, each.getKey(), broker, ledger);
+          Sample millis = latency(each.getKey(), broker, WaitingLedger.empty(database));
+          addLatency(findings, each.getKey(), broker.title(), millis);
         }
       }
       return findings;
@@ -112,6 +120,24 @@ final class BrokersBenchmark {
     double taken = receiver.median() / tutorial.median();
     findings.add(
         name + "ReceiverRatio", title + ": receiver, of the bare consumer", "%.2f", taken, "> 1");
+  }
+
+  private static void addLatency(Findings findings, String name, String title, Sample millis) {
+    for (int percent : new int[] {50, 99}) {
+      findings.add(
+          name + "LatencyP" + percent,
+          title + ": commit to the broker's acknowledgement, p" + percent + ", milliseconds",
+          "%,.2f",
+          millis.percentile(percent),
+          "");
+    }
+  }
+
+  /** Writes to a ledger of its own, for the other one is drained whole in each turn. */
+  private Sample latency(String name, MeasuredBroker broker, WaitingLedger ledger)
+      throws SQLException, InterruptedException {
+    clear(broker);
+    return new LatencyRun(ledger, latency).acknowledged(name, broker.publisher());
   }
 
   private static Sample sample(List<Round> rounds, ToDoubleFunction<Round> value) {

@@ -2,6 +2,7 @@
 package io.outledger.benchmarks;
 
 import io.outledger.jdbc.Outledger;
+import io.outledger.publish.Publisher;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.StepReport;
 import io.outledger.servers.Await;
@@ -18,7 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Times messages from the moment their commit has returned to the moment the publisher is handed
- * them, at a rate that leaves everything idle in between. The first seconds are not counted.
+ * them, or its broker has acknowledged them, at a rate that leaves everything idle in between. The
+ * first seconds are not counted.
  */
 final class LatencyRun {
 
@@ -36,12 +38,21 @@ final class LatencyRun {
 
   /** The writer and the relay are in this JVM: each commit wakes the relay. */
   Sample sameJvm() throws SQLException, InterruptedException {
-    return measure("same-jvm", outledger -> new SteadyWriter(outledger).writeAll(count));
+    ArrivalTimes arrivals = new ArrivalTimes();
+    return measure("same-jvm", arrivals, arrivals.publisher(), this::writeHere);
   }
 
   /** The writer is in another JVM: the relay finds each message by polling. */
   Sample otherProcess() throws SQLException, InterruptedException {
-    return measure("other-process", ignored -> writeInChild());
+    ArrivalTimes arrivals = new ArrivalTimes();
+    return measure("other-process", arrivals, arrivals.publisher(), ignored -> writeInChild());
+  }
+
+  /** The same as {@link #sameJvm}, until the publisher's broker has acknowledged each message. */
+  Sample acknowledged(String subscription, Publisher publisher)
+      throws SQLException, InterruptedException {
+    ArrivalTimes arrivals = new ArrivalTimes();
+    return measure(subscription, arrivals, arrivals.acknowledged(publisher), this::writeHere);
   }
 
   /** Writes all messages, from wherever it is. */
@@ -49,14 +60,13 @@ final class LatencyRun {
     List<SteadyWriter.Commit> write(Outledger outledger) throws InterruptedException;
   }
 
-  private Sample measure(String subscription, Writer writer)
+  private Sample measure(
+      String subscription, ArrivalTimes arrivals, Publisher publisher, Writer writer)
       throws SQLException, InterruptedException {
-    ArrivalTimes arrivals = new ArrivalTimes();
     try (SmallPool pool = new SmallPool(ledger.jdbcUrl());
         Outledger outledger =
             Outledger.builder(pool).relayDataSource(ledger.dataSource()).build()) {
-      RunningRelay relay =
-          outledger.relay(subscription).from(Start.NOW).to(arrivals.publisher()).start();
+      RunningRelay relay = outledger.relay(subscription).from(Start.NOW).to(publisher).start();
       Await.until(
           "the relay owns its subscription",
           PATIENCE,
@@ -65,6 +75,10 @@ final class LatencyRun {
       Await.until("all messages arrive", PATIENCE, () -> arrivals.have(commits));
       return arrivals.millisSince(commits.subList(warmUp, commits.size()));
     }
+  }
+
+  private List<SteadyWriter.Commit> writeHere(Outledger outledger) throws InterruptedException {
+    return new SteadyWriter(outledger).writeAll(count);
   }
 
   private List<SteadyWriter.Commit> writeInChild() {

@@ -3,6 +3,7 @@ package io.outledger.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +16,13 @@ class BrokersBenchmarkIT {
   @Test
   void bothSidesSendAndReceiveEveryMessage() throws Exception {
     Findings findings =
-        new BrokersBenchmark(500, 2, said::add).run(Map.of("nats", MeasuredNats::new));
+        new BrokersBenchmark(500, 2, Duration.ofSeconds(1), said::add)
+            .run(Map.of("nats", MeasuredNats::new));
 
     assertThat(findings.json()).contains("\"natsBare\"", "\"natsRelay\"", "\"natsRatio\"");
     assertThat(findings.json())
         .contains("\"natsTutorial\"", "\"natsReceiver\"", "\"natsReceiverRatio\"");
+    assertThat(findings.json()).contains("\"natsLatencyP50\"", "\"natsLatencyP99\"");
     assertThat(said).hasSize(3);
   }
 }
