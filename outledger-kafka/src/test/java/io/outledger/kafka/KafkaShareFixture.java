@@ -19,7 +19,7 @@ final class KafkaShareFixture implements ReceiverFixture {
   KafkaShareFixture(KafkaProcess process, TcpProxy line) {
     this.kafka = new KafkaReceiverFixture(process, line);
     this.servers = "127.0.0.1:" + line.port();
-    ShareGroups.setUp(servers, kafka.topic(), Map.of("share.record.lock.duration.ms", "15000"));
+    ShareGroups.setUp(servers, kafka.topic(), Map.of("share.record.lock.duration.ms", "5000"));
   }
 
   @Override

@@ -21,6 +21,7 @@ final class KafkaShareReceiverContractIT extends ReceiverContract {
           // A new member learns from a heartbeat what it is to receive.
           .setting("group.share.heartbeat.interval.ms", "500")
           .setting("group.share.min.heartbeat.interval.ms", "500")
+          .setting("group.share.min.record.lock.duration.ms", "1000")
           .startProcess();
 
   @Override

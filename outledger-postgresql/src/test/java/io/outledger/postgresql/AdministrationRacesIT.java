@@ -15,10 +15,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every operation beside every other one, at the same time, whatever the pool's isolation. */
+/**
+ * Every operation beside every other one, at the same time, whatever the pool's isolation: {@code
+ * outledger.rounds} times, once unless set.
+ */
 class AdministrationRacesIT {
 
-  private static final int ROUNDS = 2;
+  private static final int ROUNDS = Integer.getInteger("outledger.rounds", 1);
 
   private final ExecutorService threads = Executors.newFixedThreadPool(2);
 
