@@ -45,7 +45,7 @@ final class MeasuredKafka implements MeasuredBroker {
   public void sendBare(List<byte[]> payloads) {
     List<ProducerRecord<byte[], byte[]>> records =
         List.of(new ProducerRecord<>(topic(), payloads.get(0)));
-    new BareProducer(settings(Map.of()), records).run(payloads.size());
+    new BareProducer(settings(Map.of()), records).runOnNewTopic(payloads.size());
   }
 
   /** Commits offsets after each poll, as frameworks do unless they are told otherwise. */
