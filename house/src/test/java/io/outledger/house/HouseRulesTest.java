@@ -49,6 +49,13 @@ class HouseRulesTest {
       Pattern.compile(
           "Given\\.check\\(\\s*\"(?![^\"]*\\.)([^\"]*)\",\\s*(?!\\1\\))(?!value\\))\\w+\\)");
 
+  /**
+   * What a format writes as the default locale does. For a whole number, {@code %s} writes the
+   * digits 0 to 9 everywhere.
+   */
+  private static final Pattern LOCALE_DEPENDENT =
+      Pattern.compile("%(\\d+\\$)?[-#+ 0,(]*\\d*(\\.\\d+)?[deEfgGStT]");
+
   /** Who may sleep, and why. It only ever shrinks. */
   private static final Map<String, String> SLEEPERS =
       Map.of(
@@ -135,6 +142,15 @@ class HouseRulesTest {
   }
 
   @Test
+  void numbersAndCaseAreTheSameInEveryLocale() {
+    assertThat(
+            SOURCES.stream()
+                .filter(HouseRulesTest::isPublished)
+                .flatMap(HouseRulesTest::localeDependent))
+        .isEmpty();
+  }
+
+  @Test
   void noTestIsSkippedAndNothingIsMocked() {
     assertThat(SOURCES)
         .filteredOn(source -> FORBIDDEN_IMPORT.matcher(source.text()).find())
@@ -196,6 +212,16 @@ class HouseRulesTest {
     return source.refersTo("Thread", "sleep")
         || source.refersTo("(TimeUnit\\.)?[A-Z]+", "sleep")
         || source.refersTo("LockSupport", "parkNanos");
+  }
+
+  private static Stream<String> localeDependent(JavaSource source) {
+    return Stream.concat(
+        source.textsNotBehind("Locale.ROOT").stream()
+            .filter(text -> LOCALE_DEPENDENT.matcher(text).find())
+            .map(text -> source + ": " + text),
+        Stream.of("toUpperCase()", "toLowerCase()")
+            .filter(source.text()::contains)
+            .map(call -> source + ": " + call));
   }
 
   private static Stream<String> wideLines(JavaSource source) {

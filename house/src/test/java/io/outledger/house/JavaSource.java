@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.house;
 
+import com.sun.source.tree.BinaryTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
+import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ParenthesizedTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.DocTrees;
@@ -167,6 +171,33 @@ final class JavaSource {
       }
     }.scan(unit, null);
     return !found.isEmpty();
+  }
+
+  /** The texts in the code that are no part of a call's argument behind this first argument. */
+  List<String> textsNotBehind(String first) {
+    List<String> found = new ArrayList<>();
+    new TreePathScanner<Void, Void>() {
+      @Override
+      public Void visitLiteral(LiteralTree literal, Void unused) {
+        if (literal.getValue() instanceof String value && !isBehind(getCurrentPath(), first)) {
+          found.add(value);
+        }
+        return null;
+      }
+    }.scan(unit, null);
+    return found;
+  }
+
+  /** Whether it, or the sum of texts that it is part of, is an argument behind that first one. */
+  private static boolean isBehind(TreePath place, String first) {
+    TreePath argument = place;
+    while (argument.getParentPath().getLeaf() instanceof BinaryTree
+        || argument.getParentPath().getLeaf() instanceof ParenthesizedTree) {
+      argument = argument.getParentPath();
+    }
+    return argument.getParentPath().getLeaf() instanceof MethodInvocationTree call
+        && call.getArguments().indexOf(argument.getLeaf()) > 0
+        && call.getArguments().get(0).toString().equals(first);
   }
 
   /** What is seen from outside the package and has no Javadoc of its own. */

@@ -25,6 +25,8 @@ class JavaSourceTest {
 
             void hidden() {
               java.lang.Thread.sleep(1);
+              String.format(Locale.ROOT, ("first" + " and second"), 1);
+              String.format("third", "fourth", Locale.ROOT);
             }
 
             @Override
@@ -65,6 +67,11 @@ class JavaSourceTest {
     assertThat(SOURCE.refersTo("Thread", "sleep")).isTrue();
     assertThat(SOURCE.refersTo("SECONDS", "sleep")).isTrue();
     assertThat(SOURCE.refersTo("Thread", "join")).isFalse();
+  }
+
+  @Test
+  void textsAreFoundUnlessTheyAreBehindAFirstArgument() {
+    assertThat(SOURCE.textsNotBehind("Locale.ROOT")).containsExactly("third", "fourth");
   }
 
   @Test
