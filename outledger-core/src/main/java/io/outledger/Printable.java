@@ -2,6 +2,7 @@
 package io.outledger;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,7 +163,7 @@ public final class Printable {
           safe.appendCodePoint(codePoint);
         } else {
           for (char unit : Character.toChars(codePoint)) {
-            safe.append(String.format("\\u%04x", (int) unit));
+            safe.append(String.format(Locale.ROOT, "\\u%04x", (int) unit));
           }
         }
       }

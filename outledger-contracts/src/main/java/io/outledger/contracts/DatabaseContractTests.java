@@ -143,7 +143,7 @@ abstract class DatabaseContractTests {
 
   /** Has a transactional handler of a subscription remember a position. */
   final void remember(String subscription, long position) {
-    InboxId id = new InboxId(Received.LEDGER + subscription, String.format("%019d", position));
+    InboxId id = new InboxId(Received.LEDGER + subscription, Received.positionId(position));
     inTransaction(
         transaction -> database().inbox().insert(transaction, subscription + "/mail", Set.of(id)));
   }

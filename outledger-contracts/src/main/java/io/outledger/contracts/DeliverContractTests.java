@@ -65,14 +65,14 @@ abstract class DeliverContractTests extends PublisherContractTests {
 
   @Test
   void messageArrivesAsItIs() {
-    Message message = message("schlüssel 🔑").copy().version(7).header("tenant", "a=b c%d").build();
+    Message message = message("schlüssel 🔑").copy().version(7).header("tenant", "a=b c%y").build();
     Received received = arrival(message);
     assertThat(received.id()).isEqualTo(message.id().toString());
     assertThat(received.key()).isEqualTo(message.key());
     assertThat(received.type()).isEqualTo(message.type());
     assertThat(received.version()).isEqualTo(7);
     assertThat(received.time()).isEqualTo(message.time());
-    assertThat(received.headers()).containsEntry("tenant", "a=b c%d");
+    assertThat(received.headers()).containsEntry("tenant", "a=b c%y");
   }
 
   @Test

@@ -27,7 +27,7 @@ abstract class PollContractTests extends StoreContractTests {
             .key("schlüssel 🔑")
             .version(7)
             .payload(payload)
-            .header("traceparent", "00-ab=c&d%e+f g-01")
+            .header("traceparent", "00-ab=c&d%y+f g-01")
             .header("empty", "")
             .time(Instant.parse("2026-02-28T23:59:59.123456Z"))
             .build();

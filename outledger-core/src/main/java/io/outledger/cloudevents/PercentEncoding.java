@@ -3,6 +3,7 @@ package io.outledger.cloudevents;
 
 import io.outledger.Given;
 import java.io.ByteArrayOutputStream;
+import java.util.Locale;
 
 /**
  * How CloudEvents' bindings for HTTP and NATS write the values of headers, which carry ASCII alone:
@@ -26,7 +27,7 @@ public final class PercentEncoding {
       if (c > ' ' && c < 0x7f && c != '"' && c != '%') {
         text.append((char) c);
       } else {
-        text.append('%').append(String.format("%02X", c));
+        text.append('%').append(String.format(Locale.ROOT, "%02X", c));
       }
     }
     return text.toString();

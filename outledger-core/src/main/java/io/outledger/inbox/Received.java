@@ -7,6 +7,7 @@ import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.Printable;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -92,14 +93,21 @@ public record Received(
 
   /**
    * Creates a received message from a message of this ledger, for handlers that work without a
-   * broker. The source is the ledger and the subscription. The identity is the position, because
-   * nothing guarantees that a writer uses an id only once. The position has leading zeros, so that
-   * identities sort as positions do.
+   * broker. The source is the ledger and the subscription. The id is {@link #positionId(long)},
+   * because nothing guarantees that a writer uses an id only once.
    */
   public static Received ofLedger(String subscription, long position, Message message) {
     Given.check("subscription", subscription);
     Given.check("message", message);
-    return within(LEDGER + subscription, String.format("%019d", position), message);
+    return within(LEDGER + subscription, positionId(position), message);
+  }
+
+  /**
+   * Returns the id of the message at a position of this ledger: the position with leading zeros, so
+   * that ids sort as positions do. It is the same in every default locale.
+   */
+  public static String positionId(long position) {
+    return String.format(Locale.ROOT, "%019d", position);
   }
 
   private static Received within(String source, String id, Message message) {

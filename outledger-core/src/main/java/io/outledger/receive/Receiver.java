@@ -207,7 +207,7 @@ public final class Receiver<P> {
         Level.ERROR,
         UNPROCESSED,
         () ->
-            "could not process %s at %s (failure %d in a row); its stream pauses for %s"
+            "could not process %s at %s (failure %s in a row); its stream pauses for %s"
                 .formatted(subject, place(arrival), failures, Printable.about(delay)),
         failure);
     return delay;

@@ -33,7 +33,7 @@ final class Blockers {
             SessionViews.rows(
                 Sql.of(connection, sql),
                 row ->
-                    "session %d of %s, connected since %s, writes the ledger, %s: %s"
+                    "session %s of %s, connected since %s, writes the ledger, %s: %s"
                         .formatted(
                             row.getInt(1),
                             row.getString(2),

@@ -56,7 +56,7 @@ public final class H2 implements DatabaseProvider {
     if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
       throw new ConfigurationException(
           ErrorCode.UNSUPPORTED_DATABASE,
-          "the database is %s %d.%d; use %s %d.%d or later"
+          "the database is %s %s.%s; use %s %s.%s or later"
               .formatted(PRODUCT, major, minor, PRODUCT, OLDEST_MAJOR, OLDEST_MINOR));
     }
     return Optional.of(new H2Database(new Tables(schema == null ? Tables.DEFAULT_SCHEMA : schema)));

@@ -134,8 +134,8 @@ final class H2Schema implements LedgerSchema {
     return tables.in(
         """
         INSERT INTO {schema}.outledger_schema (version)
-        SELECT %1$d WHERE NOT EXISTS (
-          SELECT 1 FROM {schema}.outledger_schema s WHERE s.version = %1$d)\
+        SELECT %1$s WHERE NOT EXISTS (
+          SELECT 1 FROM {schema}.outledger_schema s WHERE s.version = %1$s)\
         """
             .formatted(number));
   }

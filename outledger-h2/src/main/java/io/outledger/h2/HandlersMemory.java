@@ -48,6 +48,6 @@ final class HandlersMemory {
         subscription + "/",
         subscription + "0",
         Received.LEDGER + subscription,
-        "%019d".formatted(above));
+        Received.positionId(above));
   }
 }

@@ -123,9 +123,9 @@ final class LedgerPreconditions {
     throw new ConfigurationException(
         ErrorCode.LEDGER_BEHIND_CURSOR,
         """
-        the sequence of %s is at %d, below its highest position %d or below %d, which \
+        the sequence of %s is at %s, below its highest position %s or below %s, which \
         subscription %s has already read, so new messages would be skipped. If the ledger was \
-        emptied or restored, execute ALTER SEQUENCE %s RESTART WITH %d and start again; if it was \
+        emptied or restored, execute ALTER SEQUENCE %s RESTART WITH %s and start again; if it was \
         restored without its cursor, also move the subscription, with moveAndProcessAgain if it \
         has transactional handlers: they remember positions\
         """

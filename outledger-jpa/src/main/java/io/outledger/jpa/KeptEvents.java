@@ -73,7 +73,7 @@ final class KeptEvents {
           Level.WARN,
           "not kept",
           () ->
-              ("%s of a %s are not kept for a retry: those of %d entities are already. Retry with"
+              ("%s of a %s are not kept for a retry: those of %s entities are already. Retry with"
                       + " new instances.")
                   .formatted(
                       Printable.count(all.size(), "event"),

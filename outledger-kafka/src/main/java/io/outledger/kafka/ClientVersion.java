@@ -36,7 +36,7 @@ record ClientVersion(String text) {
     if (ours < major || (ours == major && Integer.parseInt(numbers.group(2)) < minor)) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "%s need kafka-clients %d.%d or newer, but %s is on the class path"
+          "%s need kafka-clients %s.%s or newer, but %s is on the class path"
               .formatted(what, major, minor, Printable.value(text)));
     }
   }

@@ -254,7 +254,7 @@ final class KafkaPublisherClient implements PublisherClient {
   }
 
   private void giveUp() {
-    String text = "no answer from Kafka at %s for %d ms";
+    String text = "no answer from Kafka at %s for %s ms";
     end = Outcome.unavailable(text.formatted(rules.servers(), rules.times().totalMs()));
     close();
   }

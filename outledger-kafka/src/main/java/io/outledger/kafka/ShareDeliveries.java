@@ -163,7 +163,7 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
             Level.ERROR,
             LAST_DELIVERY,
             () ->
-                ("record %s is delivered for the last time, number %d, and %s; if this ends before"
+                ("record %s is delivered for the last time, number %s, and %s; if this ends before"
                         + " it takes effect, Kafka gives it up: set the group's offset back to"
                         + " receive it again")
                     .formatted(Printable.value(place), deliveries, reason));

@@ -48,7 +48,7 @@ record ShareParking(@Nullable ReceiverStore store, ReceiverOptions options) {
       return false;
     }
     String reason =
-        ("delivered %d of at most %d times without an acknowledgement; parked before Kafka gives"
+        ("delivered %s of at most %s times without an acknowledgement; parked before Kafka gives"
                 + " it up")
             .formatted(deliveries, deliveriesMax);
     ParkedFailure state = new ParkedFailure(ParkedState.RETRYING, true, 0, reason, Duration.ZERO);

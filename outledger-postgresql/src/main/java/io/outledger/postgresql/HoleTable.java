@@ -35,10 +35,10 @@ final class HoleTable {
   private static final String WRITE =
       """
       INSERT INTO {schema}.outledger_hole_block (subscription, partition, block, firsts, lasts)
-      SELECT ?, ?, r.first / %1$d, array_agg(r.first ORDER BY r.first),
+      SELECT ?, ?, r.first / %1$s, array_agg(r.first ORDER BY r.first),
              array_agg(r.last ORDER BY r.first)
         FROM unnest(?::bigint[], ?::bigint[]) AS r (first, last)
-       GROUP BY r.first / %1$d
+       GROUP BY r.first / %1$s
       ON CONFLICT (subscription, partition, block)
          DO UPDATE SET firsts = excluded.firsts, lasts = excluded.lasts\
       """

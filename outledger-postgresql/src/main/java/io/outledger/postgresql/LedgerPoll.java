@@ -36,9 +36,9 @@ final class LedgerPoll {
       """
       m.position, m.time::timestamptz, m.id, m.version::int, m.topic::text, m.key::text,
       m.type::text,
-      CASE WHEN octet_length(m.payload) + coalesce(octet_length(m.headers), 0) <= %1$d
+      CASE WHEN octet_length(m.payload) + coalesce(octet_length(m.headers), 0) <= %1$s
            THEN m.payload::bytea END,
-      CASE WHEN octet_length(m.headers) <= %1$d THEN m.headers::text END\
+      CASE WHEN octet_length(m.headers) <= %1$s THEN m.headers::text END\
       """
           .formatted(INLINE_BYTES_MAX);
 

@@ -135,7 +135,7 @@ final class LedgerPreconditions {
     }
     if (row.getLong(4) != 1 || row.getLong(5) != 1 || row.getBoolean(6)) {
       throw altered(
-          "its sequence has cache %d, increment %d, %s but must have cache 1, increment 1, no cycle"
+          "its sequence has cache %s, increment %s, %s but must have cache 1, increment 1, no cycle"
               .formatted(row.getLong(4), row.getLong(5), row.getBoolean(6) ? "cycle" : "no cycle"));
     }
   }
@@ -158,9 +158,9 @@ final class LedgerPreconditions {
     throw new ConfigurationException(
         ErrorCode.LEDGER_BEHIND_CURSOR,
         """
-        the sequence of %s is at %d, below its highest position %d or below %d, which \
+        the sequence of %s is at %s, below its highest position %s or below %s, which \
         subscription %s has already read, so new messages would be skipped. If the ledger was \
-        emptied or restored, run SELECT setval('%s', %d) and start again; if it was restored \
+        emptied or restored, run SELECT setval('%s', %s) and start again; if it was restored \
         without its cursor, also move the subscription, with moveAndProcessAgain if it has \
         transactional handlers: they remember positions\
         """

@@ -46,7 +46,7 @@ final class OwnTransaction {
   private static final String BEGIN =
       """
       SET TRANSACTION ISOLATION LEVEL READ COMMITTED, %s;
-      SET LOCAL statement_timeout = %d;
+      SET LOCAL statement_timeout = %s;
       SET LOCAL lock_timeout = 30000;
       SET LOCAL idle_in_transaction_session_timeout = 30000;
       SET LOCAL synchronous_commit = on;

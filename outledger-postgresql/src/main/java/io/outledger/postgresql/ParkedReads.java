@@ -26,7 +26,7 @@ final class ParkedReads {
   static final String COLUMNS =
       """
       p.position, p.route, p.state, p.attempts, p.blocks, p.time, p.id, p.version, p.topic, p.key,
-      p.type, CASE WHEN octet_length(p.payload) <= %d THEN p.payload END, p.headers\
+      p.type, CASE WHEN octet_length(p.payload) <= %s THEN p.payload END, p.headers\
       """
           .formatted(PayloadLimit.bytes());
 
@@ -42,7 +42,7 @@ final class ParkedReads {
       SELECT %s
         FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.route) - p.bytes AS bytes_before
                 FROM (SELECT p.*, octet_length(p.payload) + %s AS bytes FROM (%s) p) p) p
-       WHERE p.bytes_before < %d
+       WHERE p.bytes_before < %s
        ORDER BY p.position, p.route\
       """;
 

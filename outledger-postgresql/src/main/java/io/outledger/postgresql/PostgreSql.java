@@ -50,7 +50,7 @@ public final class PostgreSql implements DatabaseProvider {
     if (version < OLDEST) {
       throw new ConfigurationException(
           ErrorCode.UNSUPPORTED_DATABASE,
-          "the database is %s %d; use %s %d or later".formatted(PRODUCT, version, PRODUCT, OLDEST));
+          "the database is %s %s; use %s %s or later".formatted(PRODUCT, version, PRODUCT, OLDEST));
     }
     return Optional.of(
         new PostgresDatabase(new Tables(schema == null ? Tables.DEFAULT_SCHEMA : schema)));

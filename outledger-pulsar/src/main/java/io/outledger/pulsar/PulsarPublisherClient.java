@@ -46,7 +46,7 @@ final class PulsarPublisherClient implements PublisherClient {
     this.answerNanos = Given.check("deliveryTimeMax", deliveryTimeMax).toNanos() / 8 * 7;
     this.silence =
         Outcome.unavailable(
-            "no answer from Pulsar at %s for %d ms"
+            "no answer from Pulsar at %s for %s ms"
                 .formatted(publisher.cluster(), TimeUnit.NANOSECONDS.toMillis(answerNanos)));
     this.pulsar = publisher.cluster().open(deliveryTimeMax.dividedBy(2));
   }

@@ -29,7 +29,7 @@ final class RabbitClient implements PublisherClient {
 
   private static final int LOOKS_PER_DELIVERY = 16;
   private static final String UNCONFIRMED =
-      "RabbitMQ answers, but has not confirmed the message in %d ms; see whether its queue has a"
+      "RabbitMQ answers, but has not confirmed the message in %s ms; see whether its queue has a"
           + " leader and a majority of its members (rabbitmq-queues"
           + " check_if_node_is_quorum_critical)";
 

@@ -49,7 +49,7 @@ final class RelayWords {
 
   private static String ofDestination(RelayEvent event) {
     if (event instanceof RelayEvent.OutageMet met) {
-      return "cannot reach the destination%s (failure %d in a row); next probe in %s: %s"
+      return "cannot reach the destination%s (failure %s in a row); next probe in %s: %s"
           .formatted(
               in(met.route()),
               met.failures(),
@@ -98,7 +98,7 @@ final class RelayWords {
       return "released the lease at " + at(released.at());
     }
     if (event instanceof RelayEvent.Saved saved) {
-      return "saved %s; %d published, %d skipped"
+      return "saved %s; %s published, %s skipped"
           .formatted(at(saved.frontier()), saved.published(), saved.filtered());
     }
     if (event instanceof RelayEvent.HolesDropped dropped) {

@@ -24,8 +24,8 @@ public final class StartCheck {
       throw new ConfigurationException(
           ErrorCode.POSITION_PURGED,
           """
-          subscription %s cannot start at position %d: retention has removed all up to %d. \
-          Start it at %d or later, or at the earliest message\
+          subscription %s cannot start at position %s: retention has removed all up to %s. \
+          Start it at %s or later, or at the earliest message\
           """
               .formatted(key, at.position(), purgedTo, purgedTo + 1));
     }
@@ -43,7 +43,7 @@ public final class StartCheck {
     if (at.position() > last + 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "subscription %s cannot start at position %d: the next position of the ledger is %d"
+          "subscription %s cannot start at position %s: the next position of the ledger is %s"
               .formatted(key, at.position(), last + 1));
     }
   }
