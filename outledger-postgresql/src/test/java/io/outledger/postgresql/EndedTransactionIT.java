@@ -70,11 +70,13 @@ final class EndedTransactionIT {
     assertThat(pool.isLent()).isFalse();
     outledger.close();
     pool.close();
-    assertThat(
-            DATABASE.query(
-                "SELECT query FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
-                    + " AND datname = current_database()"))
-        .isEmpty();
+    assertThat(idleInTransaction()).isEmpty();
+  }
+
+  private static List<String> idleInTransaction() {
+    return DATABASE.query(
+        "SELECT query FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
+            + " AND datname = current_database()");
   }
 
   private static Received received(String id) {
@@ -195,6 +197,24 @@ final class EndedTransactionIT {
         .hasRootCauseMessage("after that");
     handler(connection -> {}).handle(BATCH);
     assertThat(effects()).contains("bad", "a", "b", "c");
+  }
+
+  @Test
+  void connectionThatCameWithoutAutoCommitGoesBackWithoutATransaction() throws Exception {
+    try (Connection only = DATABASE.begin();
+        Outledger over = Outledger.builder(new OneConnection(only)).build()) {
+      BatchHandler failing =
+          over.inbox("inventory")
+              .handler(
+                  (connection, message) -> {
+                    effect(connection, message.id());
+                    throw new IllegalStateException("after that");
+                  });
+      assertThatThrownBy(() -> failing.handle(BATCH.subList(0, 1)))
+          .hasRootCauseMessage("after that");
+      assertThat(idleInTransaction()).isEmpty();
+      assertThat(effects()).isEmpty();
+    }
   }
 
   private void assertFailsAtTheBadOne(Way way) {
