@@ -187,6 +187,9 @@ final class RunningTransaction {
       for (InboxProof each : remembered) {
         each.forgetIfCommitted(connection);
       }
+      if (!remembered.isEmpty()) {
+        connection.rollback(); // asking what became of a transaction has begun another
+      }
       ended = true;
     } catch (SQLException | RuntimeException e) {
       failure.addSuppressed(e);
