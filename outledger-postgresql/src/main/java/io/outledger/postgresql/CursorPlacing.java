@@ -32,6 +32,8 @@ final class CursorPlacing {
 
   private static final Logger LOG = LoggerFactory.getLogger(CursorPlacing.class);
 
+  private static final String UNEXPECTED = "27000"; // as for a row that a trigger changed
+
   private static final String LAST_NUMBER = "SELECT " + LedgerIdentity.LAST_NUMBER;
   private static final String KNOWN = LedgerIdentity.beside("?");
 
@@ -154,7 +156,10 @@ final class CursorPlacing {
     KnownMessage known = edge.high() == 0 ? null : edge.known();
     if (!rows.write(connection, story, edge.high(), known)) {
       throw new SQLException(
-          "another session changed the cursor despite the retention lock: subscription " + key);
+          "another session or a trigger kept the cursor of subscription "
+              + key
+              + " from being written, despite the retention lock",
+          UNEXPECTED);
     }
   }
 

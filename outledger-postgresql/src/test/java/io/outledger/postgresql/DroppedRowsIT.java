@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.Message;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.jdbc.Outledger;
+import io.outledger.relay.Relay;
+import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** An append whose rows a trigger drops does not look like one that was made. */
@@ -38,5 +41,27 @@ class DroppedRowsIT {
       connection.rollback();
     }
     assertThat(database.count("outledger_message")).isZero();
+  }
+
+  @Test
+  void moveWhoseRowATriggerDropsFailsAndBlamesNoConnection() throws Exception {
+    TestDatabase database = TestDatabase.create();
+    try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
+      outledger.outbox().inNewTransaction(KEPT);
+      try (Relay relay = outledger.relay("app").handler("none", (c, message) -> {}).build()) {
+        relay.drain(Duration.ofMinutes(1));
+      }
+      database.execute(
+          """
+          CREATE FUNCTION drops() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RETURN NULL; END $$;
+          CREATE TRIGGER drops BEFORE INSERT ON outledger_cursor
+            FOR EACH ROW EXECUTE FUNCTION drops()\
+          """);
+
+      assertThatThrownBy(() -> outledger.subscriptions().move("app", Start.EARLIEST))
+          .hasMessageContainingAll("OUT-027", "refused", "trigger", "subscription app")
+          .hasMessageNotContaining("unreachable");
+    }
   }
 }
