@@ -16,7 +16,7 @@ import java.sql.SQLException;
  */
 final class HoleTable {
 
-  /** How many positions share a row; the schema's view counts with it too. */
+  /** How many positions share a row; also named in a comment of the schema. */
   static final int BLOCK = 8192;
 
   // All: the primary key.

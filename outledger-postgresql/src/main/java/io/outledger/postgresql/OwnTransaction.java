@@ -38,9 +38,13 @@ final class OwnTransaction {
     }
   }
 
+  /** How much longer than its statement's limit an answer of the server is waited for. */
+  static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
+
+  /** The first major version that limits transactions. */
+  static final int TRANSACTION_TIMEOUT_SINCE = 17;
+
   private static final int ATTEMPTS_MAX = 100;
-  private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
-  private static final int TRANSACTION_TIMEOUT_SINCE = 17;
 
   // One round trip. A process that is frozen in the middle holds its locks for 30 s at most.
   private static final String BEGIN =

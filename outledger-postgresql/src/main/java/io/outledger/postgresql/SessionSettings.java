@@ -16,8 +16,6 @@ import java.util.Map;
 record SessionSettings(Map<String, String> values, int networkTimeoutMillis) {
 
   private static final Duration STATEMENT_MIN = Duration.ofSeconds(30);
-  private static final int TRANSACTION_TIMEOUT_SINCE = 17;
-  private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
 
   /** Returns those of a relay whose lease is that long. */
   static SessionSettings relay(String subscription, Duration lease) {
@@ -51,12 +49,13 @@ record SessionSettings(Map<String, String> values, int networkTimeoutMillis) {
     values.put("enable_bitmapscan", "off");
     values.put("enable_material", "off");
     values.put("max_parallel_workers_per_gather", "0");
-    return new SessionSettings(values, Math.toIntExact(statement.plus(NETWORK_MARGIN).toMillis()));
+    Duration network = statement.plus(OwnTransaction.NETWORK_MARGIN);
+    return new SessionSettings(values, Math.toIntExact(network.toMillis()));
   }
 
   /** Returns the settings that a server of this major version knows. */
   Map<String, String> on(int version) {
-    if (version < TRANSACTION_TIMEOUT_SINCE) {
+    if (version < OwnTransaction.TRANSACTION_TIMEOUT_SINCE) {
       return values;
     }
     Map<String, String> all = new LinkedHashMap<>(values);
