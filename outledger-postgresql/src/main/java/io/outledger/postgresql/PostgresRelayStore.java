@@ -70,19 +70,20 @@ final class PostgresRelayStore implements RelayStore {
     return connection.call(
         "reading the cursor",
         s -> {
-          Optional<CursorRow> row = takeOver.look(s);
-          if (row.isEmpty() && !isKnown) {
+          Optional<TakeOver.Newest> newest = takeOver.newest(s);
+          if (!isKnown && newest.map(TakeOver.Newest::isGone).orElse(true)) {
             preconditions.checkServer(s);
             placing.make(s, start);
-            row = takeOver.look(s);
+            newest = takeOver.newest(s);
           }
           isKnown = true;
-          if (row.isEmpty()) {
-            throw takeOver.isDeleted(s)
-                ? GoneSubscription.deleted(key)
-                : GoneSubscription.missing(key);
+          if (newest.isEmpty()) {
+            throw GoneSubscription.missing(key);
           }
-          return row.get();
+          if (newest.get().isGone()) {
+            throw GoneSubscription.deleted(key);
+          }
+          return newest.get().row();
         });
   }
 

@@ -60,29 +60,22 @@ final class TakeOver {
     this.parked = new ParkedReads(tables, key);
   }
 
-  Optional<CursorRow> look(Session session) throws SQLException {
+  /** Returns the newest row, also where it says that the subscription is gone. */
+  Optional<Newest> newest(Session session) throws SQLException {
     PreparedStatement statement = session.prepare(newest);
     key.bind(statement, 1);
     try (ResultSet row = statement.executeQuery()) {
-      if (!row.next() || row.getBoolean(6)) {
+      if (!row.next()) {
         return Optional.empty();
       }
-      return Optional.of(
+      CursorRow cursor =
           new CursorRow(
               row.getLong(1),
               row.getObject(2, UUID.class),
               Duration.ofMillis(row.getLong(3)),
               row.getBoolean(4),
-              row.getBoolean(5)));
-    }
-  }
-
-  /** Says whether the newest row says that the subscription is gone; not where there is no row. */
-  boolean isDeleted(Session session) throws SQLException {
-    PreparedStatement statement = session.prepare(newest);
-    key.bind(statement, 1);
-    try (ResultSet row = statement.executeQuery()) {
-      return row.next() && row.getBoolean(6);
+              row.getBoolean(5));
+      return Optional.of(new Newest(cursor, row.getBoolean(6)));
     }
   }
 
@@ -116,8 +109,15 @@ final class TakeOver {
 
   // See CursorRows.requireNewest: for a successor it is no error that somebody was faster.
   private boolean isNewest(Session session, long n) throws SQLException {
-    return look(session).filter(row -> row.n() == n).isPresent();
+    return newest(session).filter(newest -> newest.row().n() == n).isPresent();
   }
+
+  /**
+   * The newest row.
+   *
+   * @param isGone whether it says that the subscription was deleted
+   */
+  record Newest(CursorRow row, boolean isGone) {}
 
   /** All that a row stands for; it holds for as long as the row is the newest. */
   private record Loaded(
