@@ -65,10 +65,12 @@ final class JdbcPublisherClient implements PublisherClient {
    */
   @Override
   public void close() {
+    synchronized (running) {
+      closed = true; // first, so that no handler which fails from here on is at fault
+    }
     calls.close();
     executor.shutdownNow();
     synchronized (running) {
-      closed = true;
       running.forEach(RunningTransaction::cut);
     }
   }
@@ -95,7 +97,7 @@ final class JdbcPublisherClient implements PublisherClient {
           connection -> handler.handle(connection, message));
     } catch (Exception e) {
       if (isClosed()) {
-        inbox.acquit(received); // its connection was ended here
+        inbox.acquit(received); // it was interrupted, or its connection ended, here
       }
       throw e;
     } finally {

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -190,6 +191,45 @@ class TwoDatabasesIT {
       assertThat(outcome()).isEqualTo(Outcome.PUBLISHED);
     }
     assertThat(billing.count("carried")).isEqualTo(1);
+  }
+
+  @Test
+  void handlerThatFailsWhileItsClientIsClosedIsNotAtFault() throws Exception {
+    Message message = Message.to("orders", "order.placed").key("o-1").build();
+    BlockingQueue<Thread> working = new LinkedBlockingQueue<>();
+    BlockingQueue<Thread> failing = new LinkedBlockingQueue<>();
+    Semaphore mayFail = new Semaphore(0);
+    JdbcPublisher publisher =
+        into(
+            (connection, given) -> {
+              working.add(Thread.currentThread());
+              mayFail.acquireUninterruptibly();
+              failing.add(Thread.currentThread());
+              try (Statement work = connection.createStatement()) {
+                work.execute("SELECT pg_terminate_backend(pg_backend_pid())");
+              }
+            });
+    for (int closing = 0; closing < 4; closing++) {
+      PublisherClient client =
+          publisher.open(LONG, (position, closed) -> awaitFailure(mayFail, failing));
+      client.publish(1, 1, message);
+      working.take();
+      client.close();
+    }
+    mayFail.release();
+    try (PublisherClient next =
+        publisher.open(LONG, (position, outcome) -> outcomes.add(outcome))) {
+      next.publish(1, 1, message);
+      assertThat(outcome()).isInstanceOf(Outcome.Unavailable.class);
+    }
+  }
+
+  /** Returns when the thread waits for the next message. */
+  private static void awaitFailure(Semaphore mayFail, BlockingQueue<Thread> failing) {
+    mayFail.release();
+    Await.until("the handler fails", LONG, () -> !failing.isEmpty());
+    Thread worker = failing.remove();
+    Await.until("it has failed", LONG, () -> worker.getState() == Thread.State.WAITING);
   }
 
   private static void awaitWhateverInterrupts(CountDownLatch latch) {
