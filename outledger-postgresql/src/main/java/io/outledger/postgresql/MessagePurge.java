@@ -14,8 +14,8 @@ import java.util.List;
 /**
  * Removes one range of messages from the ledger's beginning, and remembers how far it went in the
  * same transaction. The row that remembers is locked first, so that no cursor is placed meanwhile.
- * Removes no message while a lower one stays: where a cursor's message is gone and one below is there, the
- * ledger looks like another one.
+ * Removes no message while a lower one stays: where a cursor's message is gone and one below is
+ * there, the ledger looks like another one.
  */
 final class MessagePurge {
 

@@ -102,8 +102,7 @@ final class ArabicApplication {
 
   /** Does what the handler is for. */
   static void process(Connection connection, Message message) throws SQLException {
-    try (PreparedStatement insert =
-        connection.prepareStatement("INSERT INTO effect VALUES (?)")) {
+    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO effect VALUES (?)")) {
       insert.setInt(1, message.version());
       insert.executeUpdate();
     }

@@ -44,6 +44,8 @@ class OtherDigitsIT {
     assertThat(database.count("outledger_pending")).isZero();
     assertThat(database.query("SELECT version FROM effect ORDER BY version"))
         .containsExactlyElementsOf(
-            IntStream.rangeClosed(1, ArabicApplication.MESSAGES).mapToObj(String::valueOf).toList());
+            IntStream.rangeClosed(1, ArabicApplication.MESSAGES)
+                .mapToObj(String::valueOf)
+                .toList());
   }
 }

@@ -224,12 +224,12 @@ class TwoDatabasesIT {
     }
   }
 
-  /** Returns when the thread waits for the next message. */
+  /** Returns when the thread has come to the outcome, which this thread has begun to tell. */
   private static void awaitFailure(Semaphore mayFail, BlockingQueue<Thread> failing) {
     mayFail.release();
     Await.until("the handler fails", LONG, () -> !failing.isEmpty());
     Thread worker = failing.remove();
-    Await.until("it has failed", LONG, () -> worker.getState() == Thread.State.WAITING);
+    Await.until("it has failed", LONG, () -> worker.getState() == Thread.State.BLOCKED);
   }
 
   private static void awaitWhateverInterrupts(CountDownLatch latch) {
