@@ -8,12 +8,14 @@ import io.outledger.event.EventHandlers;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
+import io.outledger.frontier.Frontier;
 import io.outledger.jdbc.EventContext;
 import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
 import io.outledger.relay.handler.HandlerPublisher;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
@@ -59,6 +61,9 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
   /** More than any test needs: each step publishes and handles a page of messages. */
   private static final int STEPS_MAX = 5_000;
 
+  /** Enough for a few hours of back-off. */
+  private static final int ROUNDS_MAX = 1_000;
+
   private final SettableClock clock = new SettableClock();
   private final InMemoryLedger ledger = new InMemoryLedger(clock);
   private final RecordingPublisher publisher = new RecordingPublisher();
@@ -68,6 +73,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
   private final Set<InMemoryOutbox.Appended> moved =
       Collections.newSetFromMap(new IdentityHashMap<>());
   private @Nullable Relay relay;
+  private boolean relayWaits;
   private @Nullable Connection connection;
   private boolean used;
 
@@ -171,7 +177,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
       if (step == STEPS_MAX) {
         throw new AssertionError(
             "Handlers append without end: each message leads to another. The last one: "
-                + publisher.messages().get(publisher.messages().size() - 1));
+                + newest(ledger.messages()));
       }
       List<Message> appended = newlyAppended();
       if (!appended.isEmpty()) {
@@ -179,7 +185,12 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
       }
       StepReport report = current.step();
       more = report.nextIn().isZero() || takeWakeup(current) || hasAppended();
+      relayWaits = report.state() != StepReport.State.OWNER || report.pending() > 0;
     }
+  }
+
+  private static Message newest(List<LedgerMessage> messages) {
+    return messages.get(messages.size() - 1).message();
   }
 
   private List<Message> newlyAppended() {
@@ -260,13 +271,33 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
     @Override
     public boolean letTimePass() {
       InMemoryExtension.this.letTimePass(TIME_STEP);
-      return subscription().parked().stream()
-          .anyMatch(row -> row.message().state() != ParkedState.DEAD);
+      return relayWaits
+          || subscription().parked().stream()
+              .anyMatch(row -> row.message().state() != ParkedState.DEAD);
+    }
+
+    @Override
+    public int roundsMax() {
+      return ROUNDS_MAX;
     }
 
     @Override
     public String describe() {
-      return "Published: " + publisher.messages() + ". Parked: " + subscription().parked() + ".";
+      return "Published: "
+          + publisher.messages()
+          + ". Pending: "
+          + pending()
+          + ". Parked: "
+          + subscription().parked()
+          + ".";
+    }
+
+    private List<Message> pending() {
+      Frontier settled = subscription().frontier();
+      return ledger.messages().stream()
+          .filter(message -> !settled.isSettled(message.position()))
+          .map(LedgerMessage::message)
+          .toList();
     }
   }
 }

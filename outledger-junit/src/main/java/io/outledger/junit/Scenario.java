@@ -24,8 +24,6 @@ import java.util.function.Predicate;
  */
 public final class Scenario {
 
-  private static final int ROUNDS_MAX = 1_000;
-
   private final Settling settling;
   private final RecordingPublisher publisher;
   private final Events events;
@@ -59,11 +57,12 @@ public final class Scenario {
   }
 
   /**
-   * Lets relays work until a condition is true.
+   * Lets relays work until a condition is true. Time passes while messages wait to be tried again:
+   * those that were rejected, and those whose destination cannot be reached.
    *
    * @param what the condition in words, for the failure's text
    * @param condition looks, and changes nothing
-   * @throws AssertionError where it is false and nothing is left to do
+   * @throws AssertionError where it is false and nothing is left to do, or after very many tries
    * @throws Exception what the condition throws
    */
   public Scenario until(String what, Callable<Boolean> condition) throws Exception {
@@ -71,13 +70,14 @@ public final class Scenario {
     Given.check("condition", condition);
     settling.settle();
     boolean timeHelps = true;
-    for (int round = 0; timeHelps && !condition.call() && round < ROUNDS_MAX; round++) {
+    int roundsMax = settling.roundsMax();
+    for (int round = 0; timeHelps && !condition.call() && round < roundsMax; round++) {
       timeHelps = settling.letTimePass();
     }
     if (!condition.call()) {
       String why =
           timeHelps
-              ? "after " + ROUNDS_MAX + " rounds messages are still being tried again"
+              ? "after " + roundsMax + " rounds messages are still pending or being tried again"
               : "nothing is left to do";
       throw new AssertionError(
           "Expected that " + what + ", and " + why + ". " + settling.describe());

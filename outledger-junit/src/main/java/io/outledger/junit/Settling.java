@@ -8,12 +8,18 @@ interface Settling {
   void settle();
 
   /**
-   * Lets time pass, so that messages that wait to be tried again become due, and settles.
+   * Lets time pass, so that what waits to be tried again becomes due, and settles.
    *
-   * @return whether anything can be due later than it
+   * @return whether more time can help: a parked message is retried, or messages are pending
+   *     because their destination cannot be reached
    */
   boolean letTimePass();
 
-  /** Describes what was published and what is parked, for the text of a failure. */
+  /** Returns how often time passes at most, while messages still wait to be tried again. */
+  int roundsMax();
+
+  /**
+   * Describes what was published, what is pending and what is parked, for the text of a failure.
+   */
   String describe();
 }

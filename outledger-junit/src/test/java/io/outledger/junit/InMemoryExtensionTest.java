@@ -54,6 +54,39 @@ final class InMemoryExtensionTest {
   }
 
   @Test
+  void timePassesUntilAnOutageIsOver() throws Exception {
+    outledger.publisher().failNext(3);
+    outledger
+        .when(() -> outledger.outbox().append(new OrderPlaced("o-1", 1)))
+        .untilPublished(OrderPlaced.class);
+
+    outledger.assertThatPublished().hasPublishedExactly(OrderPlaced.class);
+  }
+
+  @Test
+  void timePassesUntilTheDatabaseAnswersAgain() throws Exception {
+    outledger.ledger().faults().failNext(2);
+    outledger
+        .when(() -> outledger.outbox().append(new OrderPlaced("o-1", 1)))
+        .untilPublished(OrderPlaced.class);
+
+    outledger.assertThatPublished().hasPublishedExactly(OrderPlaced.class);
+  }
+
+  @Test
+  void anOutageThatNeverEndsFailsTheTestAndNamesWhatIsPending() {
+    outledger.publisher().goDown();
+    assertThatThrownBy(
+            () ->
+                outledger
+                    .when(() -> outledger.outbox().append(new OrderPlaced("o-1", 1)))
+                    .untilPublished(OrderPlaced.class))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("messages are still pending")
+        .hasMessageFindingMatch("Pending: .*order.placed");
+  }
+
+  @Test
   void aConditionThatNothingCanMakeTrueFailsAtOnceAndSaysWhy() {
     failures = 100;
     assertThatThrownBy(
@@ -121,6 +154,20 @@ final class InMemoryExtensionTest {
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("Handlers append without end")
         .hasMessageContaining("order.placed");
+  }
+
+  @Test
+  void aHandlerThatAppendsWithoutEndFailsTheTestAlsoWhereNothingIsPublished() {
+    outledger.handler(
+        "loop", h -> h.on(OrderPlaced.class, (order, context) -> context.outbox().append(order)));
+    outledger
+        .publisher()
+        .rejectWhen(message -> true, new Outcome.Rejected("no", Outcome.Rejected.Kind.DEFINITE));
+    outledger.outbox().append(new OrderPlaced("o-1", 1));
+
+    assertThatThrownBy(outledger::settle)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Handlers append without end");
   }
 
   @Test

@@ -66,4 +66,14 @@ class OutledgerExtensionIT {
 
     assertThat(failures).hasValue(0);
   }
+
+  @Test
+  void untilPublishedWaitsOutAnOutage() throws Exception {
+    outledger.publisher().failNext(3);
+    outledger
+        .when(() -> outledger.outledger().outbox().inNewTransaction(new OrderPlaced("o-3", 1)))
+        .untilPublished(OrderPlaced.class);
+
+    outledger.assertThatPublished().hasPublishedExactly(OrderPlaced.class);
+  }
 }
