@@ -22,7 +22,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Outledger on a real database for each test: an embedded PostgreSQL, H2 in memory, whatever the
  * application's data source is. Before each test it applies the schema, builds an {@link Outledger}
  * with a clock that the test moves, and subscribes a publisher that records. Relays run when the
- * test says so, on the test's thread, until everything is done: no test waits for a poll.
+ * test says so, on the test's thread, until everything is done: no test waits for a poll. Handlers
+ * that are added by {@link RelayBuilder#handler} run on threads of their own meanwhile: a {@code
+ * ThreadLocal} or a transaction of the test does not reach them.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -92,7 +94,7 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
     return this;
   }
 
-  /** Returns the door to everything, for the application under test. */
+  /** Returns the {@link Outledger} of the running test. */
   public Outledger outledger() {
     return running().outledger();
   }
@@ -167,8 +169,10 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
     Running ended = running;
     running = null;
     if (ended != null) {
-      ended.relays().end();
-      ended.outledger().close();
+      Outledger outledger = ended.outledger();
+      try (outledger) {
+        ended.relays().end();
+      }
     }
   }
 

@@ -16,7 +16,9 @@ import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
 import io.outledger.testing.SettableClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -75,6 +77,23 @@ public final class TestRelays {
 
     boolean isAnyPending() {
       return pending.values().stream().anyMatch(count -> count > 0);
+    }
+
+    /** Closes every relay, also where one of them cannot be closed; throws the first failure. */
+    void close() {
+      List<RuntimeException> failures = new ArrayList<>();
+      for (Relay relay : relays.values()) {
+        try {
+          relay.close();
+        } catch (RuntimeException e) {
+          failures.add(e);
+        }
+      }
+      if (!failures.isEmpty()) {
+        RuntimeException first = failures.get(0);
+        failures.subList(1, failures.size()).forEach(first::addSuppressed);
+        throw first;
+      }
     }
 
     /** Has a relay end its drain that publishes without end: the clock, which stands, does not. */
@@ -145,7 +164,7 @@ public final class TestRelays {
     Running ended = running;
     running = null;
     if (ended != null) {
-      ended.relays().values().forEach(Relay::close);
+      ended.close();
     }
   }
 
