@@ -80,20 +80,6 @@ abstract class MoveContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void whatWasNotSettledBelowAPlaceFurtherBackStaysOpen() {
-    append("a", "b", "c");
-    Owner owner = owner();
-    List<Long> positions = read(owner);
-    owner.save(
-        owner
-            .frontier()
-            .readTo(positions.get(2))
-            .settle(Positions.of(positions.get(1), positions.get(2))));
-    move(Start.at(positions.get(2)));
-    assertThat(read(owner())).containsExactly(positions.get(0), positions.get(2));
-  }
-
-  @Test
   final void parkedRowsOfWhatIsReadAgainGoAndEarlierOnesStay() {
     append("a", "b");
     Owner owner = owner();

@@ -28,6 +28,7 @@ final class Owner {
   private long n;
   private Frontier frontier;
   private Positions overflow;
+  private @Nullable KnownMessage known;
 
   private Owner(RelayStore store, UUID incarnation, Duration lease, LeaseGrant grant) {
     this.store = store;
@@ -37,6 +38,7 @@ final class Owner {
     this.n = grant.n();
     this.frontier = grant.frontier();
     this.overflow = grant.overflow();
+    this.known = grant.known();
   }
 
   /** Takes the lease whoever has it, as the newest row allows. */
@@ -88,7 +90,7 @@ final class Owner {
       Frontier next,
       Positions nextOverflow,
       List<ParkedChange> changes,
-      @Nullable KnownMessage known) {
+      @Nullable KnownMessage read) {
     SaveOutcome outcome =
         store.save(
             new Save(
@@ -100,7 +102,7 @@ final class Owner {
                 overflow,
                 nextOverflow,
                 changes,
-                known));
+                read));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
     frontier = next;
@@ -109,8 +111,14 @@ final class Owner {
   }
 
   /** Saves with a message that was read. */
-  void saveKnowing(Frontier next, KnownMessage known) {
-    saved(next, overflow, List.of(), known);
+  void saveKnowing(Frontier next, KnownMessage read) {
+    saved(next, overflow, List.of(), read);
+    known = read;
+  }
+
+  /** Returns the message by which it knows its ledger; null where it knows none. */
+  @Nullable KnownMessage known() {
+    return known;
   }
 
   /** Tries to save, as an owner does that does not know it has been succeeded. */

@@ -15,6 +15,7 @@ import io.outledger.store.ParkedPlace;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -65,6 +66,20 @@ abstract class ReplayContractTests extends StoreContractTests {
     assertThat(next.store().discards(ParkedPlace.FIRST, LIMIT)).isEmpty();
     next.save(park(1, "a", RETRYING, LONG));
     assertThat(next.due()).isEmpty();
+  }
+
+  @Test
+  void whatWasNotSettledBelowAPlaceFurtherBackStaysOpen() {
+    LedgerWriter slow = fixture().begin();
+    long late = slow.append(message("a"));
+    List<Long> positions = committed("b", "c", "d");
+    Owner owner = owner();
+    owner.save(new Frontier(positions.get(2), Positions.of(late, positions.get(0))));
+    fixture().move(SUBSCRIPTION, Start.at(positions.get(2)));
+    slow.commit();
+    Frontier next = owner().frontier();
+    assertThat(positions(store().poll(above(next.high(), next.open()))))
+        .containsExactly(late, positions.get(0), positions.get(2));
   }
 
   @Test

@@ -122,6 +122,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  final class InAnEmptiedLedger extends EmptiedLedgerContractTests {
+    @Override
+    StoreFixture openFixture() {
+      return StoreContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class BlockingKeys extends BlockedKeyContractTests {
     @Override
     StoreFixture openFixture() {

@@ -47,6 +47,12 @@ public interface StoreFixture {
   void move(String subscription, Start start);
 
   /**
+   * Removes every message and starts the numbers again, as somebody may do by hand. No transaction
+   * is open.
+   */
+  void emptyLedger();
+
+  /**
    * Makes a committed message unreadable, as a writer that is not ours may have written it, say
    * with headers that are not encoded.
    */

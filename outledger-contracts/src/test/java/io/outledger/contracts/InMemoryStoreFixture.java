@@ -61,6 +61,11 @@ final class InMemoryStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void emptyLedger() {
+    ledger.truncate();
+  }
+
+  @Override
   public void makeUnreadable(long position) {
     ledger.makeUnreadable(position);
   }

@@ -4,6 +4,8 @@ package io.outledger.store;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
 import java.time.Instant;
 
 /**
@@ -78,6 +80,25 @@ public sealed interface Start {
     public String toString() {
       return "the first message since " + time;
     }
+  }
+
+  /**
+   * Returns the frontier of a subscription that was moved to this start: that of the start, and all
+   * that its last owner had not settled at or below it, such as messages that are not committed
+   * yet. A move back replays, and must not skip them. A move forward, or to now, skips all that
+   * lies before it.
+   *
+   * @param before the frontier that it was moved from, overflow included
+   * @param found the frontier of a subscription that is made at this start now
+   */
+  default Frontier afterMove(Frontier before, Frontier found) {
+    Given.check("before", before);
+    Given.check("found", found);
+    long high = found.high();
+    return this instanceof Now || high > before.high()
+        ? found
+        : new Frontier(
+            high, found.open().union(before.open().intersection(Positions.range(1, high))));
   }
 
   /** The default: the first message that the ledger still has. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,22 @@ class StartTest {
     assertThatThrownBy(() -> Start.at(0))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage("OUT-021 position is 0 but must be 1 or more");
+  }
+
+  @Test
+  void moveBackLeavesOpenWhatTheLastOwnerHadNotSettledThere() {
+    Frontier before = new Frontier(20, Positions.of(5, 7, 15, 18));
+    Frontier found = new Frontier(10, Positions.of(2, 9));
+    assertThat(Start.at(11).afterMove(before, found))
+        .isEqualTo(new Frontier(10, Positions.of(2, 5, 7, 9)));
+    assertThat(Start.EARLIEST.afterMove(before, Frontier.START)).isEqualTo(Frontier.START);
+  }
+
+  @Test
+  void moveForwardOrToNowSkipsWhatIsBefore() {
+    Frontier found = new Frontier(10, Positions.of(2, 9));
+    assertThat(Start.at(11).afterMove(new Frontier(9, Positions.of(5)), found)).isEqualTo(found);
+    assertThat(Start.NOW.afterMove(new Frontier(20, Positions.of(5)), found)).isEqualTo(found);
   }
 
   @Test

@@ -52,8 +52,8 @@ final class CursorSave {
     if (newest.isEmpty()) {
       return false;
     }
-    boolean isBehind = session.takeLastNumber(ledger.lastNumber(connection));
-    if (isBehind) {
+    session.noteLastNumber(ledger.lastNumber(connection));
+    if (session.isRenumbered()) {
       return false;
     }
     KnownMessage known = save.known() == null ? newest.get().known() : save.known();

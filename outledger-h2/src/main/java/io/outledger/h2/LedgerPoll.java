@@ -96,9 +96,8 @@ final class LedgerPoll {
       throws SQLException {
     Connection connection = session.connection();
     KnownMessage known = request.known();
-    boolean isAnother =
-        session.takeLastNumber(ledger.lastNumber(connection))
-            || ledger.isReset(connection, high, known);
+    session.noteLastNumber(ledger.lastNumber(connection));
+    boolean isAnother = session.isRenumbered() || ledger.isReset(connection, high, known);
     // A relay that has read another ledger loads again; its take-over tells what it had saved.
     return isAnother
         ? new ServerIdentity(session.server().token() + " of another ledger")

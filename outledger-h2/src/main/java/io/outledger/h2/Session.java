@@ -23,6 +23,7 @@ final class Session implements RelayConnection.Session {
   private final OwnTransaction.Modes before;
   private final ServerIdentity server;
   private long lastNumberMax;
+  private boolean renumbered;
 
   private Session(Connection connection, OwnTransaction.Modes before, ServerIdentity server) {
     this.connection = connection;
@@ -76,16 +77,23 @@ final class Session implements RelayConnection.Session {
   }
 
   /**
-   * Takes the last number that the ledger has drawn.
-   *
-   * @return whether it is behind one that was taken before, so that numbers are handed out again
+   * Notes the last number of the ledger that is taken over, and forgets those of before: it may be
+   * another ledger, in which the subscription was placed since.
    */
-  boolean takeLastNumber(long lastNumber) {
-    if (lastNumber < lastNumberMax) {
-      return true;
-    }
+  void takeOver(long lastNumber) {
     lastNumberMax = lastNumber;
-    return false;
+    renumbered = false;
+  }
+
+  /** Notes the last number that the ledger has drawn. */
+  void noteLastNumber(long lastNumber) {
+    renumbered = renumbered || lastNumber < lastNumberMax;
+    lastNumberMax = Math.max(lastNumberMax, lastNumber);
+  }
+
+  /** Returns whether a number was noted that is behind an earlier one: some are drawn again. */
+  boolean isRenumbered() {
+    return renumbered;
   }
 
   /** Runs work in one transaction, which is rolled back where the work fails. */

@@ -24,12 +24,14 @@ final class TakeOver {
   private final LedgerPreconditions preconditions;
   private final HoleTable holes;
   private final ParkedReads parked;
+  private final Ledger ledger;
 
   TakeOver(Tables tables, CursorKey key) {
     this.rows = new CursorRows(tables, key);
     this.preconditions = new LedgerPreconditions(tables, key);
     this.holes = new HoleTable(tables, key);
     this.parked = new ParkedReads(tables, key);
+    this.ledger = new Ledger(tables);
   }
 
   Optional<LeaseGrant> takeOver(
@@ -44,6 +46,7 @@ final class TakeOver {
     CursorRows.Row row = newest.get();
     Positions overflow = holes.load(connection);
     Frontier frontier = new Frontier(row.frontier().high(), row.frontier().open().union(overflow));
+    session.takeOver(ledger.lastNumber(connection));
     preconditions.checkLedger(connection, frontier.high());
     preconditions.checkKnown(connection, row.known());
     LeaseGrant grant =

@@ -94,6 +94,12 @@ final class H2StoreFixture implements StoreFixture {
   }
 
   @Override
+  public void emptyLedger() {
+    database.execute("DELETE FROM outledger_message");
+    database.execute("ALTER SEQUENCE outledger_message_position RESTART WITH 1");
+  }
+
+  @Override
   public void makeUnreadable(long position) {
     database.execute("UPDATE outledger_message SET headers = 'a=%zz' WHERE position = " + position);
   }

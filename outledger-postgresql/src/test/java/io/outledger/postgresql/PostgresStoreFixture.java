@@ -87,6 +87,11 @@ final class PostgresStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void emptyLedger() {
+    execute("TRUNCATE outledger_message RESTART IDENTITY");
+  }
+
+  @Override
   public void makeUnreadable(long position) {
     execute("UPDATE outledger_message SET headers = 'a=%zz' WHERE position = " + position);
   }

@@ -2,9 +2,9 @@
 package io.outledger.testing;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Name;
 import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Snapshot;
@@ -57,7 +57,7 @@ public final class InMemoryLedger {
    * @param time the database's clock, which times leases and retries; a relay may have another
    */
   public InMemoryLedger(TimeSource time) {
-    this.time = time;
+    this.time = Given.check("time", time);
   }
 
   /** Begins a transaction. It draws its id with its first write. */
@@ -76,7 +76,7 @@ public final class InMemoryLedger {
 
   /** Calls the listener after each commit of messages, as a wake-up in the same JVM does. */
   public void onCommit(Runnable listener) {
-    listeners.add(listener);
+    listeners.add(Given.check("listener", listener));
   }
 
   /**
@@ -86,7 +86,8 @@ public final class InMemoryLedger {
    * @param start where it starts, if it is not there yet
    */
   public RelayStore relayStore(String subscription, Start start) {
-    return new InMemoryRelayStore(this, subscription, start);
+    return new InMemoryRelayStore(
+        this, Name.check("subscription", subscription), Given.check("start", start));
   }
 
   /** Returns the store of the inboxes that live in this database. */
@@ -135,7 +136,7 @@ public final class InMemoryLedger {
   /** Removes the messages up to a position, as retention does, whoever may still want them. */
   public synchronized void purge(long position) {
     visible.headMap(position, true).clear();
-    purgedTo = Math.max(purgedTo, position);
+    purgedTo = Math.max(purgedTo, Math.min(position, lastPosition));
   }
 
   /**
@@ -144,11 +145,13 @@ public final class InMemoryLedger {
    */
   public synchronized void setLastPosition(long position) {
     lastPosition = position;
+    purgedTo = Math.min(purgedTo, position);
   }
 
   /** Removes every message and starts the numbers again, as {@code TRUNCATE} can. */
   public synchronized void truncate() {
     visible.clear();
+    unreadable.clear();
     lastPosition = 0;
     purgedTo = 0;
   }
@@ -157,6 +160,7 @@ public final class InMemoryLedger {
   public synchronized LedgerBackup backup() {
     return new LedgerBackup(
         new TreeMap<>(visible),
+        Set.copyOf(unreadable),
         copies(subscriptions),
         inbox.copy(),
         new LedgerNumbers(nextTransactionId, lastPosition, purgedTo));
@@ -168,9 +172,12 @@ public final class InMemoryLedger {
    * another server answers.
    */
   public synchronized void restore(LedgerBackup backup) {
+    Given.check("backup", backup);
     List.copyOf(writing.values()).forEach(InMemoryTransaction::rollback);
     visible.clear();
     visible.putAll(backup.visible());
+    unreadable.clear();
+    unreadable.addAll(backup.unreadable());
     subscriptions.clear();
     subscriptions.putAll(copies(backup.subscriptions()));
     inbox.become(backup.inbox());
@@ -227,11 +234,11 @@ public final class InMemoryLedger {
 
   void checkPreconditions(long high) {
     faults.checkPreconditions();
-    if (lastPosition < high) {
-      throw new ConfigurationException(
-          ErrorCode.LEDGER_BEHIND_CURSOR,
-          "the last position of the ledger is " + lastPosition + ", but the cursor is at " + high);
-    }
+    identity().checkNumbers(high);
+  }
+
+  LedgerIdentity identity() {
+    return new LedgerIdentity(visible, lastPosition, purgedTo);
   }
 
   Instant now() {

@@ -12,6 +12,7 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
+import io.outledger.store.ServerIdentity;
 import io.outledger.store.Start;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +53,7 @@ final class InMemoryRelayStore implements RelayStore {
           InMemorySubscription subscription = ledger.subscription(name);
           CursorLog cursor = subscription.cursor();
           ledger.checkPreconditions(cursor.frontier().high());
+          ledger.identity().checkKnown(subscription.known());
           if (!cursor.newest().isOwnedBy(seen.n(), seen.incarnation())) {
             return Optional.empty();
           }
@@ -88,15 +90,24 @@ final class InMemoryRelayStore implements RelayStore {
     return transaction(
         () -> {
           PageReader reader = ledger.read(request);
+          CursorLog cursor = ledger.subscription(name).cursor();
           return new Page(
               reader.messages(),
               reader.readTo(),
               reader.withheld(),
               reader.isCut(),
               ledger.snapshot(),
-              ledger.subscription(name).cursor().newest().n(),
-              ledger.faults().server());
+              cursor.newest().n(),
+              server(cursor.frontier().high(), request));
         });
+  }
+
+  /** Names another server where this is not the ledger that the relay or its cursor has read. */
+  private ServerIdentity server(long high, PollRequest request) {
+    ServerIdentity server = ledger.faults().server();
+    return ledger.identity().isReset(high, request.known())
+        ? new ServerIdentity(server.token() + " of another ledger")
+        : server;
   }
 
   @Override

@@ -27,6 +27,7 @@ public final class InMemorySubscription {
 
   InMemorySubscription(InMemoryLedger ledger, Frontier start) {
     this(ledger, new CursorLog(start, ledger.now()), new ParkedTable());
+    this.known = ledger.identity().beside(start.high());
   }
 
   private InMemorySubscription(InMemoryLedger ledger, CursorLog cursor, ParkedTable parked) {
@@ -86,18 +87,19 @@ public final class InMemorySubscription {
   }
 
   /**
-   * Moves the subscription, as an operator would: its owner is fenced, and what is to be read again
-   * is no longer parked.
+   * Moves the subscription, as an operator would: its owner is fenced, what is to be read again is
+   * no longer parked, and a move back leaves open what the owner had not settled below.
    *
    * @param start where it continues
    * @throws io.outledger.ConfigurationException {@code OUT-019} if the start was purged
    */
   public void move(Start start) {
     synchronized (ledger) {
-      Frontier to = ledger.frontier(start);
+      Frontier to = start.afterMove(cursor.frontier(), ledger.frontier(start));
       UUID operator = new UUID(0, ledger.drawTransactionId());
       cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
       cursor.keepOverflow(cursor.overflow(), Positions.NONE);
+      known = ledger.identity().beside(to.high());
       parked = parked.without(row -> row.position() > to.high() && ledger.has(row));
     }
   }

@@ -4,6 +4,7 @@ package io.outledger.testing;
 import io.outledger.Message;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 
 /**
  * The contents of an in-memory ledger's database at one moment, including cursors, parked messages
@@ -12,16 +13,19 @@ import java.util.NavigableMap;
 public final class LedgerBackup {
 
   private final NavigableMap<Long, Message> visible;
+  private final Set<Long> unreadable;
   private final Map<String, InMemorySubscription> subscriptions;
   private final InboxTable inbox;
   private final LedgerNumbers numbers;
 
   LedgerBackup(
       NavigableMap<Long, Message> visible,
+      Set<Long> unreadable,
       Map<String, InMemorySubscription> subscriptions,
       InboxTable inbox,
       LedgerNumbers numbers) {
     this.visible = visible;
+    this.unreadable = unreadable;
     this.subscriptions = subscriptions;
     this.inbox = inbox;
     this.numbers = numbers;
@@ -29,6 +33,10 @@ public final class LedgerBackup {
 
   NavigableMap<Long, Message> visible() {
     return visible;
+  }
+
+  Set<Long> unreadable() {
+    return unreadable;
   }
 
   Map<String, InMemorySubscription> subscriptions() {

@@ -8,10 +8,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.frontier.Positions;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
+import io.outledger.store.Page;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.ServerIdentity;
+import io.outledger.store.Start;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class InMemoryLedgerTest {
@@ -110,6 +120,52 @@ final class InMemoryLedgerTest {
     ledger.inNewTransaction(MESSAGE, MESSAGE);
     ledger.truncate();
     assertThat(ledger.inNewTransaction(MESSAGE)).containsExactly(1L);
+  }
+
+  @Test
+  void unreadableMessageIsGoneWithItsLedgerAndBackWithItsBackup() {
+    long position = ledger.inNewTransaction(MESSAGE).get(0);
+    ledger.makeUnreadable(position);
+    LedgerBackup backup = ledger.backup();
+    ledger.truncate();
+    ledger.inNewTransaction(MESSAGE);
+    assertThat(poll(null).messages()).extracting(LedgerMessage::unreadable).containsOnlyNulls();
+    ledger.restore(backup);
+    assertThat(poll(null).messages()).extracting(LedgerMessage::unreadable).doesNotContainNull();
+  }
+
+  @Test
+  void ledgerWhoseKnownMessageWasPurgedIsTheSame() {
+    KnownMessage known = new KnownMessage(2, MESSAGE.id());
+    ledger.inNewTransaction(MESSAGE, MESSAGE, MESSAGE);
+    ServerIdentity server = poll(known).server();
+    ledger.purge(100);
+    assertThat(poll(known).server()).isEqualTo(server);
+    ledger.setLastPosition(1);
+    assertThat(poll(known).server()).isNotEqualTo(server);
+    ledger.inNewTransaction(MESSAGE, MESSAGE, MESSAGE);
+    assertThat(poll(new KnownMessage(3, new UUID(1, 1))).server()).isNotEqualTo(server);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a caller without null checks may do
+  void whatIsMissingIsRefusedAtTheDoor() {
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> new InMemoryLedger(null),
+            () -> ledger.onCommit(null),
+            () -> ledger.relayStore(null, Start.EARLIEST),
+            () -> ledger.relayStore("kafka", null),
+            () -> ledger.restore(null));
+    assertThat(calls)
+        .allSatisfy(
+            call -> assertThatExceptionOfType(ConfigurationException.class).isThrownBy(call));
+  }
+
+  private Page poll(@Nullable KnownMessage known) {
+    RelayStore store = ledger.relayStore("kafka", Start.EARLIEST);
+    store.look();
+    return store.poll(new PollRequest(0, 10, 1_000, Positions.NONE, known));
   }
 
   @Test

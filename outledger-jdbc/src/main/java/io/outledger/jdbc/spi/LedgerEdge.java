@@ -58,9 +58,7 @@ public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage know
   }
 
   /**
-   * Returns what is open after a subscription was moved here: the holes, and all that its last
-   * owner had not settled below, such as messages that are not committed yet. A move back replays,
-   * and must not skip them. A move forward, or to now, skips all that lies before it.
+   * Returns what is open after a subscription was moved here; see {@link Start#afterMove}.
    *
    * @param before the frontier that it was moved from
    * @param beside the open positions that stand beside that frontier's row
@@ -69,8 +67,7 @@ public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage know
     Given.check("start", start);
     Given.check("before", before);
     Given.check("beside", beside);
-    return start instanceof Start.Now || high > before.high()
-        ? holes
-        : holes.union(before.open().union(beside).intersection(Positions.range(1, high)));
+    Frontier whole = new Frontier(before.high(), before.open().union(beside));
+    return start.afterMove(whole, new Frontier(high, holes)).open();
   }
 }
