@@ -30,9 +30,10 @@ final class CrashSteps {
   interface Cuttable {
 
     /**
-     * Cuts it, if no statement is running on it, or has ended within some seconds.
+     * Cuts it, if no statement is running on it, or has ended within some seconds; also where the
+     * thread was interrupted before.
      *
-     * @return whether it was cut
+     * @return whether it was cut; if not, it is cut when its statement ends
      */
     boolean cut(long waitSeconds);
   }
@@ -45,15 +46,19 @@ final class CrashSteps {
     counting = false;
   }
 
-  /** Takes a step, or throws where the process crashes at it or has crashed. */
-  void take(String step) {
-    if (crashesAt(step)) {
+  /** Takes a step, and throws if the process crashed at it or before. */
+  void takeOrThrow(String step) {
+    if (take(step)) {
       throw new CrashError(step);
     }
   }
 
-  /** Takes a step, and returns whether the process crashes at it or has crashed. */
-  boolean crashesAt(String step) {
+  /**
+   * Takes a step: if it is the one to crash at, cuts all connections.
+   *
+   * @return whether the process crashed, at this step or before
+   */
+  boolean take(String step) {
     List<Cuttable> toCut;
     synchronized (this) {
       if (crashed || !counting) {

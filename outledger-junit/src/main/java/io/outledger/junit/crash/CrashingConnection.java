@@ -55,17 +55,30 @@ final class CrashingConnection implements InvocationHandler, CrashSteps.Cuttable
       case "close" -> close(method, arguments);
       case "isClosed" -> steps.hasCrashed() || real.isClosed();
       case "commit" -> commit("COMMIT", real, method, arguments);
-      case "setAutoCommit" -> commit("COMMIT by setAutoCommit(true)", real, method, arguments);
+      case "setAutoCommit" -> setAutoCommit(method, arguments);
       case "rollback" -> rollback(method, arguments);
       case "equals" -> arguments != null && proxy == arguments[0];
       case "hashCode" -> System.identityHashCode(proxy);
+      case "toString" -> real.toString();
       default -> statement(method, arguments);
     };
   }
 
   private @Nullable Object close(Method method, Object @Nullable [] arguments) throws Throwable {
     steps.forget(this);
-    return steps.hasCrashed() ? null : call(real, method, arguments);
+    if (steps.hasCrashed()) {
+      cut(0); // where the crash could not, or the connection was opened meanwhile
+      return null;
+    }
+    return call(real, method, arguments);
+  }
+
+  /** Within a transaction only {@code true} ends it, and commits. */
+  private @Nullable Object setAutoCommit(Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    return arguments != null && Boolean.TRUE.equals(arguments[0])
+        ? commit("COMMIT by setAutoCommit(true)", real, method, arguments)
+        : call(real, method, arguments);
   }
 
   /** To a savepoint only where there is an argument: the rest is still to be committed. */
@@ -89,20 +102,20 @@ final class CrashingConnection implements InvocationHandler, CrashSteps.Cuttable
     if (!hasWritten) {
       return call(target, method, arguments);
     }
-    steps.take("before " + name);
+    steps.takeOrThrow("before " + name);
     Object result = call(target, method, arguments);
     hasWritten = false;
-    steps.take("after " + name);
+    steps.takeOrThrow("after " + name);
     return result;
   }
 
   /** Runs a statement that writes, which in auto-commit mode is a commit, too. */
   @Nullable Object write(String sql, Object statement, Method method, Object @Nullable [] arguments)
       throws Throwable {
-    steps.take("before " + sql);
+    steps.takeOrThrow("before " + sql);
     Object result = call(statement, method, arguments);
     if (real.getAutoCommit()) {
-      steps.take("after " + sql);
+      steps.takeOrThrow("after " + sql);
     } else {
       hasWritten = true;
     }
@@ -119,6 +132,9 @@ final class CrashingConnection implements InvocationHandler, CrashSteps.Cuttable
       throw e.getTargetException();
     } finally {
       inUse.unlock();
+      if (steps.hasCrashed()) {
+        cut(0); // a statement that ran for too long is over
+      }
     }
   }
 
@@ -134,25 +150,35 @@ final class CrashingConnection implements InvocationHandler, CrashSteps.Cuttable
 
   @Override
   public boolean cut(long waitSeconds) {
-    boolean locked = false;
+    boolean interrupted = Thread.interrupted(); // for later: the application set it
     try {
-      locked = inUse.tryLock(waitSeconds, TimeUnit.SECONDS);
-      if (locked && !real.isClosed()) {
+      return cutNow(waitSeconds);
+    } catch (SQLException e) {
+      throw new IllegalStateException("a connection of the crashed process cannot be cut", e);
+    } catch (InterruptedException e) {
+      interrupted = true;
+      return false;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private boolean cutNow(long waitSeconds) throws SQLException, InterruptedException {
+    if (!inUse.tryLock(waitSeconds, TimeUnit.SECONDS)) {
+      return false;
+    }
+    try {
+      if (!real.isClosed()) {
         if (!real.getAutoCommit()) {
           real.rollback();
         }
         real.close();
       }
-      return locked;
-    } catch (SQLException e) {
-      throw new IllegalStateException("a connection of the crashed process cannot be cut", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
+      return true;
     } finally {
-      if (locked) {
-        inUse.unlock();
-      }
+      inUse.unlock();
     }
   }
 }

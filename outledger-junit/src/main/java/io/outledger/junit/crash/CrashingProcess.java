@@ -76,9 +76,9 @@ public final class CrashingProcess {
     Message next = outside.next(Given.check("consumer", consumer));
     while (next != null) {
       String name = Outside.name(next.type(), next.version(), next.topic(), next.key());
-      steps.take("before " + consumer + " receives " + name);
+      steps.takeOrThrow("before " + consumer + " receives " + name);
       handler.handle(List.of(Received.of("broker", next)));
-      steps.take("before " + consumer + " acknowledges " + name);
+      steps.takeOrThrow("before " + consumer + " acknowledges " + name);
       outside.acknowledge(consumer);
       next = outside.next(consumer);
     }
@@ -91,9 +91,9 @@ public final class CrashingProcess {
    * @param name what happened, the same in each run, such as {@code "mail to ada"}
    */
   public void effect(String name) {
-    steps.take("before the effect " + Given.check("name", name));
+    steps.takeOrThrow("before the effect " + Given.check("name", name));
     outside.effect(name);
-    steps.take("after the effect " + name);
+    steps.takeOrThrow("after the effect " + name);
   }
 
   /**
@@ -103,9 +103,9 @@ public final class CrashingProcess {
    * @param name what happened, the same in each run
    */
   public void repeatableEffect(String name) {
-    steps.take("before the effect " + Given.check("name", name));
+    steps.takeOrThrow("before the effect " + Given.check("name", name));
     outside.repeatableEffect(name);
-    steps.take("after the effect " + name);
+    steps.takeOrThrow("after the effect " + name);
   }
 
   /**
@@ -114,7 +114,7 @@ public final class CrashingProcess {
    * @param name what the application is doing, the same in each run
    */
   public void step(String name) {
-    steps.take("at " + Given.check("name", name));
+    steps.takeOrThrow("at " + Given.check("name", name));
   }
 
   /**

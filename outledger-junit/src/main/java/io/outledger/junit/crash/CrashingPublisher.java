@@ -47,7 +47,7 @@ record CrashingPublisher(Publisher publisher, CrashSteps steps, Consumer<Message
 
     @Override
     public void publish(long position, int attempt, Message message) {
-      if (owner.steps.crashesAt("before publishing " + name(message))) {
+      if (owner.steps.take("before publishing " + name(message))) {
         outcomes.report(position, Outcome.unavailable(CRASHED));
         return;
       }
@@ -76,7 +76,7 @@ record CrashingPublisher(Publisher publisher, CrashSteps steps, Consumer<Message
       boolean crashes = false;
       if (message != null && outcome instanceof Outcome.Published) {
         owner.arrived.accept(message);
-        crashes = owner.steps.crashesAt("before the acknowledgement of " + name(message));
+        crashes = owner.steps.take("before the acknowledgement of " + name(message));
       }
       outcomes.report(position, crashes ? Outcome.unavailable(CRASHED) : outcome);
     }

@@ -50,6 +50,9 @@ final class CrashingStatement implements InvocationHandler {
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
     String name = method.getName();
+    if (method.getDeclaringClass() == Object.class) {
+      return ofObject(proxy, name, arguments);
+    }
     if (name.equals("close") && connection.hasCrashed()) {
       return null;
     }
@@ -62,6 +65,15 @@ final class CrashingStatement implements InvocationHandler {
     return name.startsWith("execute") && writes(sql)
         ? connection.write(shown(sql), real, method, arguments)
         : connection.call(real, method, arguments);
+  }
+
+  /** Also after the crash: a log line or a set may ask. */
+  private Object ofObject(Object proxy, String name, Object @Nullable [] arguments) {
+    return switch (name) {
+      case "equals" -> arguments != null && proxy == arguments[0];
+      case "hashCode" -> System.identityHashCode(proxy);
+      default -> real.toString();
+    };
   }
 
   private static boolean takesSql(String method) {

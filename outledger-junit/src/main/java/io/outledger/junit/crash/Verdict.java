@@ -21,7 +21,9 @@ record Verdict(
               ? "The request had not returned, so all of its effects must happen once, or none."
               : "All effects of the request must happen once.");
     } else {
-      text.append("The process did not reach the step at which it was to crash.");
+      text.append(
+          "The process did not reach the step at which it was to crash: the flow must take the"
+              + " same steps in each run.");
     }
     list(text, "Lost:", without(expected, observed));
     List<String> tooMany = without(observed, expected);

@@ -69,6 +69,30 @@ class PlantedBugsIT {
         .hasMessageContaining("Handlers append without end");
   }
 
+  @Test
+  void aFlowWhoseStepsVaryDoesNotPassForOneThatHasCrashed() throws Exception {
+    CrashSeries series = new CrashSeries(100);
+    done(new CrashTrial(series, CrashSteps.NEVER), 2);
+
+    assertThat(series.steps()).hasSize(3);
+    assertThatThrownBy(() -> done(new CrashTrial(series, 3), 1))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("did not reach the step at which it was to crash");
+  }
+
+  private static void done(CrashTrial trial, int steps) throws Exception {
+    trial
+        .<AutoCloseable>start(process -> () -> {})
+        .settle(
+            (process, shop) -> {
+              for (int step = 1; step < steps; step++) {
+                process.step("step " + step);
+              }
+              process.repeatableEffect("done");
+            })
+        .check();
+  }
+
   /** An application of one of the mistakes. */
   @FunctionalInterface
   private interface Mistake {
