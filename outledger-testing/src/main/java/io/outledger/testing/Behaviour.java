@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
 import java.util.ArrayList;
@@ -9,6 +10,16 @@ import java.util.function.Predicate;
 
 /** How a recording publisher's destination behaves now. Guarded by its publisher. */
 final class Behaviour {
+
+  /** What the order of arrival makes of a message that is handed over. */
+  enum Turn {
+    /** It arrives now. */
+    AT_ONCE,
+    /** It waits for later ones to overtake it. */
+    WAITS,
+    /** It was the last to wait: all that wait arrive now, this one first. */
+    ENDS_WAITING
+  }
 
   private record Rejection(Predicate<Message> condition, Outcome.Rejected outcome) {}
 
@@ -22,12 +33,13 @@ final class Behaviour {
   private boolean refusesOpening;
 
   void rejectNext(int messages, Outcome.Rejected outcome) {
-    nextMessages = messages;
-    next = outcome;
+    nextMessages = checked(messages);
+    next = Given.check("outcome", outcome);
   }
 
   void rejectWhen(Predicate<Message> condition, Outcome.Rejected outcome) {
-    rejections.add(new Rejection(condition, outcome));
+    rejections.add(
+        new Rejection(Given.check("condition", condition), Given.check("outcome", outcome)));
   }
 
   void acceptAll() {
@@ -41,24 +53,24 @@ final class Behaviour {
   }
 
   void failNext(int messages) {
-    messagesToFail = messages;
+    messagesToFail = checked(messages);
   }
 
   void duplicateNext(int messages) {
-    messagesToDuplicate = messages;
+    messagesToDuplicate = checked(messages);
   }
 
   void reverseNext(int messages) {
-    messagesToReverse = messages;
+    messagesToReverse = checked(messages);
   }
 
-  boolean isReversing() {
-    return messagesToReverse > 0;
-  }
-
-  boolean waitsLast() {
+  /** Counts a message that is handed over, and returns when it arrives. */
+  Turn takeTurn() {
+    if (messagesToReverse == 0) {
+      return Turn.AT_ONCE;
+    }
     messagesToReverse--;
-    return messagesToReverse == 0;
+    return messagesToReverse == 0 ? Turn.ENDS_WAITING : Turn.WAITS;
   }
 
   /** Returns how often the message that arrives now does so. */
@@ -95,5 +107,12 @@ final class Behaviour {
       }
     }
     return Outcome.PUBLISHED;
+  }
+
+  private static int checked(int messages) {
+    if (messages < 0) {
+      throw new IllegalArgumentException("messages is " + messages + " but must be 0 or more");
+    }
+    return messages;
   }
 }

@@ -30,20 +30,21 @@ final class RecordingClient implements PublisherClient {
   @Override
   public void publish(long position, int attempt, Message message) {
     RecordingPublisher.Arrival arrival = new RecordingPublisher.Arrival(position, message, number);
-    synchronized (this) {
-      if (!closed && publisher.isReversing()) {
-        outstanding.add(position);
-        waiting.addFirst(arrival);
-        if (!publisher.waitsLast()) {
-          return;
-        }
-      }
-    }
-    if (waiting.isEmpty()) {
-      arrive(arrival);
-    } else {
+    if (queue(arrival)) {
       flush();
     }
+  }
+
+  /** Puts it where its turn is, and returns whether what waits is to arrive now. */
+  private synchronized boolean queue(RecordingPublisher.Arrival arrival) {
+    Behaviour.Turn turn = closed ? Behaviour.Turn.AT_ONCE : publisher.takeTurn();
+    if (turn == Behaviour.Turn.AT_ONCE) {
+      waiting.addLast(arrival);
+    } else {
+      waiting.addFirst(arrival);
+    }
+    outstanding.add(arrival.position());
+    return turn != Behaviour.Turn.WAITS;
   }
 
   private void arrive(RecordingPublisher.Arrival arrival) {
@@ -56,7 +57,6 @@ final class RecordingClient implements PublisherClient {
       } else {
         outcome = publisher.arrive(arrival);
       }
-      outstanding.add(position);
     }
     publisher.report(outcome, () -> settle(position, outcome));
   }

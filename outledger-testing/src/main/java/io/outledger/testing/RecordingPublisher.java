@@ -73,7 +73,12 @@ public final class RecordingPublisher implements Publisher {
     return new RecordingClient(this, opened, outcomes);
   }
 
-  /** Rejects the next messages, whichever they are. */
+  /**
+   * Rejects the next messages, whichever they are.
+   *
+   * @param messages how many; 0 for none
+   * @throws IllegalArgumentException if it is negative
+   */
   public synchronized void rejectNext(int messages, Outcome.Rejected outcome) {
     behaviour.rejectNext(messages, outcome);
   }
@@ -100,7 +105,12 @@ public final class RecordingPublisher implements Publisher {
     behaviour.goDown(true);
   }
 
-  /** Makes the destination unreachable for the next messages. */
+  /**
+   * Makes the destination unreachable for the next messages.
+   *
+   * @param messages how many attempts fail; 0 for none
+   * @throws IllegalArgumentException if it is negative
+   */
   public synchronized void failNext(int messages) {
     behaviour.failNext(messages);
   }
@@ -113,6 +123,9 @@ public final class RecordingPublisher implements Publisher {
   /**
    * Lets each of the next messages arrive twice, as after an acknowledgement that was lost. It is
    * acknowledged once.
+   *
+   * @param messages how many; 0 for none
+   * @throws IllegalArgumentException if it is negative
    */
   public synchronized void duplicateNext(int messages) {
     behaviour.duplicateNext(messages);
@@ -121,7 +134,11 @@ public final class RecordingPublisher implements Publisher {
   /**
    * Lets the next messages arrive in reverse order, as a broker without an order delivers them.
    * They arrive when as many have been handed over, or at the client's flush, whichever is first; a
-   * relay flushes after each page that it has handed over.
+   * relay flushes after each page that it has handed over. What waits already arrives before the
+   * next message if fewer are to be reversed now.
+   *
+   * @param messages how many; 0 for none
+   * @throws IllegalArgumentException if it is negative
    */
   public synchronized void reverseNext(int messages) {
     behaviour.reverseNext(messages);
@@ -207,14 +224,8 @@ public final class RecordingPublisher implements Publisher {
     return outcome;
   }
 
-  /** Returns whether the next message waits for later ones to overtake it. */
-  synchronized boolean isReversing() {
-    return behaviour.isReversing();
-  }
-
-  /** Counts a message that waits, and returns whether it was the last one to wait. */
-  synchronized boolean waitsLast() {
-    return behaviour.waitsLast();
+  synchronized Behaviour.Turn takeTurn() {
+    return behaviour.takeTurn();
   }
 
   synchronized void handedOverAfterClose(Arrival arrival) {

@@ -3,6 +3,7 @@ package io.outledger.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.outledger.Message;
 import io.outledger.publish.DestinationUnavailableException;
@@ -13,6 +14,7 @@ import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 final class RecordingPublisherTest {
@@ -116,6 +118,48 @@ final class RecordingPublisherTest {
     assertThat(publisher.messages()).isEmpty();
     assertThat(publisher.handedOverAfterClose()).hasSize(1);
     assertThat(outcomes()).hasOnlyElementsOfType(Outcome.Unavailable.class);
+  }
+
+  @Test
+  void whatWaitsToBeOvertakenArrivesWhereNothingIsToBeReversedAnyMore() {
+    publisher.reverseNext(3);
+    try (PublisherClient client = open(publisher)) {
+      client.publish(1, 1, message("a"));
+      client.publish(2, 1, message("b"));
+      publisher.reverseNext(0);
+      client.publish(3, 1, message("c"));
+      assertThat(publisher.positions()).containsExactly(2L, 1L, 3L);
+    }
+    assertThat(outcomes()).hasSize(3).containsOnly(Outcome.PUBLISHED);
+  }
+
+  @Test
+  void clientsThatShareTheCountLoseNothing() {
+    publisher.reverseNext(2);
+    try (PublisherClient first = open(publisher);
+        PublisherClient second = open(publisher)) {
+      first.publish(1, 1, message("a"));
+      second.publish(2, 1, message("b"));
+      first.publish(3, 1, message("c"));
+      assertThat(publisher.positions()).containsExactly(2L, 1L, 3L);
+    }
+    assertThat(outcomes()).hasSize(3).containsOnly(Outcome.PUBLISHED);
+  }
+
+  @Test
+  void negativeNumbersOfMessagesAreRefused() {
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> publisher.rejectNext(-1, TOO_LARGE),
+            () -> publisher.failNext(-1),
+            () -> publisher.duplicateNext(-1),
+            () -> publisher.reverseNext(-1));
+    assertThat(calls)
+        .allSatisfy(
+            call ->
+                assertThatIllegalArgumentException()
+                    .isThrownBy(call)
+                    .withMessage("messages is -1 but must be 0 or more"));
   }
 
   @Test
