@@ -104,8 +104,8 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
 
   /** Requires that of the events named, those of one key came in the order of their naming. */
   void namedInOrderOfKeys() {
-    OrderedChoice choice = new OrderedChoice(named);
-    if (!choice.isPossible()) {
+    OrderedChoice choice = OrderedChoice.of(named);
+    if (!choice.isFound()) {
       List<Occurrence> longest = choice.longest();
       throw failure(
           "Expected the events named to be %s in this order within their keys: %s, and then one of"
