@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names those that holes wait for: the sessions that hold the ledger's lock, oldest first. */
+/** Describes the sessions that keep holes open: those that hold the ledger's lock, oldest first. */
 final class Blockers {
 
   private static final String SQL =

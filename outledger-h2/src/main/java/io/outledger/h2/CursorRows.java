@@ -33,7 +33,7 @@ final class CursorRows {
        WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
       """;
 
-  // The primary key; and the newest row by one step back.
+  // The primary key.
   private static final String INSERT =
       """
       INSERT INTO {schema}.outledger_cursor

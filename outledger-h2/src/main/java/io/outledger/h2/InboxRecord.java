@@ -23,9 +23,12 @@ record InboxRecord(
     String transactionId, UUID proof, String consumer, Set<InboxId> ids, Tables tables)
     implements InboxProof {
 
-  // By the primary key's first column.
-  private static final String FORGET =
-      "DELETE FROM {schema}.outledger_inbox WHERE consumer = ? AND proof = ?";
+  // By the primary key: a roll-back must not read all that the consumer remembers.
+  static final String FORGET =
+      """
+      DELETE FROM {schema}.outledger_inbox
+       WHERE consumer = ? AND source = ? AND message_id = ? AND proof = ?\
+      """;
 
   /** Returns the id of the open transaction; empty where it has changed nothing. */
   static String transactionId(Connection connection) throws SQLException {
@@ -65,7 +68,12 @@ record InboxRecord(
 
   @Override
   public void forgetIfCommitted(Connection connection) throws SQLException {
-    if (Sql.of(connection, tables.in(FORGET), consumer, proof).update() > 0) {
+    int forgotten = 0;
+    for (InboxId id : ids) {
+      forgotten +=
+          Sql.of(connection, tables.in(FORGET), consumer, id.source(), id.id(), proof).update();
+    }
+    if (forgotten > 0) {
       connection.commit();
     }
   }

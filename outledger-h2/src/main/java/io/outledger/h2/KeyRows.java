@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.KeyLocks;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,7 +38,8 @@ final class KeyRows implements KeyLocks {
             .toArray();
     for (int slot : slots) {
       if (Sql.of(transaction, lock, slot).first(row -> row.getInt(1)).isEmpty()) {
-        throw new SQLException(
+        throw new ConfigurationException(
+            ErrorCode.SCHEMA_MISSING,
             "table outledger_key_lock has no row for slot "
                 + slot
                 + "; insert it: the table needs the slots 0 to "

@@ -5,10 +5,10 @@ import io.outledger.frontier.PositionsBuilder;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.store.Start;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +34,6 @@ final class LedgerScan {
     this.ledger = new Ledger(tables);
   }
 
-  private record Seen(long position, boolean isWanted) {}
-
   /** Returns where the start is, or empty where it says so itself. */
   Optional<LedgerEdge> edge(Connection connection, Start start) throws SQLException {
     if (start instanceof Start.AtTime at) {
@@ -45,20 +43,31 @@ final class LedgerScan {
   }
 
   private LedgerEdge scan(Connection connection, @Nullable Instant time) throws SQLException {
-    long high = ledger.purgedInThisLedger(connection);
-    List<Seen> seen =
-        Sql.of(connection, all, time == null ? null : time.atOffset(ZoneOffset.UTC), high)
-            .rows(row -> new Seen(row.getLong(1), row.getBoolean(2)));
-    PositionsBuilder holes = new PositionsBuilder();
-    for (Seen each : seen) {
-      if (each.position() > high + 1) {
-        holes.add(high + 1, each.position() - 1);
-      }
-      high = each.isWanted() ? each.position() - 1 : each.position();
-      if (each.isWanted()) {
-        break;
-      }
+    Walk walk = new Walk(ledger.purgedInThisLedger(connection));
+    Sql.of(connection, all, time == null ? null : time.atOffset(ZoneOffset.UTC), walk.high)
+        .read(walk::step);
+    return new LedgerEdge(walk.high, walk.holes.build(), ledger.beside(connection, walk.high));
+  }
+
+  /** A walk along the ledger, up to the first message that is wanted. Used once. */
+  private static final class Walk {
+
+    private final PositionsBuilder holes = new PositionsBuilder();
+    private long high;
+
+    private Walk(long after) {
+      this.high = after;
     }
-    return new LedgerEdge(high, holes.build(), ledger.beside(connection, high));
+
+    /** Passes a message, and returns whether to go on. */
+    private boolean step(ResultSet row) throws SQLException {
+      long position = row.getLong(1);
+      boolean isWanted = row.getBoolean(2);
+      if (position > high + 1) {
+        holes.add(high + 1, position - 1);
+      }
+      high = isWanted ? position - 1 : position;
+      return !isWanted;
+    }
   }
 }

@@ -13,8 +13,8 @@ import java.util.Optional;
 /**
  * Removes one range of messages from the ledger's beginning, and remembers how far it went in the
  * same transaction. The row that remembers is locked first, so that no cursor is placed meanwhile.
- * No message goes before one below it: where a cursor's message is gone and one below is there, the
- * ledger looks like another one.
+ * Removes no message while a lower one stays: where a cursor's message is gone and one below is
+ * there, the ledger looks like another one.
  */
 final class MessagePurge {
 
@@ -90,6 +90,8 @@ final class MessagePurge {
       if (row.isEmpty()) {
         continue;
       }
+      // The row first, and then the holes: a position that is open may move from the row into the
+      // table of holes meanwhile, and never back, so that it is seen here or there.
       long high = row.get().frontier().high();
       Positions open =
           row.get().frontier().open().union(new HoleTable(tables, key).load(connection));

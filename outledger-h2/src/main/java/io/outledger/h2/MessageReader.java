@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads messages from the columns position, time, id, version, topic, key, type, payload, headers
@@ -118,7 +117,7 @@ final class MessageReader {
     }
   }
 
-  private static @Nullable String unreadable(String why) {
+  private static String unreadable(String why) {
     return ErrorCode.INVALID_MESSAGE.code() + " the row cannot be read: " + why;
   }
 }

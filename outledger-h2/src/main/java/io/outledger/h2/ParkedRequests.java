@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Lists parked messages and records an operator's requests. */
 final class ParkedRequests implements ParkedStore {
 
-  // Filters on the rows of one subscription, each with one parameter: null lets all pass.
+  // Filters on the rows of one subscription: null lets all pass. That of the error has two
+  // parameters, the others one.
   private static final String FITTING =
       """
            AND p.subscription = ? AND p.partition = 0

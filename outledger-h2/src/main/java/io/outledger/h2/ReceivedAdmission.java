@@ -40,7 +40,7 @@ final class ReceivedAdmission {
       """;
   private static final String OF_KEY =
       """
-      SELECT COUNT(*) + SUM(CASE WHEN p.blocks THEN 1000000 ELSE 0 END)
+      SELECT COUNT(*), COUNT(CASE WHEN p.blocks THEN 1 END)
         FROM {schema}.outledger_inbox_parked p
        WHERE p.consumer = ? AND p."KEY" = ? AND p.key_space = ?\
       """;
@@ -62,17 +62,16 @@ final class ReceivedAdmission {
     Set<InboxId> free = new HashSet<>();
     Set<InboxId> blocked = new HashSet<>();
     Set<InboxId> dead = new HashSet<>();
-    Map<SpacedKey, Long> ofKeys = new HashMap<>();
+    Map<SpacedKey, Parked> ofKeys = new HashMap<>();
     boolean isAnyParked = sql(transaction, ANY, consumer).number() > 0;
     for (Received message : batch) {
       InboxId id = message.inboxId();
       if (!isAnyParked) {
         free.add(id);
       } else if (!is(PARKED, transaction, consumer, id)) {
-        long ofKey = ofKey(transaction, consumer, message, ofKeys);
-        boolean isBlocked = ofKey >= 1_000_000;
-        if (!isBlocked) {
-          (ofKey == 0 || isLocked ? free : dead).add(id);
+        Parked ofKey = ofKey(transaction, consumer, message, ofKeys);
+        if (ofKey.blocking() == 0) {
+          (ofKey.all() == 0 || isLocked ? free : dead).add(id);
         } else if (!is(PROCESSED, transaction, consumer, id)) {
           blocked.add(id);
         }
@@ -102,22 +101,31 @@ final class ReceivedAdmission {
   /** A key, and what it belongs to. */
   private record SpacedKey(String space, String key) {}
 
+  /** How many messages of a key are parked, and how many of them hold later ones back. */
+  private record Parked(long all, long blocking) {
+
+    private static final Parked NONE = new Parked(0, 0);
+  }
+
   // Looks once at each key: a retry may end between two looks, and a later message of the key would
   // be processed while an earlier one is about to be held.
-  private long ofKey(
-      Connection transaction, String consumer, Received message, Map<SpacedKey, Long> lookedAt)
+  private Parked ofKey(
+      Connection transaction, String consumer, Received message, Map<SpacedKey, Parked> lookedAt)
       throws SQLException {
     String text = message.key();
     if (text == null) {
-      return 0;
+      return Parked.NONE;
     }
     SpacedKey key = new SpacedKey(message.keySpace(), text);
-    Long seen = lookedAt.get(key);
+    Parked seen = lookedAt.get(key);
     if (seen != null) {
       return seen;
     }
-    long number = sql(transaction, OF_KEY, consumer, text, message.keySpace()).number();
-    lookedAt.put(key, number);
-    return number;
+    Parked parked =
+        sql(transaction, OF_KEY, consumer, text, message.keySpace())
+            .first(row -> new Parked(row.getLong(1), row.getLong(2)))
+            .orElse(Parked.NONE);
+    lookedAt.put(key, parked);
+    return parked;
   }
 }

@@ -57,6 +57,23 @@ final class Sql {
     }
   }
 
+  /** What reads rows one by one. */
+  interface Reader {
+    /** Reads a row, and returns whether it wants the next. */
+    boolean takesMore(ResultSet row) throws SQLException;
+  }
+
+  /** Reads row by row, and keeps none, until the reader has enough. */
+  void read(Reader reader) throws SQLException {
+    try (PreparedStatement statement = bound();
+        ResultSet rows = statement.executeQuery()) {
+      boolean more = true;
+      while (more && rows.next()) {
+        more = reader.takesMore(rows);
+      }
+    }
+  }
+
   /** Returns whether the connection over which it is executed was closed. */
   boolean isClosed() throws SQLException {
     return connection.isClosed();

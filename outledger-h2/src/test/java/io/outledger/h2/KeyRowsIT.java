@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.h2;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class KeyRowsIT {
+
+  /** Else a receiver would take it for a lost connection, and try for ever. */
+  @Test
+  void rowThatIsMissingIsTheSchemasFault() throws SQLException {
+    try (TestH2 database = TestH2.create();
+        Connection connection = database.connect()) {
+      connection.setAutoCommit(false);
+      database.execute("DELETE FROM outledger_key_lock");
+      KeyRows keys = new KeyRows(new Tables(Tables.DEFAULT_SCHEMA));
+      assertThatExceptionOfType(ConfigurationException.class)
+          .isThrownBy(() -> keys.lock(connection, List.of("a")))
+          .withMessageContaining("the table needs the slots 0 to 63")
+          .matches(e -> e.code() == ErrorCode.SCHEMA_MISSING);
+    }
+  }
+}
