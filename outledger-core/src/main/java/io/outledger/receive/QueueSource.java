@@ -20,6 +20,14 @@ import java.util.function.BooleanSupplier;
 final class QueueSource<P> implements Source<P> {
 
   private static final Duration PATIENCE = Duration.ofMillis(100);
+  private static final Duration NO_PATIENCE = Duration.ofMillis(1);
+
+  /**
+   * How many streams continue before the broker is asked again. Where handling is slow and fails, as
+   * long as their back-off, there is always one that is due.
+   */
+  private static final int DUE_MAX = 10;
+
   private static final long KEEP_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** Of streams that cannot be paused: what they would deliver next has no room. */
@@ -36,6 +44,7 @@ final class QueueSource<P> implements Source<P> {
   private final Set<Object> paused = new HashSet<>();
   private final List<P> done = new ArrayList<>();
   private long keptAt;
+  private boolean hasContinued;
 
   /** Waits, for no longer than given. */
   interface Pause {
@@ -43,7 +52,12 @@ final class QueueSource<P> implements Source<P> {
   }
 
   /** What a paused stream has delivered, and when it continues. */
-  private record Held<P>(List<Arrival<P>> arrivals, long untilNanos) {}
+  private record Held<P>(List<Arrival<P>> arrivals, long untilNanos) {
+
+    boolean isDue(long now) {
+      return now - untilNanos >= 0;
+    }
+  }
 
   /** A number of messages and the memory that they take. */
   private record Room(int count, long bytes) {
@@ -75,8 +89,9 @@ final class QueueSource<P> implements Source<P> {
   public List<Batch<P>> receive() {
     try {
       keepHeld();
-      List<Batch<P>> ready = takeDue();
-      return ready.isEmpty() ? deliver() : ready;
+      List<Batch<P>> due = hasContinued ? List.of() : takeDue();
+      hasContinued = !due.isEmpty();
+      return due.isEmpty() ? deliver() : due;
     } catch (Exception e) {
       throw new BrokerFailure(e);
     }
@@ -99,7 +114,7 @@ final class QueueSource<P> implements Source<P> {
     }
     // One batch for each stream, since a failure in one of two would let the other overtake it.
     Map<Object, List<Arrival<P>>> ready = new LinkedHashMap<>();
-    for (Batch<P> batch : deliveries.receive(PATIENCE)) {
+    for (Batch<P> batch : deliveries.receive(isAnyDue() ? NO_PATIENCE : PATIENCE)) {
       Held<P> paused = held.get(batch.stream());
       List<Arrival<P>> earlier =
           paused == null
@@ -127,13 +142,19 @@ final class QueueSource<P> implements Source<P> {
     }
   }
 
+  private boolean isAnyDue() {
+    long now = time.nanoTime();
+    return held.values().stream().anyMatch(each -> each.isDue(now));
+  }
+
+  /** Takes streams that are due, those that were given back first before others. */
   private List<Batch<P>> takeDue() {
     List<Batch<P>> due = new ArrayList<>();
     long now = time.nanoTime();
     Iterator<Map.Entry<Object, Held<P>>> streams = held.entrySet().iterator();
-    while (streams.hasNext()) {
+    while (streams.hasNext() && due.size() < DUE_MAX) {
       Map.Entry<Object, Held<P>> stream = streams.next();
-      if (now - stream.getValue().untilNanos() >= 0) {
+      if (stream.getValue().isDue(now)) {
         due.add(new Batch<>(stream.getKey(), stream.getValue().arrivals()));
         streams.remove();
       }

@@ -20,6 +20,7 @@ class QueueSourceTest {
   private final List<String> handled = new ArrayList<>();
   private final List<String> failing = new ArrayList<>();
   private long nanos;
+  private Duration handling = Duration.ZERO;
   private final QueueSource<String> source = source();
   private final Receiver<String> receiver =
       new Receiver<>(
@@ -154,6 +155,31 @@ class QueueSourceTest {
     assertThat(handled).hasSize(10_001).contains("z1");
   }
 
+  /** With many streams and a slow failure one of them is always due. */
+  @Test
+  void whatIsNewIsReceivedAlthoughSomeStreamIsAlwaysDue() {
+    queue.pauses = true;
+    handling = Duration.ofMinutes(1);
+    for (char stream = 'a'; stream < 'u'; stream++) {
+      failing.add(stream + "1");
+      queue.add(stream + "1");
+    }
+    receiver.step(source);
+    queue.add("z1");
+    for (int i = 0; i < 4; i++) {
+      receiver.step(source);
+    }
+
+    assertThat(handled).containsExactly("z1");
+
+    failing.clear();
+    for (int i = 0; i < 4; i++) {
+      receiver.step(source);
+    }
+    assertThat(handled).hasSize(21);
+    assertThat(queue.isDone()).isTrue();
+  }
+
   private void addMany(char stream, int count) {
     for (int i = 0; i < count; i++) {
       queue.add(stream + String.valueOf(i));
@@ -265,6 +291,7 @@ class QueueSourceTest {
   }
 
   private void handle(List<Received> batch) {
+    nanos += handling.toNanos();
     List<String> ids = batch.stream().map(Received::id).toList();
     if (ids.stream().anyMatch(failing::contains)) {
       throw new IllegalStateException("fails on purpose");

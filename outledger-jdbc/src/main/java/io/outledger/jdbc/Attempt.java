@@ -23,7 +23,7 @@ final class Attempt {
     REMEMBERS,
     WORKS,
     COMMITS,
-    COMMITS_DUPLICATE
+    COMMITS_BLAMELESS
   }
 
   Attempt(SessionHarm harm, InboxId message) {
@@ -51,7 +51,19 @@ final class Attempt {
    * that of a duplicate, which was processed before, so what fails there is never its fault.
    */
   void processed(InboxOutcome outcome) {
-    stage = outcome == InboxOutcome.PROCESSED ? Stage.COMMITS : Stage.COMMITS_DUPLICATE;
+    stage = outcome == InboxOutcome.PROCESSED ? Stage.COMMITS : Stage.COMMITS_BLAMELESS;
+  }
+
+  /**
+   * Notes that something has failed that a framework does before the commit, such as an
+   * application's callback. Where the session is well, it was on another connection.
+   *
+   * @param own the transaction's connection; the transaction is still there
+   */
+  void failsBeforeCommit(Connection own) {
+    if (!harm.isHarmed(own)) {
+      stage = Stage.COMMITS_BLAMELESS;
+    }
   }
 
   /**
@@ -65,7 +77,7 @@ final class Attempt {
       case REMEMBERS -> harm.explainInsert(message, thrown, databaseAnswers);
       case WORKS -> thrown; // the work has explained it
       case COMMITS -> harm.explainCommit(message, thrown);
-      case COMMITS_DUPLICATE -> harm.explainCommitWithoutWork(thrown);
+      case COMMITS_BLAMELESS -> harm.explainBlamelessCommit(thrown);
     };
   }
 

@@ -19,11 +19,14 @@ public interface FrameworkTransaction {
   Connection begin() throws Exception;
 
   /**
-   * Commits it.
+   * Commits it. A framework runs code of the application before that, which may use other
+   * databases: what fails there says nothing of this transaction.
    *
+   * @param failing to be run on this thread where something fails before the database is asked to
+   *     commit, while the transaction is still there
    * @throws Exception what the framework throws if it did not commit, or may not have
    */
-  void commit() throws Exception;
+  void commit(Runnable failing) throws Exception;
 
   /**
    * Rolls it back. What fails on the way is added to the failure, suppressed.

@@ -216,7 +216,7 @@ public final class JdbcInbox {
             transaction.rollBack(failure);
             throw failure;
           }
-          transaction.commit();
+          transaction.commit(() -> attempt.failsBeforeCommit(connection));
         });
   }
 

@@ -11,6 +11,7 @@ import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
@@ -40,7 +41,7 @@ public final class Outledger implements AutoCloseable {
   private final OpenRetentions retentions;
   private final JdbcOutbox outbox;
   private final PassedOver passedOver = new PassedOver();
-  private final Set<String> consumers = ConcurrentHashMap.newKeySet();
+  private final Map<String, JdbcInbox> inboxes = new ConcurrentHashMap<>();
   private final Set<String> handled = ConcurrentHashMap.newKeySet();
 
   Outledger(OutledgerBuilder builder, Events events, Database database) {
@@ -100,7 +101,7 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
-   * Returns the inbox of a consumer.
+   * Returns the inbox of a consumer, always the same one.
    *
    * @param consumer its name, which must never change and must be unique among the services that
    *     use this schema
@@ -109,10 +110,12 @@ public final class Outledger implements AutoCloseable {
    */
   public JdbcInbox inbox(String consumer) {
     life.require("use an inbox");
-    Inbox<Connection> inbox = new Inbox<>(consumer, new InboxRows(database));
-    consumers.add(consumer);
+    return inboxes.computeIfAbsent(Name.check("consumer", consumer), this::newInbox);
+  }
+
+  private JdbcInbox newInbox(String consumer) {
     return new JdbcInbox(
-        inbox,
+        new Inbox<>(consumer, new InboxRows(database)),
         transactions,
         inboxRetention,
         new TypedWork.Parts(events, outbox, passedOver, life, database),
@@ -172,7 +175,7 @@ public final class Outledger implements AutoCloseable {
         () -> {
           Retention retention = retention();
           return RunningRetention.start(
-              retention, messageRetention, retention.inboxesOf(consumers), Retention.EVERY_DEFAULT);
+              retention, messageRetention, retention.inboxesOf(inboxes.keySet()), Retention.EVERY_DEFAULT);
         });
   }
 

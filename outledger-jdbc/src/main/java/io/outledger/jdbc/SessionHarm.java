@@ -109,7 +109,11 @@ final class SessionHarm {
   private Exception explain(Connection own, InboxId message, Exception thrown) {
     Exception explained = WorkFailure.of(database.errors(), thrown);
     Optional<SQLException> answer = WorkFailure.answer(explained);
-    if (!WorkFailure.isOutage(explained) || answer.isEmpty()) {
+    if (!WorkFailure.isOutage(explained)) {
+      acquit(message); // its next outage is none in a row with those before
+      return explained;
+    }
+    if (answer.isEmpty()) {
       return explained;
     }
     Session session = sessionOf(own, answer.get());
@@ -133,14 +137,27 @@ final class SessionHarm {
         : explained;
   }
 
-  /** Returns what to throw for a failed commit that no work preceded: nothing is counted. */
-  Exception explainCommitWithoutWork(Exception thrown) {
+  /** Says whether a transaction that is still there has lost its session, or can only roll back. */
+  boolean isHarmed(Connection own) {
+    try {
+      if (!own.isValid(ANSWER_SECONDS)) {
+        return true;
+      }
+      database.transactionCheck().requireIntact(own);
+      return false;
+    } catch (SQLException e) {
+      return true;
+    }
+  }
+
+  /** Returns what to throw for a failed commit of which no work is to blame: nothing is counted. */
+  Exception explainBlamelessCommit(Exception thrown) {
     return WorkFailure.ofCommit(database.errors(), thrown);
   }
 
   /**
-   * Forgets the outages of a message: its work has taken effect, or it was ended from outside, and
-   * is not at fault.
+   * Forgets the outages of a message, which are no more in a row: its work has taken effect, has
+   * failed otherwise, or was ended from outside.
    */
   synchronized void acquit(InboxId message) {
     outages.remove(message);

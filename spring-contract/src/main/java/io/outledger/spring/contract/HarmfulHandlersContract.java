@@ -9,15 +9,20 @@ import io.outledger.spring.boot.OutboxHandler;
 import io.outledger.spring.contract.shop.MailQueued;
 import io.outledger.spring.contract.shop.OrderPlaced;
 import io.outledger.spring.contract.shop.OrderService;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** A handler that harms its own session is at fault, and no outage that holds up all others. */
@@ -102,6 +107,67 @@ public abstract class HarmfulHandlersContract {
           .containsExactlyInAnyOrderElementsOf(harmful.subList(0, 3));
       assertThat(audits(jdbc)).containsExactly("well");
     }
+  }
+
+  /** Work before the commit that needs another database. */
+  static final class Audit {
+
+    private final JdbcClient jdbc;
+
+    Audit(JdbcClient jdbc) {
+      this.jdbc = jdbc;
+    }
+
+    @OutboxHandler("audit")
+    void audit(OrderPlaced order) {
+      jdbc.sql("INSERT INTO audits (key) VALUES (?)").param(order.orderId()).update();
+      TransactionSynchronizationManager.registerSynchronization(
+          new TransactionSynchronization() {
+            @Override
+            public void beforeCommit(boolean readOnly) {
+              askAnother(order.orderId());
+            }
+          });
+    }
+
+    // As Spring says it where a callback opens a connection, and where it begins a transaction.
+    private void askAnother(String how) {
+      jdbc.sql("SELECT nextval('asked')").query().singleValue();
+      SQLException down = new SQLException("Connection to 127.0.0.1:1 refused", "08001");
+      throw how.equals("connects")
+          ? new CannotGetJdbcConnectionException("audit", down)
+          : new CannotCreateTransactionException("audit", down);
+    }
+  }
+
+  /** Its handler. */
+  @Configuration(proxyBeanMethods = false)
+  static class Auditing {
+
+    @Bean
+    Audit audit(JdbcClient jdbc) {
+      return new Audit(jdbc);
+    }
+  }
+
+  @Test
+  void outageOfAnotherDatabaseBeforeTheCommitStaysOneHoweverLongItLasts() {
+    for (String how : List.of("connects", "begins a transaction")) {
+      try (RunningShop shop =
+          RunningShop.start(List.of(Auditing.class), "outledger.schema-initialization=always")) {
+        JdbcClient jdbc = shop.bean(JdbcClient.class);
+        jdbc.sql("CREATE SEQUENCE asked").update();
+        shop.bean(OrderService.class).place(how, 1);
+        Await.until(
+            () -> "asked: " + asked(jdbc) + ", parked: " + parked(jdbc), SOON, () -> asked(jdbc) > 7);
+        assertThat(parked(jdbc)).as(how).isEmpty();
+        assertThat(audits(jdbc)).as(how).isEmpty();
+      }
+    }
+  }
+
+  private static long asked(JdbcClient jdbc) {
+    return jdbc.sql("SELECT last_value FROM asked").query(Long.class).single();
   }
 
   private static List<String> parked(JdbcClient jdbc) {
