@@ -21,6 +21,10 @@ public final class PulsarCluster {
 
   private static final String URL = "(pulsar(\\+ssl)?|https?)://[^@\\s]+";
   private static final int KEEP_ALIVE_SECONDS = 10;
+
+  /** The client writes a line for each attempt to connect, and begins with ten a second. */
+  private static final long BACKOFF_MIN_MS = 500;
+
   private static final long BACKOFF_MAX_MS = 1_000;
 
   private final String serviceUrl;
@@ -84,6 +88,7 @@ public final class PulsarCluster {
           .operationTimeout(millis, TimeUnit.MILLISECONDS)
           .lookupTimeout(millis, TimeUnit.MILLISECONDS)
           .connectionTimeout(millis, TimeUnit.MILLISECONDS)
+          .startingBackoffInterval(BACKOFF_MIN_MS, TimeUnit.MILLISECONDS)
           .maxBackoffInterval(BACKOFF_MAX_MS, TimeUnit.MILLISECONDS)
           .memoryLimit(0, SizeUnit.BYTES) // the relay bounds what is on its way
           .build();
