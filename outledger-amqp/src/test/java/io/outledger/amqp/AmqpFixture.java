@@ -10,6 +10,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.Artemis;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import io.outledger.servers.TcpProxy;
 import java.time.Duration;
 import java.util.Collection;
@@ -85,6 +86,11 @@ final class AmqpFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    line.swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
   }
@@ -92,6 +98,11 @@ final class AmqpFixture implements PublisherFixture, ReceiverFixture {
   @Override
   public void crash() {
     SharedArtemis.crash();
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -40,7 +39,7 @@ public final class CarriedFixture implements PublisherFixture {
 
   private final DataSource direct;
   private final Line line;
-  private final Consumer<BooleanSupplier> until;
+  private final Waiting waiting;
   private final Outledger there;
   private final JdbcPublisher publisher;
 
@@ -50,11 +49,27 @@ public final class CarriedFixture implements PublisherFixture {
     /** Makes the database unreachable. */
     void takeAway();
 
+    /** Lets everything that the database answers get lost, also that to a commit. */
+    void loseAnswers();
+
     /** Makes the database reachable again. */
     void bringBack();
 
+    /** Ends the database as {@link PublisherFixture#crash} says. */
+    void crash();
+
     /** Ends the way and what was made for it. */
     void close();
+  }
+
+  /** What the fixture needs of its surroundings. */
+  public interface Waiting {
+
+    /** Waits until a condition holds, and fails after a generous time. */
+    void until(BooleanSupplier condition);
+
+    /** Keeps the log as {@link PublisherFixture#logOf} says. */
+    List<String> logOf(Runnable work);
   }
 
   /**
@@ -63,13 +78,12 @@ public final class CarriedFixture implements PublisherFixture {
    * @param direct leads to the database whatever becomes of the line
    * @param overTheLine leads to it over the line
    * @param line the line
-   * @param until waits until what it is given is true, and fails after a generous time
+   * @param waiting waits for what is carried, and keeps the log
    */
-  public CarriedFixture(
-      DataSource direct, DataSource overTheLine, Line line, Consumer<BooleanSupplier> until) {
+  public CarriedFixture(DataSource direct, DataSource overTheLine, Line line, Waiting waiting) {
     this.direct = direct;
     this.line = line;
-    this.until = until;
+    this.waiting = waiting;
     there = Outledger.builder(overTheLine).build();
     publisher =
         JdbcPublisher.into(there.inbox("billing"), "orders", CarriedFixture::insert).threads(2);
@@ -119,7 +133,7 @@ public final class CarriedFixture implements PublisherFixture {
   @Override
   public List<Received> awaitArrivals(Collection<UUID> ids) {
     List<String> awaited = ids.stream().map(UUID::toString).toList();
-    until.accept(() -> carried(direct).stream().map(Received::id).toList().containsAll(awaited));
+    waiting.until(() -> carried(direct).stream().map(Received::id).toList().containsAll(awaited));
     return carried(direct);
   }
 
@@ -161,8 +175,23 @@ public final class CarriedFixture implements PublisherFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    line.loseAnswers();
+  }
+
+  @Override
   public void bringBack() {
     line.bringBack();
+  }
+
+  @Override
+  public void crash() {
+    line.crash();
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return waiting.logOf(work);
   }
 
   @Override

@@ -11,23 +11,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Every outcome that a client has reported, by position. Thread-safe. */
 final class OutcomeBook implements Outcomes {
 
   private final Map<Long, List<Outcome>> reported = new HashMap<>();
   private final Semaphore news = new Semaphore(0);
+  private boolean hasOutage;
 
   @Override
   public void report(long position, Outcome outcome) {
     synchronized (this) {
       reported.computeIfAbsent(position, none -> new ArrayList<>()).add(outcome);
+      hasOutage |= outcome instanceof Outcome.Unavailable;
     }
     news.release();
   }
 
   synchronized List<Outcome> of(long position) {
     return List.copyOf(reported.getOrDefault(position, List.of()));
+  }
+
+  /** Says whether a message met an outage, after which a relay hands nothing more over. */
+  synchronized boolean hasOutage() {
+    return hasOutage;
   }
 
   synchronized Map<Long, List<Outcome>> all() {
@@ -38,10 +46,23 @@ final class OutcomeBook implements Outcomes {
 
   /** Waits until each of the positions has an outcome; silence for so long is a failure. */
   void await(Collection<Long> positions, Duration silence) {
-    while (!has(positions)) {
+    await(() -> has(positions), "some of " + positions, silence);
+  }
+
+  /**
+   * Waits until each of the positions has an outcome, or one met an outage; silence for so long is
+   * a failure.
+   */
+  void awaitAllOrOutage(Collection<Long> positions, Duration silence) {
+    await(() -> hasOutage() || has(positions), "some of " + positions, silence);
+  }
+
+  private void await(BooleanSupplier isThere, String whose, Duration silence) {
+    while (!isThere.getAsBoolean()) {
       try {
-        if (!news.tryAcquire(silence.toMillis(), TimeUnit.MILLISECONDS) && !has(positions)) {
-          throw new AssertionError("no outcome for some of " + positions + ", only for " + all());
+        if (!news.tryAcquire(silence.toMillis(), TimeUnit.MILLISECONDS)
+            && !isThere.getAsBoolean()) {
+          throw new AssertionError("no outcome for " + whose + ", only for " + all());
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -48,4 +48,28 @@ public abstract class PublisherContract {
       return PublisherContract.this.openFixture();
     }
   }
+
+  @Nested
+  final class FallingSilent extends SilenceContractTests {
+    @Override
+    PublisherFixture openFixture() {
+      return PublisherContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class Crashing extends CrashContractTests {
+    @Override
+    PublisherFixture openFixture() {
+      return PublisherContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class Logging extends OutageLogContractTests {
+    @Override
+    PublisherFixture openFixture() {
+      return PublisherContract.this.openFixture();
+    }
+  }
 }

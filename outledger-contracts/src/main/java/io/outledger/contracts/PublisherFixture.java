@@ -33,8 +33,28 @@ public interface PublisherFixture {
   /** Makes the destination unreachable, for open clients and for new ones. */
   void takeAway();
 
+  /**
+   * Lets everything that the destination answers get lost, for open clients and for new ones: it
+   * can be connected to and takes what it is sent, but nobody hears of it.
+   */
+  void loseAnswers();
+
   /** Makes the destination reachable again; returns when new clients can reach it. */
   void bringBack();
+
+  /**
+   * Ends the destination as hard as it can be ended, by SIGKILL where it is a process, and starts
+   * it again on its data. Returns when it can be reached. What it has acknowledged must still be
+   * there. A destination that lives in this process, or keeps nothing, breaks what connects it with
+   * its clients instead, and its fixture says so.
+   */
+  void crash();
+
+  /**
+   * Runs something and returns what this process has logged meanwhile, by whatever library: each
+   * entry beginning with its level, from INFO on, its stack trace behind it.
+   */
+  List<String> logOf(Runnable work);
 
   /**
    * Returns a message that the destination can be reached for and rejects, as one that is too large
@@ -50,6 +70,27 @@ public interface PublisherFixture {
    */
   default boolean knowsMessagesById() {
     return false;
+  }
+
+  /** Says what a client makes of an answer that does not come within the delivery time. */
+  default LateAnswer lateAnswer() {
+    return LateAnswer.OUTAGE;
+  }
+
+  /** What an answer that does not come in time means for its message. */
+  enum LateAnswer {
+    /** The destination is away, and the message's fate is unknown: so with every broker. */
+    OUTAGE,
+    /**
+     * As {@link #OUTAGE} until the destination was given the message. After that an attempt has
+     * failed, since a server that is too slow for one message would be so each time.
+     */
+    FAILED_ATTEMPT,
+    /**
+     * Nothing: the answer is the end of a call inside this process, as that of a handler. The relay
+     * closes the client.
+     */
+    AWAITED
   }
 
   /** Ends what is open, and removes what was made. */

@@ -8,9 +8,12 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A relay reduced to what it asks of a publisher's client, for an implementer's own tests too.
@@ -19,6 +22,7 @@ import java.util.Map;
 public final class Sender implements AutoCloseable {
 
   private static final Duration GRACE = Duration.ofSeconds(30);
+  private static final int ON_THEIR_WAY_MAX = 200;
 
   private final PublisherClient client;
   private final OutcomeBook book = new OutcomeBook();
@@ -65,6 +69,69 @@ public final class Sender implements AutoCloseable {
     client.flush();
     book.await(sent, silence);
     return sent.stream().map(this::only).toList();
+  }
+
+  /**
+   * Hands a message over as a relay does: at most two hundred are on their way, and none follows
+   * one of its key that was not published, or an outage.
+   *
+   * @return true if it was handed over
+   */
+  boolean sendNext(Message message) {
+    long room = positions.size() - ON_THEIR_WAY_MAX;
+    if (room > 0) {
+      awaitOutcome(room);
+    }
+    String key = message.key();
+    Long before = key == null ? null : lastOfKey.get(key);
+    if (before != null) {
+      awaitOutcome(before);
+    }
+    boolean mayFollow = before == null || isPublished(before);
+    if (book.hasOutage() || !mayFollow) {
+      return false;
+    }
+    send(message);
+    return true;
+  }
+
+  /**
+   * Hands messages over, each by {@link #sendNext}, and waits for their outcomes.
+   *
+   * @return those that were not published, in order
+   */
+  List<Message> sendInOrder(List<Message> messages) {
+    Map<Long, Message> sent = new HashMap<>();
+    for (Message message : messages) {
+      if (sendNext(message)) {
+        sent.put((long) positions.size(), message);
+      }
+    }
+    client.flush();
+    book.await(sent.keySet(), silence);
+    Set<Message> published = Collections.newSetFromMap(new IdentityHashMap<>());
+    sent.forEach(
+        (position, message) -> {
+          if (isPublished(position)) {
+            published.add(message);
+          }
+        });
+    return messages.stream().filter(message -> !published.contains(message)).toList();
+  }
+
+  private void awaitOutcome(long position) {
+    client.flush();
+    book.await(List.of(position), silence);
+  }
+
+  private boolean isPublished(long position) {
+    return only(position) instanceof Outcome.Published;
+  }
+
+  /** Waits for as long as a relay does: until all are told, or one met an outage. */
+  void awaitOutcomesOrOutage() {
+    client.flush();
+    book.awaitAllOrOutage(positions, silence);
   }
 
   /** Returns the outcomes of everything handed over, each of which is the only one. */

@@ -7,13 +7,19 @@ import io.outledger.Message;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.handler.HandlerPublisher;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
 /**
  * A handler in this application that fails for one type. Its executor, when taken away, refuses
@@ -23,10 +29,13 @@ final class HandlerFixture implements PublisherFixture {
 
   private static final String UNACCEPTABLE = "unacceptable";
   private static final int THREADS = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
   private final List<Message> handled = new ArrayList<>();
   private final HandlerPublisher publisher = new HandlerPublisher(this::handle, this::execute);
+  private final AtomicReference<CountDownLatch> mayReturn =
+      new AtomicReference<>(new CountDownLatch(0));
   private volatile boolean away;
 
   private void execute(Runnable work) {
@@ -42,6 +51,12 @@ final class HandlerFixture implements PublisherFixture {
     }
     synchronized (handled) {
       handled.add(message);
+      handled.notifyAll();
+    }
+    try {
+      mayReturn.get().await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -58,8 +73,26 @@ final class HandlerFixture implements PublisherFixture {
   @Override
   public List<Received> awaitArrivals(Collection<UUID> ids) {
     synchronized (handled) {
-      assertThat(handled.stream().map(Message::id)).containsAll(ids);
+      long until = System.nanoTime() + PATIENCE.toNanos();
+      while (!handledIds().containsAll(ids)) {
+        long left = until - System.nanoTime();
+        assertThat(left).as("nanoseconds that are left").isPositive();
+        await(left);
+      }
       return handled.stream().map(message -> Received.of("memory", message)).toList();
+    }
+  }
+
+  private Set<UUID> handledIds() {
+    return handled.stream().map(Message::id).collect(Collectors.toSet());
+  }
+
+  private void await(long nanos) {
+    try {
+      TimeUnit.NANOSECONDS.timedWait(handled, nanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while waiting for a handler", e);
     }
   }
 
@@ -68,9 +101,35 @@ final class HandlerFixture implements PublisherFixture {
     away = true;
   }
 
+  /** Its answer is that it returns. */
+  @Override
+  public void loseAnswers() {
+    mayReturn.set(new CountDownLatch(1));
+  }
+
   @Override
   public void bringBack() {
     away = false;
+    mayReturn.get().countDown();
+  }
+
+  /** A handler ends with this process alone: its executor refuses its work for a moment. */
+  @Override
+  public void crash() {
+    away = true;
+    away = false;
+  }
+
+  /** What a handler or an executor throws is in the log of this process, which is not kept. */
+  @Override
+  public List<String> logOf(Runnable work) {
+    work.run();
+    return List.of();
+  }
+
+  @Override
+  public LateAnswer lateAnswer() {
+    return LateAnswer.AWAITED;
   }
 
   @Override

@@ -2,7 +2,6 @@
 package io.outledger.contracts;
 
 import io.outledger.publish.KeyOrder;
-import io.outledger.testing.RecordingPublisher;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -11,7 +10,6 @@ final class RecordingPublisherOnAnotherThreadContractTest extends PublisherContr
   @Override
   protected PublisherFixture openFixture() {
     ExecutorService another = Executors.newSingleThreadExecutor();
-    return new RecordingFixture(
-        new RecordingPublisher(KeyOrder.ONE_AT_A_TIME, another), another::shutdown);
+    return new RecordingFixture(KeyOrder.ONE_AT_A_TIME, another, another::shutdown);
   }
 }

@@ -10,6 +10,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.Artemis;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import io.outledger.servers.TcpProxy;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
@@ -109,6 +110,11 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    line.swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
   }
@@ -116,6 +122,11 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
   @Override
   public void crash() {
     SharedArtemis.crash();
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

@@ -8,6 +8,9 @@ import io.outledger.contracts.PublisherFixture;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
+import io.outledger.servers.KafkaProcess;
+import io.outledger.servers.TcpProxy;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -21,16 +24,19 @@ final class KafkaFixture implements PublisherFixture {
   private static final int MESSAGE_BYTES_MAX = 300_000;
   private static final AtomicInteger TOPICS = new AtomicInteger();
 
-  private final ProxiedKafka kafka;
+  private final KafkaProcess kafka;
+  private final TcpProxy line;
+  private final String servers;
   private final String topic = "contract-" + TOPICS.incrementAndGet();
   private final Publisher publisher;
   private final RecordReader reader = new RecordReader(ReceiverChoices.DEFAULT, null);
 
-  KafkaFixture(ProxiedKafka kafka) {
+  KafkaFixture(KafkaProcess kafka, TcpProxy line) {
     this.kafka = kafka;
-    kafka.broker.createTopic(
-        topic, 3, Map.of("max.message.bytes", Integer.toString(MESSAGE_BYTES_MAX)));
-    publisher = KafkaPublisher.with(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    this.line = line;
+    this.servers = "127.0.0.1:" + line.port();
+    kafka.createTopic(topic, 3, Map.of("max.message.bytes", Integer.toString(MESSAGE_BYTES_MAX)));
+    publisher = KafkaPublisher.with(Map.of("bootstrap.servers", servers));
   }
 
   @Override
@@ -54,17 +60,33 @@ final class KafkaFixture implements PublisherFixture {
   }
 
   private List<Received> arrivals() {
-    return TopicRecords.of(kafka.bootstrapServers(), topic).stream().map(reader::read).toList();
+    return TopicRecords.of(servers, topic).stream().map(reader::read).toList();
   }
 
   @Override
   public void takeAway() {
-    kafka.line.refuse();
+    line.refuse();
+  }
+
+  @Override
+  public void loseAnswers() {
+    line.swallowReplies();
   }
 
   @Override
   public void bringBack() {
-    kafka.line.pass();
+    line.pass();
+  }
+
+  @Override
+  public void crash() {
+    kafka.kill();
+    kafka.restart();
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   /** Small enough for the client, too large for the topic: it is the broker that says no. */
@@ -76,6 +98,6 @@ final class KafkaFixture implements PublisherFixture {
 
   @Override
   public void close() {
-    kafka.line.pass();
+    line.pass();
   }
 }

@@ -11,6 +11,7 @@ import io.outledger.contracts.PublisherFixture;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import io.outledger.servers.TcpProxy;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
@@ -147,8 +148,32 @@ final class MailFixture implements PublisherFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    line.swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
+  }
+
+  /**
+   * GreenMail lives in this process and keeps its mails in memory, so it is not killed: all
+   * connections to it break.
+   */
+  @Override
+  public void crash() {
+    line.cut();
+  }
+
+  @Override
+  public LateAnswer lateAnswer() {
+    return LateAnswer.FAILED_ATTEMPT;
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

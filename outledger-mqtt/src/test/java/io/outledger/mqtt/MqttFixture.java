@@ -6,6 +6,7 @@ import io.outledger.contracts.PublisherFixture;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -54,8 +55,25 @@ final class MqttFixture implements PublisherFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    mqtt.line.swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     mqtt.line.pass();
+  }
+
+  /** Cleanly: killed, Mosquitto loses what it has not written yet, acknowledged or not. */
+  @Override
+  public void crash() {
+    mqtt.server.restart();
+    mqtt.observe(topic); // which it waits for: without a subscriber nothing is published
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.outledger.contracts.PublisherFixture;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -61,8 +62,24 @@ final class NatsFixture implements PublisherFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    nats.line.swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     nats.line.pass();
+  }
+
+  @Override
+  public void crash() {
+    nats.server.kill();
+    nats.server.restart();
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   /** More than the server's default of 1 MiB. */

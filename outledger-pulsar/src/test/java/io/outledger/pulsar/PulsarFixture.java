@@ -9,6 +9,7 @@ import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -108,6 +109,11 @@ final class PulsarFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    SharedPulsar.server().line().swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     SharedPulsar.server().line().pass();
   }
@@ -116,6 +122,11 @@ final class PulsarFixture implements PublisherFixture, ReceiverFixture {
   public void crash() {
     SharedPulsar.server().kill();
     SharedPulsar.server().restart();
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   /** More than the brokers' default of 5 MiB. */

@@ -6,6 +6,7 @@ import io.outledger.contracts.PublisherFixture;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,7 +17,7 @@ import java.util.UUID;
 final class RabbitFixture implements PublisherFixture {
 
   private final SharedRabbit rabbit = new SharedRabbit();
-  private final String queue = SharedRabbit.queue();
+  private final String queue = SharedRabbit.classicQueue();
   private final Publisher publisher = RabbitPublisher.to(rabbit.broker());
   private final List<Received> arrived = new ArrayList<>();
 
@@ -49,8 +50,24 @@ final class RabbitFixture implements PublisherFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    rabbit.line.swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     rabbit.line.pass();
+  }
+
+  @Override
+  public void crash() {
+    SharedRabbit.SERVER.syncDefinitions();
+    SharedRabbit.crash(queue);
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   /** One that no queue takes: what is too large for the broker closes the channel. */

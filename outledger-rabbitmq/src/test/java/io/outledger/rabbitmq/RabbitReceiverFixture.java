@@ -61,6 +61,7 @@ final class RabbitReceiverFixture implements ReceiverFixture {
 
   @Override
   public void crash() {
+    SharedRabbit.SERVER.syncDefinitions();
     SharedRabbit.crash(queue);
   }
 

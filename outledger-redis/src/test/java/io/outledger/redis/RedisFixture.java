@@ -6,6 +6,7 @@ import io.outledger.contracts.PublisherFixture;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -52,8 +53,24 @@ final class RedisFixture implements PublisherFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    redis.line.swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     redis.line.pass();
+  }
+
+  @Override
+  public void crash() {
+    redis.server.kill();
+    redis.server.restart();
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   /** Its topic is a key that holds something else: it is Redis that says no. */

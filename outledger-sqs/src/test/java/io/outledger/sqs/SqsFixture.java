@@ -11,6 +11,7 @@ import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import io.outledger.servers.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,6 +103,11 @@ final class SqsFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    line.swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
   }
@@ -117,6 +123,11 @@ final class SqsFixture implements PublisherFixture, ReceiverFixture {
     Await.until("somebody tries again", PATIENCE, () -> line.connectionCount() > 0);
     line.cut();
     SharedElasticMq.shared().thaw();
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

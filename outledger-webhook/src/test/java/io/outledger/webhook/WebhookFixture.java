@@ -6,6 +6,7 @@ import io.outledger.contracts.PublisherFixture;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Publisher;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import io.outledger.servers.TcpProxy;
 import java.net.URI;
 import java.time.Duration;
@@ -56,8 +57,32 @@ final class WebhookFixture implements PublisherFixture {
   }
 
   @Override
+  public void loseAnswers() {
+    line.swallowReplies();
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
+  }
+
+  /**
+   * The endpoint lives in this process and keeps what it gets in memory, so it is not killed: all
+   * connections to it break.
+   */
+  @Override
+  public void crash() {
+    line.cut();
+  }
+
+  @Override
+  public LateAnswer lateAnswer() {
+    return LateAnswer.FAILED_ATTEMPT;
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   /** Within the endpoint's limit here, but not there: it is the receiver that says no. */

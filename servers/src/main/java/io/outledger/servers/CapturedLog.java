@@ -3,8 +3,13 @@ package io.outledger.servers;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
@@ -19,13 +24,15 @@ import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
  * The log of a module's tests, kept in memory while somebody wants it: ours at every level, that of
- * others from INFO on. A module uses it that names it in {@code META-INF/services} of its tests.
- * Thread-safe, one test at a time.
+ * others from INFO on, also what goes to {@code java.util.logging}. A module uses it that names it
+ * in {@code META-INF/services} of its tests. Thread-safe, one test at a time.
  */
 public final class CapturedLog implements SLF4JServiceProvider {
 
   private static final String OURS = "io.outledger.";
   private static final Queue<String> LINES = new ConcurrentLinkedQueue<>();
+  private static final Queue<String> ENTRIES = new ConcurrentLinkedQueue<>();
+  private static final Handler OF_THE_JDK = new OfTheJdk();
   private static volatile boolean wanted;
 
   private final IMarkerFactory markers = new BasicMarkerFactory();
@@ -37,7 +44,27 @@ public final class CapturedLog implements SLF4JServiceProvider {
   /** Forgets what there is and keeps what comes. */
   public static void start() {
     LINES.clear();
+    ENTRIES.clear();
     wanted = true;
+    Logger root = Logger.getLogger("");
+    root.removeHandler(OF_THE_JDK);
+    root.addHandler(OF_THE_JDK);
+  }
+
+  /**
+   * Runs something and keeps what is logged meanwhile.
+   *
+   * @param work what is run
+   * @return the entries from INFO on, each with its level in front and its stack trace behind
+   */
+  public static List<String> during(Runnable work) {
+    start();
+    try {
+      work.run();
+    } finally {
+      stop();
+    }
+    return List.copyOf(ENTRIES);
   }
 
   /**
@@ -67,6 +94,7 @@ public final class CapturedLog implements SLF4JServiceProvider {
    */
   public static String stop() {
     wanted = false;
+    Logger.getLogger("").removeHandler(OF_THE_JDK);
     return String.join("\n", LINES);
   }
 
@@ -154,10 +182,39 @@ public final class CapturedLog implements SLF4JServiceProvider {
         String pattern,
         Object @Nullable [] arguments,
         @Nullable Throwable failure) {
-      LINES.add(level + " " + MessageFormatter.basicArrayFormat(pattern, arguments));
-      if (failure != null) {
-        LINES.add(textOf(failure));
-      }
+      boolean isEntry = level.toInt() >= Level.INFO.toInt();
+      keep(isEntry, level + " " + MessageFormatter.basicArrayFormat(pattern, arguments), failure);
+    }
+  }
+
+  private static void keep(boolean isEntry, String line, @Nullable Throwable failure) {
+    LINES.add(line);
+    String trace = failure == null ? "" : textOf(failure);
+    if (failure != null) {
+      LINES.add(trace);
+    }
+    if (isEntry) {
+      ENTRIES.add(line + "\n" + trace);
+    }
+  }
+
+  /** What a library writes by the JDK's own logging, at the levels that this has by default. */
+  private static final class OfTheJdk extends Handler {
+
+    @Override
+    public void publish(LogRecord entry) {
+      String text = new SimpleFormatter().formatMessage(entry);
+      keep(true, entry.getLevel() + " " + text, entry.getThrown());
+    }
+
+    @Override
+    public void flush() {
+      // Nothing is held back.
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
     }
   }
 }

@@ -149,9 +149,20 @@ public final class RabbitMq implements KillableServer {
     }
   }
 
-  /** By Erlang's own program: {@code rabbitmqctl} takes ten seconds for it. */
+  /**
+   * Has it write to disk which queues there are. It does so by itself a little later, and a kill in
+   * between loses a queue that was just declared, with its messages.
+   */
+  public synchronized void syncDefinitions() {
+    call("mnesia sync_log []");
+  }
+
   private void watermark(String share) {
-    String call = "vm_memory_monitor set_vm_memory_high_watermark [" + share + "]";
+    call("vm_memory_monitor set_vm_memory_high_watermark [" + share + "]");
+  }
+
+  /** By Erlang's own program: {@code rabbitmqctl} takes ten seconds for it. */
+  private void call(String call) {
     List<String> command = List.of("erl_call", "-n", NODE, "-c", COOKIE, "-a", call);
     Commands.run(withSettings(new ProcessBuilder(command)));
   }

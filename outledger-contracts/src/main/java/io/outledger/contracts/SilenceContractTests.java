@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.contracts.PublisherFixture.LateAnswer;
+import io.outledger.inbox.Received;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcome.Rejected;
+import io.outledger.publish.Outcome.Unavailable;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** That a message without an answer has an unknown fate, and is sent again. */
+abstract class SilenceContractTests extends PublisherContractTests {
+
+  private static final int KEYS = 5;
+
+  /** The delivery time, and what a slow machine may need besides. */
+  private static final Duration OUTCOMES_MAX = SHORT_DELIVERY_TIME_MAX.multipliedBy(3);
+
+  private long started;
+
+  @Test
+  void messagesWhoseAnswersAreLostAreSentAgainInOrder() {
+    List<Message> earlier = messages(KEYS, KEYS);
+    List<Message> lost = messages(4 * KEYS, KEYS);
+    List<Message> onTheirWay = onTheirWayAtOnce(lost);
+    List<Message> later = IntStream.range(0, KEYS).mapToObj(i -> message("new-" + i)).toList();
+    Sender open = new Sender(fixture().publisher(), SHORT_DELIVERY_TIME_MAX);
+    assertThat(open.sendAll(earlier)).containsOnly(Outcome.PUBLISHED);
+    fixture().loseAnswers();
+    started = TimeSource.system().nanoTime();
+    onTheirWay.forEach(open::send);
+    open.client().flush();
+    List<Outcome> ofNewClient = outcomesOfNewClient(later);
+    List<Outcome> ofOpenClient = outcomesUntilClosed(open).subList(KEYS, KEYS + onTheirWay.size());
+    assertThat(ofOpenClient).allMatch(this::isWithoutAnswer, "has an unknown fate");
+    assertThat(ofNewClient).allMatch(this::isWithoutAnswerOrUnsent, "is of no message's making");
+    fixture().bringBack();
+    List<String> arrived = arrivalsOf(earlier).stream().map(Received::id).toList();
+    assertThat(arrived).noneMatch(unsent(onTheirWay, ofOpenClient)::contains);
+    assertThat(arrived).noneMatch(unsent(later, ofNewClient)::contains);
+    publishAll(lost);
+    publishAll(later);
+    assertArrivedInOrder(Stream.of(earlier, lost, later).flatMap(List::stream).toList());
+  }
+
+  /** Of a key with one message at a time the next one is not handed over before an answer. */
+  private List<Message> onTheirWayAtOnce(List<Message> messages) {
+    if (fixture().publisher().keyOrder() == KeyOrder.PIPELINED) {
+      return messages;
+    }
+    Set<String> keys = new HashSet<>();
+    return messages.stream().filter(message -> keys.add(message.key())).toList();
+  }
+
+  /** Its connection is accepted, and that is all it hears. */
+  private List<Outcome> outcomesOfNewClient(List<Message> messages) {
+    try (Sender sender = new Sender(fixture().publisher(), SHORT_DELIVERY_TIME_MAX)) {
+      messages.forEach(sender::send);
+      return outcomesUntilClosed(sender);
+    } catch (DestinationUnavailableException e) {
+      return messages.stream().map(none -> Outcome.unreachable(e.getMessage())).toList();
+    }
+  }
+
+  /** As the relay hears them: it hands nothing more over once a message met an outage. */
+  private List<Outcome> outcomesUntilClosed(Sender sender) {
+    if (fixture().lateAnswer() != LateAnswer.AWAITED) {
+      sender.awaitOutcomesOrOutage();
+      assertThat(TimeSource.system().nanoTime() - started).isLessThan(OUTCOMES_MAX.toNanos());
+    }
+    sender.close();
+    return sender.outcomes();
+  }
+
+  private boolean isWithoutAnswer(Outcome outcome) {
+    if (fixture().lateAnswer() == LateAnswer.FAILED_ATTEMPT) {
+      return isWithoutAnswerOrUnsent(outcome);
+    }
+    return outcome instanceof Unavailable away && !away.isFateKnown();
+  }
+
+  private boolean isWithoutAnswerOrUnsent(Outcome outcome) {
+    boolean isBlamed =
+        fixture().lateAnswer() == LateAnswer.FAILED_ATTEMPT
+            && outcome instanceof Rejected rejected
+            && rejected.kind() == Rejected.Kind.SUSPECT;
+    return isBlamed || outcome instanceof Unavailable;
+  }
+
+  /** Returns the ids of those that were told to be certainly not sent. */
+  private static List<String> unsent(List<Message> messages, List<Outcome> outcomes) {
+    return IntStream.range(0, messages.size())
+        .filter(i -> outcomes.get(i) instanceof Unavailable away && away.isFateKnown())
+        .mapToObj(i -> messages.get(i).id().toString())
+        .toList();
+  }
+}
