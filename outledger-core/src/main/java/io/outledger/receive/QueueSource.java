@@ -23,8 +23,8 @@ final class QueueSource<P> implements Source<P> {
   private static final Duration NO_PATIENCE = Duration.ofMillis(1);
 
   /**
-   * How many streams continue before the broker is asked again. Where handling is slow and fails, as
-   * long as their back-off, there is always one that is due.
+   * How many streams continue before the broker is asked again. Where handling is slow and fails,
+   * as long as their back-off, there is always one that is due.
    */
   private static final int DUE_MAX = 10;
 
@@ -89,9 +89,9 @@ final class QueueSource<P> implements Source<P> {
   public List<Batch<P>> receive() {
     try {
       keepHeld();
-      List<Batch<P>> due = hasContinued ? List.of() : takeDue();
-      hasContinued = !due.isEmpty();
-      return due.isEmpty() ? deliver() : due;
+      List<Batch<P>> fresh = hasContinued ? deliver() : List.of();
+      hasContinued = false;
+      return fresh.isEmpty() ? continueOrDeliver() : fresh;
     } catch (Exception e) {
       throw new BrokerFailure(e);
     }
@@ -104,6 +104,12 @@ final class QueueSource<P> implements Source<P> {
     BrokerFailure(Exception cause) {
       super(cause);
     }
+  }
+
+  private List<Batch<P>> continueOrDeliver() throws Exception {
+    List<Batch<P>> due = takeDue();
+    hasContinued = !due.isEmpty();
+    return due.isEmpty() ? deliver() : due;
   }
 
   private List<Batch<P>> deliver() throws Exception {

@@ -8,9 +8,7 @@ import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.time.TimeSource;
-import java.sql.Connection;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -175,7 +173,10 @@ public final class Outledger implements AutoCloseable {
         () -> {
           Retention retention = retention();
           return RunningRetention.start(
-              retention, messageRetention, retention.inboxesOf(inboxes.keySet()), Retention.EVERY_DEFAULT);
+              retention,
+              messageRetention,
+              retention.inboxesOf(inboxes.keySet()),
+              Retention.EVERY_DEFAULT);
         });
   }
 

@@ -260,8 +260,7 @@ class HarmfulHandlersIT {
     JdbcInbox inbox = outledger.inbox("stock");
     for (int outage = 0; outage < 7; outage++) {
       assertThat(attempt(inbox, Harm.ENDS_ITS_SESSION)).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
-      assertThatThrownBy(
-              () -> inbox.processIn(new OwnTransaction(), harmed(), this::failOtherwise))
+      assertThatThrownBy(() -> inbox.processIn(new OwnTransaction(), harmed(), this::failOtherwise))
           .hasMessage("another failure");
     }
   }

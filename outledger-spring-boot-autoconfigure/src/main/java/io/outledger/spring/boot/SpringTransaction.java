@@ -45,9 +45,9 @@ final class SpringTransaction implements FrameworkTransaction {
   }
 
   /**
-   * Knows whether all callbacks before the commit have returned, since it is the last of them. Where
-   * one has thrown, Spring calls one of the other two while the connection is still there: the
-   * second where it takes what was thrown for a failure of the commit.
+   * Knows whether all callbacks before the commit have returned, since it is the last of them.
+   * Where one has thrown, Spring calls one of the other two while the connection is still there:
+   * the second where it takes what was thrown for a failure of the commit.
    */
   private static final class BeforeTheCommit implements TransactionSynchronization {
 

@@ -159,7 +159,9 @@ public abstract class HarmfulHandlersContract {
         jdbc.sql("CREATE SEQUENCE asked").update();
         shop.bean(OrderService.class).place(how, 1);
         Await.until(
-            () -> "asked: " + asked(jdbc) + ", parked: " + parked(jdbc), SOON, () -> asked(jdbc) > 7);
+            () -> "asked: " + asked(jdbc) + ", parked: " + parked(jdbc),
+            SOON,
+            () -> asked(jdbc) > 7);
         assertThat(parked(jdbc)).as(how).isEmpty();
         assertThat(audits(jdbc)).as(how).isEmpty();
       }
