@@ -100,9 +100,13 @@ final class JmsClient implements PublisherClient {
   /**
    * Ends the connection under a sender that still waits for the broker, as for room in a full
    * queue: it would wait as long as that takes, and so would the sender of the next client. Beside
-   * the caller, since that may wait, too.
+   * the caller, since that may wait, too. A sender that still waits for its connection is woken: it
+   * may hold the connection factory's lock, as Artemis's does, without which no other connects.
    */
   private void cut() {
+    if (line == null) {
+      sender.interrupt();
+    }
     Thread cutting = new Thread(this::closeLine, "outledger-jms end");
     cutting.setDaemon(true);
     cutting.start();
