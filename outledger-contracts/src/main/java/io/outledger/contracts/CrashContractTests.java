@@ -19,7 +19,7 @@ abstract class CrashContractTests extends PublisherContractTests {
   private static final int KEYS = 20;
 
   /** More than are on their way at a time: some were answered. */
-  private static final int HEAD_START = 300;
+  private static final int HEAD_START = 100;
 
   private final CountDownLatch underWay = new CountDownLatch(HEAD_START);
   private volatile boolean isBack;

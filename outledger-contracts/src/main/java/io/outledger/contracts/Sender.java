@@ -22,7 +22,7 @@ import java.util.Set;
 public final class Sender implements AutoCloseable {
 
   private static final Duration GRACE = Duration.ofSeconds(30);
-  private static final int ON_THEIR_WAY_MAX = 200;
+  private static final int ON_THEIR_WAY_MAX = 50;
 
   private final PublisherClient client;
   private final OutcomeBook book = new OutcomeBook();
@@ -72,8 +72,8 @@ public final class Sender implements AutoCloseable {
   }
 
   /**
-   * Hands a message over as a relay does: at most two hundred are on their way, and none follows
-   * one of its key that was not published, or an outage.
+   * Hands a message over as a relay does: at most fifty are on their way, and none follows one of
+   * its key that was not published, or an outage.
    *
    * @return true if it was handed over
    */
