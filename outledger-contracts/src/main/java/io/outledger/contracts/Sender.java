@@ -78,7 +78,7 @@ public final class Sender implements AutoCloseable {
    * @return true if it was handed over
    */
   boolean sendNext(Message message) {
-    long room = positions.size() - ON_THEIR_WAY_MAX;
+    long room = (long) positions.size() - ON_THEIR_WAY_MAX;
     if (room > 0) {
       awaitOutcome(room);
     }

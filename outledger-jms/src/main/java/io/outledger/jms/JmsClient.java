@@ -117,6 +117,7 @@ final class JmsClient implements PublisherClient {
       sendAll();
     } finally {
       end("the publisher's thread has ended");
+      var unused = Thread.interrupted(); // the provider would not close the connection under it
       closeLine();
     }
   }
