@@ -23,6 +23,7 @@ public final class Sender implements AutoCloseable {
 
   private static final Duration GRACE = Duration.ofSeconds(30);
   private static final int ON_THEIR_WAY_MAX = 50;
+  private static final int CONNECT_ATTEMPTS = 20;
 
   private final PublisherClient client;
   private final OutcomeBook book = new OutcomeBook();
@@ -132,6 +133,21 @@ public final class Sender implements AutoCloseable {
   void awaitOutcomesOrOutage() {
     client.flush();
     book.awaitAllOrOutage(positions, silence);
+  }
+
+  /**
+   * Sends a message again and again until it is published: a client that has just started may be
+   * slow.
+   *
+   * @throws AssertionError if it never is
+   */
+  public void connect(Message message) {
+    for (int i = 0; i < CONNECT_ATTEMPTS; i++) {
+      if (sendAll(List.of(message)).contains(Outcome.PUBLISHED)) {
+        return;
+      }
+    }
+    throw new AssertionError("never published: " + outcomes());
   }
 
   /** Returns the outcomes of everything handed over, each of which is the only one. */

@@ -97,7 +97,7 @@ class JmsClientIT {
       line.swallowReplies();
       assertThat(outcome(silentAtOnce, message())).isInstanceOf(Outcome.Unavailable.class);
       line.pass();
-      try (PublisherClient later = open(SharedArtemis.broker(line.port()), Duration.ofSeconds(3))) {
+      try (PublisherClient later = open(SharedArtemis.broker(line.port()), Duration.ofSeconds(5))) {
         assertThat(outcome(later, message())).isEqualTo(Outcome.PUBLISHED);
         line.swallowReplies();
         assertThat(outcome(later, message())).isInstanceOf(Outcome.Unavailable.class);

@@ -156,7 +156,7 @@ final class MqttPublisherFaultsIT {
   @Test
   void silentBrokerLeavesTheFateUnknown() {
     try (Sender sender = new Sender(publisher(), SHORT)) {
-      sender.sendAll(List.of(message("orders/a", "a")));
+      sender.connect(message("orders/a", "a"));
       mqtt.line.swallowReplies();
       assertUnavailable(
           sender.sendAll(List.of(message("orders/a", "a"))).get(0), false, "did not answer");

@@ -205,7 +205,7 @@ final class PulsarPublisherFaultsIT {
   @Test
   void lostAcknowledgementsLeaveTheFateUnknown() {
     try (Sender sender = new Sender(publisher(), SHORT)) {
-      sender.sendAll(List.of(message(topic, "a")));
+      sender.connect(message(topic, "a"));
       server.line().swallowReplies();
       for (Outcome outcome : sender.sendAll(List.of(message(topic, "a"), message(topic, "b")))) {
         assertUnavailable(outcome, false, "no answer from Pulsar");
@@ -227,7 +227,7 @@ final class PulsarPublisherFaultsIT {
   @Test
   void serverThatIsFrozenLeavesTheFateUnknown() {
     try (Sender sender = new Sender(publisher(), SHORT)) {
-      sender.sendAll(List.of(message(topic, "a")));
+      sender.connect(message(topic, "a"));
       server.suspend();
       try {
         assertUnavailable(sender.sendAll(List.of(message(topic, "a"))).get(0), false, "no answer");

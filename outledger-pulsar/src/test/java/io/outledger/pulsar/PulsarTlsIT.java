@@ -18,11 +18,13 @@ import org.junit.jupiter.api.Test;
 /** Which servers a publisher believes. */
 final class PulsarTlsIT {
 
-  private static final Duration DELIVERY_TIME_MAX = Duration.ofSeconds(3);
+  private static final Duration SHORT = Duration.ofSeconds(3);
+  private static final Duration LONG = Duration.ofSeconds(10);
 
   private final PulsarServer server = SharedPulsar.server();
 
-  private static Outcome publish(String url, UnaryOperator<ClientBuilder> settings) {
+  private static Outcome publish(
+      String url, Duration deliveryTimeMax, UnaryOperator<ClientBuilder> settings) {
     String token = PulsarServer.token(PulsarServer.ADMIN);
     PulsarCluster cluster =
         PulsarCluster.at(url)
@@ -30,7 +32,7 @@ final class PulsarTlsIT {
                 client ->
                     settings.apply(client.authentication(AuthenticationFactory.token(token))));
     Message message = Message.to(SharedPulsar.newTopic(), "t").build();
-    try (Sender sender = new Sender(PulsarPublisher.to(cluster), DELIVERY_TIME_MAX)) {
+    try (Sender sender = new Sender(PulsarPublisher.to(cluster), deliveryTimeMax)) {
       return sender.sendAll(List.of(message)).get(0);
     }
   }
@@ -46,9 +48,9 @@ final class PulsarTlsIT {
   void certificateThatIsTrustedIsAcceptedAndAnotherIsNot() {
     String certificate = server.certificate().certificate().toString();
     String url = server.tlsUrl();
-    assertThat(publish(url, client -> client.tlsTrustCertsFilePath(certificate)))
+    assertThat(publish(url, LONG, client -> client.tlsTrustCertsFilePath(certificate)))
         .isEqualTo(Outcome.PUBLISHED);
-    assertUnreachable(publish(url, UnaryOperator.identity()));
+    assertUnreachable(publish(url, SHORT, UnaryOperator.identity()));
   }
 
   @Test
@@ -61,12 +63,13 @@ final class PulsarTlsIT {
       assertThat(
               publish(
                   url,
+                  LONG,
                   client ->
                       client
                           .tlsTrustCertsFilePath(certificate)
                           .enableTlsHostnameVerification(false)))
           .isEqualTo(Outcome.PUBLISHED);
-      assertUnreachable(publish(url, client -> client.tlsTrustCertsFilePath(certificate)));
+      assertUnreachable(publish(url, SHORT, client -> client.tlsTrustCertsFilePath(certificate)));
     }
   }
 }

@@ -207,7 +207,7 @@ final class RedisPublisherFaultsIT {
   @Test
   void silentServerLeavesTheFateUnknown() {
     try (Sender sender = new Sender(publisher(), SHORT)) {
-      sender.sendAll(List.of(message("orders", "a")));
+      sender.connect(message("orders", "a"));
       redis.line.swallowReplies();
       assertUnavailable(
           sender.sendAll(List.of(message("orders", "a"))).get(0), false, "did not answer");
