@@ -3,6 +3,7 @@ package io.outledger.contracts;
 
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
+import java.time.Duration;
 
 /**
  * One topic of a broker with nothing in it, and receivers that share one subscription to it: a
@@ -30,6 +31,14 @@ public interface ReceiverFixture {
    */
   default boolean isOrdered() {
     return true;
+  }
+
+  /**
+   * Returns after how long the broker delivers again what a closed receiver has not acknowledged,
+   * where it does not do so before everything that is published later.
+   */
+  default Duration redeliversWithin() {
+    return Duration.ZERO;
   }
 
   /** Sends what is no CloudEvent, and returns when the broker has it. */

@@ -8,6 +8,7 @@ import io.outledger.Message;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.Received;
+import io.outledger.publish.Outcome;
 import io.outledger.publish.PublisherClient;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
@@ -51,7 +52,7 @@ final class KafkaReceiverIT {
         byte[] payload = Integer.toString(i).getBytes(UTF_8);
         client.publish(i, 1, Message.to(topic, "t").key("k" + i % 20).payload(payload).build());
       }
-      outcomes.awaitAll(first, last);
+      assertThat(outcomes.awaitAll(first, last)).containsOnly(Outcome.PUBLISHED);
     }
   }
 
@@ -246,11 +247,17 @@ final class KafkaReceiverIT {
     assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
     Thread closing = new Thread(running::close);
     closing.start();
+    Await.until("it waits in close", PATIENCE, () -> isWaiting(closing));
     assertThat(running.isRunning()).isTrue();
     goOn.countDown();
     closing.join();
     assertThat(running.isRunning()).isFalse();
     assertThat(committed(topic)).isEqualTo(effects.size()).isPositive();
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    return thread.getState() == Thread.State.WAITING
+        || thread.getState() == Thread.State.TIMED_WAITING;
   }
 
   @Test

@@ -14,6 +14,7 @@ final class NatsReceiverFixture implements ReceiverFixture {
 
   private static final String STREAM = "received";
   private static final String TOPIC = "received.orders";
+  private static final Duration REDELIVERED_AFTER = Duration.ofSeconds(3);
 
   private final ProxiedNats nats;
 
@@ -36,7 +37,7 @@ final class NatsReceiverFixture implements ReceiverFixture {
   public RunningReceiver start(ReceiverSetup setup) {
     NatsReceiver receiver =
         NatsReceiver.of(nats.options(), STREAM, "stock")
-            .ackWait(Duration.ofSeconds(2))
+            .ackWait(REDELIVERED_AFTER)
             .options(setup.options())
             .listener(setup.listener());
     @Nullable Consumer<String> unreadable = setup.unreadable();
@@ -44,6 +45,11 @@ final class NatsReceiverFixture implements ReceiverFixture {
       receiver = receiver.unreadable((place, payload, reason) -> unreadable.accept(reason));
     }
     return receiver.start(setup.handler());
+  }
+
+  @Override
+  public Duration redeliversWithin() {
+    return REDELIVERED_AFTER.plusSeconds(1);
   }
 
   @Override

@@ -15,6 +15,7 @@ final class RedisReceiverFixture implements ReceiverFixture {
 
   private static final String STREAM = "received";
   private static final String GROUP = "stock";
+  private static final Duration REDELIVERED_AFTER = Duration.ofSeconds(3);
 
   private final ProxiedRedis redis;
 
@@ -37,7 +38,7 @@ final class RedisReceiverFixture implements ReceiverFixture {
   public RunningReceiver start(ReceiverSetup setup) {
     RedisReceiver receiver =
         RedisReceiver.of(redis.uri(), STREAM, GROUP)
-            .takeOverAfter(Duration.ofSeconds(2))
+            .takeOverAfter(REDELIVERED_AFTER)
             .options(setup.options())
             .listener(setup.listener());
     @Nullable Consumer<String> unreadable = setup.unreadable();
@@ -45,6 +46,11 @@ final class RedisReceiverFixture implements ReceiverFixture {
       receiver = receiver.unreadable((place, payload, reason) -> unreadable.accept(reason));
     }
     return receiver.start(setup.handler());
+  }
+
+  @Override
+  public Duration redeliversWithin() {
+    return REDELIVERED_AFTER.plusSeconds(1);
   }
 
   @Override
