@@ -7,7 +7,6 @@ import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,10 +92,7 @@ final class StoreDatabase {
   }
 
   void execute(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+    TestSession.run(server, name, statement -> statement.execute(sql));
   }
 
   long number(String sql) throws SQLException {
@@ -105,11 +101,14 @@ final class StoreDatabase {
 
   /** Returns the rows, their columns joined by a bar. */
   List<String> query(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      return rows(rows);
-    }
+    return TestSession.run(
+        server,
+        name,
+        statement -> {
+          try (ResultSet rows = statement.executeQuery(sql)) {
+            return rows(rows);
+          }
+        });
   }
 
   /** Returns all rows, their columns joined by a bar. */

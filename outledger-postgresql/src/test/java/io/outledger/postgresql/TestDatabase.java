@@ -20,9 +20,7 @@ final class TestDatabase {
   }
 
   static TestDatabase create() {
-    TestDatabase database = empty();
-    PostgreSql.schema().apply(database.dataSource());
-    return database;
+    return new TestDatabase(StoreDatabase.create().name());
   }
 
   static TestDatabase empty() {
@@ -52,9 +50,8 @@ final class TestDatabase {
   }
 
   void execute(String sql) {
-    try (Connection connection = dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+    try {
+      TestSession.run(Postgres.shared(), name, statement -> statement.execute(sql));
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
@@ -62,17 +59,21 @@ final class TestDatabase {
 
   /** Returns the first column of each row as text. */
   List<String> query(String sql) {
-    try (Connection connection = dataSource().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(sql)) {
-      List<String> texts = new ArrayList<>();
-      while (rows.next()) {
-        texts.add(String.valueOf(rows.getString(1)));
-      }
-      return texts;
+    try {
+      return TestSession.run(Postgres.shared(), name, statement -> texts(statement, sql));
     } catch (SQLException e) {
       throw new IllegalStateException(sql, e);
     }
+  }
+
+  private static List<String> texts(Statement statement, String sql) throws SQLException {
+    List<String> texts = new ArrayList<>();
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        texts.add(String.valueOf(rows.getString(1)));
+      }
+    }
+    return texts;
   }
 
   long count(String table) {

@@ -23,8 +23,11 @@ class TransactionIdsIT {
 
       server.advanceTransactionIds(CIRCLE - 500);
       assertThat(nextId(server, database)).isBetween(CIRCLE - 500, CIRCLE - 1);
-      for (int n = 4; n < 700; n++) {
-        execute(server, database, "INSERT INTO kept VALUES (" + n + ")");
+      try (Connection connection = server.connect(database);
+          Statement statement = connection.createStatement()) {
+        for (int n = 4; n < 700; n++) { // each in a transaction of its own
+          statement.execute("INSERT INTO kept VALUES (" + n + ")");
+        }
       }
       assertThat(nextId(server, database)).isGreaterThan(CIRCLE);
       execute(server, database, "VACUUM (FREEZE)");
