@@ -63,12 +63,12 @@ abstract class SaveContractTests extends StoreContractTests {
   @Test
   void manyOpenRangesAreKept() {
     PositionsBuilder open = new PositionsBuilder();
-    for (long position = 1; position <= 2_000; position++) {
+    for (long position = 1; position <= 400; position++) {
       open.add(position * 3, position * 3 + position % 2);
     }
     LedgerWriter writer = fixture().begin();
     long top = high;
-    while (top < 6_002) {
+    while (top < 1_202) {
       top = writer.append(messageOfBytes(0));
     }
     writer.rollback();

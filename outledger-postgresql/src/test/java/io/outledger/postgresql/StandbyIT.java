@@ -29,7 +29,7 @@ class StandbyIT {
 
   private static final Duration LEASE = Duration.ofSeconds(1);
 
-  private final Postgres primary = Postgres.start();
+  private final Postgres primary = Postgres.builder().setting("autovacuum", "off").start();
   private final StoreDatabase database = StoreDatabase.on(primary);
 
   @AfterEach
@@ -55,6 +55,7 @@ class StandbyIT {
         refused(() -> relay(outledger).step());
         // With a cursor that was replicated, whose owner is elsewhere and has gone.
         try (StoreBench bench = new StoreBench(database)) {
+          bench.options = StoreBench.options().lease(LEASE).build();
           bench.relay().step();
         }
         standby.awaitReplay();
