@@ -21,7 +21,7 @@ import org.testng.TestNG;
 class MessageFlowTckTest {
 
   private static final long ELEMENTS_MAX = 20_000;
-  private static final long TIMEOUT_MILLIS = 1_000;
+  private static final long TIMEOUT_MILLIS = 10_000;
   private static final long QUIET_MILLIS = 50;
 
   @TempDir private Path folder;

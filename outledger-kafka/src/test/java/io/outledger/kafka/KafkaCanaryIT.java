@@ -144,7 +144,7 @@ final class KafkaCanaryIT {
   private void publishes(Map<String, Object> settings, String topic, String reason) {
     ReportedOutcomes outcomes = new ReportedOutcomes();
     try (PublisherClient client =
-        KafkaPublisher.with(settings).open(Duration.ofSeconds(5), outcomes)) {
+        KafkaPublisher.with(settings).open(Duration.ofSeconds(20), outcomes)) {
       client.publish(1, 1, canary(topic));
       Outcome outcome = outcomes.await(1);
       assertThat(outcome.toString()).contains(reason);

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 final class KafkaShareReceiverIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration LOCK = Duration.ofSeconds(2);
+  private static final Duration LOCK = Duration.ofSeconds(4);
   private static final AtomicInteger TOPICS = new AtomicInteger();
   private static final KafkaBroker KAFKA =
       KafkaBroker.builder()
@@ -173,7 +173,7 @@ final class KafkaShareReceiverIT {
       outageAt = 2;
       publish(2, 20);
       awaitEvent(ReceiverEvent.Unavailable.class);
-      letPass(LOCK.multipliedBy(3));
+      letPass(LOCK.plusSeconds(2));
       first.close();
       for (int i = 0; i < 3; i++) {
         try (RunningReceiver next = start()) {
@@ -217,7 +217,7 @@ final class KafkaShareReceiverIT {
       letPass(Duration.ofSeconds(3)); // both join
       publish(1, 1);
       Await.until("it is tried", PATIENCE, () -> !tried.isEmpty());
-      letPass(LOCK.multipliedBy(3));
+      letPass(LOCK.plusSeconds(2));
       isBroken.set(false);
       Await.until("it takes effect", PATIENCE, () -> effects.contains(1));
       assertThat(one.isRunning()).isTrue();

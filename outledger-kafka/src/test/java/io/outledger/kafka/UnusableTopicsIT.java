@@ -68,7 +68,7 @@ final class UnusableTopicsIT {
       }
       client.publish(
           0, 1, Message.to("among-missing", "t").payload("good".getBytes(UTF_8)).build());
-      assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(2));
+      assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(20));
       assertThat(outcomes.await(0)).isEqualTo(Outcome.PUBLISHED);
       assertThat(outcomes.awaitAll(1, missing))
           .allSatisfy(
@@ -88,7 +88,7 @@ final class UnusableTopicsIT {
         }
       }
       relay.start();
-      awaitArrived("beside-missing", 100, Duration.ofSeconds(20));
+      awaitArrived("beside-missing", 100, PATIENCE);
       assertThat(relay.events(RelayEvent.LeaseLost.class)).isEmpty();
       assertThat(relay.events(RelayEvent.OutageMet.class)).isEmpty();
       assertThat(relay.parked()).isEmpty();
@@ -106,7 +106,7 @@ final class UnusableTopicsIT {
       assertThat(relay.events(RelayEvent.BreakerOpened.class).get(0).reason())
           .contains("UnknownTopicOrPartition");
       KAFKA.createTopic("missing-a-while", 2, Map.of());
-      awaitArrived("missing-a-while", 50, Duration.ofSeconds(15));
+      awaitArrived("missing-a-while", 50, PATIENCE);
       assertThat(relay.events(RelayEvent.Parked.class)).isEmpty();
       assertThat(relay.events(RelayEvent.OvertakenByKey.class)).isEmpty();
       TopicRecords.assertKeysInOrder(KAFKA.bootstrapServers(), "missing-a-while");
@@ -123,7 +123,7 @@ final class UnusableTopicsIT {
           PATIENCE,
           () -> !relay.events(RelayEvent.BreakerOpened.class).isEmpty());
       KAFKA.allow("shop", "forbidden");
-      awaitArrived("forbidden", 300, Duration.ofSeconds(15));
+      awaitArrived("forbidden", 300, PATIENCE);
       assertThat(relay.events(RelayEvent.Parked.class)).isEmpty();
       TopicRecords.assertKeysInOrder(KAFKA.bootstrapServers(), "forbidden");
     }

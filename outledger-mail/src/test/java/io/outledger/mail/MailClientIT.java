@@ -122,11 +122,11 @@ class MailClientIT {
   @ValueSource(strings = {OddMailServer.SILENCE, OddMailServer.DRIP})
   void mailThatIsAnsweredTooLateIsAFailedAttemptAndTheNextOneIsSent(String late) throws Exception {
     try (OddMailServer odd = new OddMailServer().answering(".", late);
-        PublisherClient client = open(odd.server().timeout(SHORT))) {
+        PublisherClient client = open(odd.server().timeout(Duration.ofMillis(1_500)))) {
       Outcome outcome = outcome(client);
       assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
       assertThat(((Outcome.Rejected) outcome).kind()).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
-      assertThat(reason(outcome)).contains("500 ms", "timeout", "lease");
+      assertThat(reason(outcome)).contains("1500 ms", "timeout", "lease");
       assertThat(odd.mails()).hasSize(1);
       odd.answering(".", "250 ok");
       assertThat(outcome(client)).isEqualTo(Outcome.PUBLISHED);

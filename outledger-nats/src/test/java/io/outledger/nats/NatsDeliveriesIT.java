@@ -85,7 +85,7 @@ final class NatsDeliveriesIT {
     assertThatExceptionOfType(JetStreamApiException.class)
         .isThrownBy(
             () -> {
-              for (int i = 0; i < 40; i++) {
+              for (int i = 0; i < 300; i++) {
                 open.receive(PATIENCE);
               }
             })

@@ -305,7 +305,7 @@ final class JdbcTransactionsIT {
                 return true;
               });
       DATABASE.configured(source, line.port());
-      source.setSocketTimeout(1);
+      source.setSocketTimeout(3);
       JdbcTransactions far = new JdbcTransactions(source);
       assertThatThrownBy(() -> far.run(connection -> outbox.append(connection, message())))
           .isInstanceOfSatisfying(

@@ -19,6 +19,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -208,7 +209,12 @@ class MoveIT {
   private static int saveOn(RelayStore store, AtomicBoolean ends) {
     int saves = 0;
     while (!ends.get()) {
-      OwnerByHand owner = OwnerByHand.of(store);
+      OwnerByHand owner;
+      try {
+        owner = OwnerByHand.of(store);
+      } catch (NoSuchElementException e) { // a move came between the look and the take-over
+        continue;
+      }
       boolean isOwner = true;
       while (isOwner && !ends.get()) {
         owner.readAndSettle();

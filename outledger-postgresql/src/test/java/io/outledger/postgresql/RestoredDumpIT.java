@@ -24,7 +24,7 @@ class RestoredDumpIT {
 
   @Test
   void relayGoesOnInAFreshClusterWithHolesOpen() throws Exception {
-    try (Postgres fresh = Postgres.start();
+    try (Postgres fresh = Postgres.builder().setting("autovacuum", "off").start();
         StoreBench old = new StoreBench();
         StoreBench restored = new StoreBench(StoreDatabase.on(fresh));
         Connection uncommitted = old.begin()) {

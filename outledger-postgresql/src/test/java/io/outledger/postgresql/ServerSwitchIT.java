@@ -34,6 +34,7 @@ class ServerSwitchIT {
         Postgres.builder()
             .setting("wal_writer_delay", "10000ms")
             .setting("full_page_writes", "off")
+            .setting("autovacuum", "off") // its commits would write what is not to be written yet
             .start();
   }
 

@@ -133,7 +133,7 @@ class TwoDatabasesIT {
     try (Connection other = billing.dataSource().getConnection();
         Statement lock = other.createStatement();
         PublisherClient client =
-            publisher.open(Duration.ofMillis(300), (position, outcome) -> outcomes.add(outcome))) {
+            publisher.open(Duration.ofSeconds(1), (position, outcome) -> outcomes.add(outcome))) {
       lock.execute("SELECT pg_advisory_lock(1)");
       for (int attempt = 0; attempt < 4; attempt++) {
         client.publish(1, 1, message);

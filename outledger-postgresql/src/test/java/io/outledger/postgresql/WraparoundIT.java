@@ -19,7 +19,7 @@ class WraparoundIT {
 
   @Test
   void holesOfOpenWritersStayOpenAcrossAndBeyondTheSeam() throws Exception {
-    try (Postgres server = Postgres.start()) {
+    try (Postgres server = Postgres.builder().setting("autovacuum", "off").start()) {
       server.advanceTransactionIds(CIRCLE - 100);
       holesOfOpenWritersStayOpen(server, 100);
       server.advanceTransactionIds(3 * CIRCLE);

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class TcpProxyIT {
   private static final Duration SOON = Duration.ofSeconds(10);
+  private static final int BRIEF_MS = 500;
 
   private final AtomicInteger requests = new AtomicInteger();
   private ServerSocket echo;
@@ -87,6 +88,7 @@ class TcpProxyIT {
   @Test
   void swallowedReplyWasARequestThatTheServerSaw() throws IOException {
     try (Socket client = client()) {
+      client.setSoTimeout(BRIEF_MS);
       proxy.swallowReplies();
       assertThatThrownBy(() -> ask(client, 5)).isInstanceOf(SocketTimeoutException.class);
       assertThat(requests).hasValue(1);
@@ -98,6 +100,7 @@ class TcpProxyIT {
   @Test
   void swallowedRequestNeverReachesTheServer() throws IOException {
     try (Socket client = client()) {
+      client.setSoTimeout(BRIEF_MS);
       proxy.swallowRequests();
       assertThatThrownBy(() -> ask(client, 5)).isInstanceOf(SocketTimeoutException.class);
       assertThat(requests).hasValue(0);
@@ -107,6 +110,7 @@ class TcpProxyIT {
   @Test
   void delayedReplyComesLaterThanTheClientWaits() throws IOException {
     try (Socket client = client()) {
+      client.setSoTimeout(BRIEF_MS);
       proxy.delay(Duration.ofMillis(400));
       assertThatThrownBy(() -> ask(client, 8)).isInstanceOf(SocketTimeoutException.class);
       client.setSoTimeout((int) SOON.toMillis());
@@ -135,7 +139,7 @@ class TcpProxyIT {
 
   private Socket client() throws IOException {
     Socket client = new Socket(Ports.loopback(), proxy.port());
-    client.setSoTimeout(500);
+    client.setSoTimeout((int) SOON.toMillis());
     return client;
   }
 
