@@ -8,13 +8,23 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 abstract class KeyLockContractTests extends DatabaseContractTests {
 
   private static final int WRITERS = 4;
   private static final int ROUNDS = 25;
+
+  private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+
+  @AfterEach
+  final void endThreads() {
+    threads.shutdownNow();
+  }
 
   @Test
   final void twoTransactionsNeverHaveOneKeyAtOnce() {
@@ -38,7 +48,8 @@ abstract class KeyLockContractTests extends DatabaseContractTests {
                         inside.getAndDecrement();
                       });
                 }
-              }));
+              },
+              threads));
     }
     writers.forEach(CompletableFuture::join);
     assertThat(together).hasValue(0);

@@ -4,6 +4,7 @@ package io.outledger.contracts;
 import static io.outledger.inbox.InboxOutcome.DUPLICATE;
 import static io.outledger.inbox.InboxOutcome.PROCESSED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxOutcome;
@@ -13,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +41,7 @@ abstract class RaceContractTests<T> extends InboxContractTests<T> {
   void secondIsADuplicateOnceTheFirstCommits() throws Exception {
     T first = fixture().begin();
     assertThat(inbox().process(first, received("1"), () -> {})).isEqualTo(PROCESSED);
-    Future<InboxOutcome> second = threads.submit(() -> triedUntilDone(List.of(received("1"))));
+    Future<InboxOutcome> second = meets(received("1"));
     fixture().commit(first);
     assertThat(second.get(1, TimeUnit.MINUTES)).isEqualTo(DUPLICATE);
   }
@@ -47,10 +50,25 @@ abstract class RaceContractTests<T> extends InboxContractTests<T> {
   void secondIsProcessedOnceTheFirstRollsBack() throws Exception {
     T first = fixture().begin();
     assertThat(inbox().process(first, received("1"), () -> {})).isEqualTo(PROCESSED);
-    Future<InboxOutcome> second = threads.submit(() -> triedUntilDone(List.of(received("1"))));
+    Future<InboxOutcome> second = meets(received("1"));
     fixture().rollback(first);
     assertThat(second.get(1, TimeUnit.MINUTES)).isEqualTo(PROCESSED);
     assertThat(processed(inbox(), received("1"))).isEqualTo(DUPLICATE);
+  }
+
+  /** Processes it on another thread, which has some time to meet the transaction that is open. */
+  private Future<InboxOutcome> meets(Received message) throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    Future<InboxOutcome> second =
+        threads.submit(
+            () -> {
+              begun.countDown();
+              return triedUntilDone(List.of(message));
+            });
+    assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThatThrownBy(() -> second.get(100, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    return second;
   }
 
   @Test

@@ -66,7 +66,9 @@ abstract class ReceiverFaultContractTests extends ReceiverContractTests {
     store.takeAway();
     RunningReceiver receiver = start();
     List<Message> messages = publish(messages(30, 3));
-    letPass(Duration.ofMillis(500)); // attempts fail
+    await(
+        "an attempt fails",
+        () -> events.stream().anyMatch(ReceiverEvent.Unavailable.class::isInstance));
     store.bringBack();
     awaitHandled(messages);
     assertHandledOnceInOrder(messages);

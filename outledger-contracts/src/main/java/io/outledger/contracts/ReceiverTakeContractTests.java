@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.inbox.Received;
 import io.outledger.receive.RunningReceiver;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -114,11 +115,15 @@ abstract class ReceiverTakeContractTests extends ReceiverContractTests {
     fixture().sendForeign("stranger".getBytes(UTF_8));
     RunningReceiver strict = start();
     await("the message before it", () -> store.handled().size() == 1);
+    List<Message> later = publish(message("a", "2"));
+    letPass(Duration.ofMillis(300)); // it comes to the foreign one, which holds what is behind it
     assertThat(strict.isRunning()).isTrue();
+    if (fixture().isOrdered()) {
+      assertThat(store.handled()).hasSize(1);
+    }
     strict.close();
     List<String> told = new CopyOnWriteArrayList<>();
     start(store.handler(), OPTIONS, told::add);
-    List<Message> later = publish(message("a", "2"));
     awaitHandled(later);
     await("it is set aside", () -> !told.isEmpty());
     assertThat(told).hasSize(1).allMatch(reason -> reason.contains("CloudEvent"));

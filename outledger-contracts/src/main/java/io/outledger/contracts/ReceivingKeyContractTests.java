@@ -9,12 +9,22 @@ import io.outledger.receive.Receiver;
 import io.outledger.store.ParkedState;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** In which order a receiver goes on with the messages of a key, and of which key. */
 abstract class ReceivingKeyContractTests extends ReceivedContractTests {
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @AfterEach
+  final void endThreads() {
+    threads.shutdownNow();
+  }
 
   /** Invoice 7 and order 7 are two things. */
   @Test
@@ -110,10 +120,11 @@ abstract class ReceivingKeyContractTests extends ReceivedContractTests {
         CompletableFuture.runAsync(
             () -> {
               Receiver<Integer> other = receiver(OPTIONS);
-              while (!effects.contains("1")) {
+              while (!effects.contains("1") && !Thread.currentThread().isInterrupted()) {
                 retry(other);
               }
-            });
+            },
+            threads);
     assertThatThrownBy(() -> older.get(1, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
     assertThat(effects).isEmpty();
     goOn.countDown();
@@ -126,7 +137,7 @@ abstract class ReceivingKeyContractTests extends ReceivedContractTests {
     slow = id;
     entered = new CountDownLatch(1);
     goOn = new CountDownLatch(1);
-    CompletableFuture<Void> running = CompletableFuture.runAsync(run);
+    CompletableFuture<Void> running = CompletableFuture.runAsync(run, threads);
     assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
     return running;
   }

@@ -79,7 +79,7 @@ final class JmsRefusalIT {
   }
 
   @Test
-  void queueThatHoldsUpSendersHoldsItsOwnMessagesAlone() {
+  void queueThatHoldsUpSendersIsToBlameAndTheNextClientSends() {
     JmsPublisher publisher = JmsPublisher.toQueues(SharedArtemis.broker());
     byte[] large = new byte[50_000];
     try (PublisherClient client = publisher.open(Duration.ofSeconds(3), told)) {

@@ -29,6 +29,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
@@ -281,11 +282,23 @@ final class KafkaReceiverFaultsIT {
     entered.await();
     RunningReceiver joining = receiver(KAFKA.bootstrapServers(), "joining").start(this::take);
     try {
-      Await.until("it joins", PATIENCE, joining::isRunning);
+      Await.until("it joins", PATIENCE, () -> isBeingJoined("joining"));
       assertClosesInTime(joining);
     } finally {
       goOn.countDown();
       busy.close();
+    }
+  }
+
+  private static boolean isBeingJoined(String group) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+      return admin
+              .describeConsumerGroups(List.of(group))
+              .describedGroups()
+              .get(group)
+              .get()
+              .groupState()
+          == GroupState.PREPARING_REBALANCE;
     }
   }
 

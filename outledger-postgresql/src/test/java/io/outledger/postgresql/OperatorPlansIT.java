@@ -104,9 +104,18 @@ class OperatorPlansIT {
     database.execute("UPDATE outledger_cursor SET lease_until = now() - interval '1 hour'");
     long before = reads(database);
     Objects.requireNonNull(operations(database).get(operation)).call();
+    long[] last = {before};
+    int[] unchanged = {0};
     Await.until(
-        "the session's reads are reported", Duration.ofSeconds(10), () -> reads(database) > before);
-    return reads(database) - before;
+        "the reads of all sessions are reported",
+        Duration.ofSeconds(10),
+        () -> {
+          long now = reads(database);
+          unchanged[0] = now > before && now == last[0] ? unchanged[0] + 1 : 0;
+          last[0] = now;
+          return unchanged[0] == 5;
+        });
+    return last[0] - before;
   }
 
   private static long reads(StoreDatabase database) throws SQLException {

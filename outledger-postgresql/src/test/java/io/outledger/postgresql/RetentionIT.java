@@ -31,9 +31,11 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RetentionIT {
@@ -261,18 +263,21 @@ class RetentionIT {
     ExecutorService pool = Executors.newFixedThreadPool(1);
     try (RelayStore store = database.store("kafka")) {
       OwnerByHand relay = OwnerByHand.of(store);
+      CountDownLatch saved = new CountDownLatch(1);
       Future<Integer> saving =
           pool.submit(
               () -> {
                 int saves = 0;
                 while (relay.save(List.of(), Positions.NONE) instanceof SaveOutcome.Saved) {
                   saves++;
+                  saved.countDown();
                 }
                 return saves;
               });
+      assertThat(saved.await(30, TimeUnit.SECONDS)).isTrue();
       Subscriptions subscriptions = Subscriptions.of(database.dataSource(), "public");
       subscriptions.move("kafka", Start.at(5));
-      assertThat(saving.get()).isNotNegative();
+      assertThat(saving.get()).isPositive();
       assertThat(subscriptions.list().get(0).lowest()).isEqualTo(5);
       subscriptions.delete("kafka");
       assertThat(subscriptions.list()).isEmpty();

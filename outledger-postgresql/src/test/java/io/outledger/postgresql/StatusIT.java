@@ -67,6 +67,12 @@ class StatusIT {
     }
   }
 
+  private long changes() throws SQLException {
+    return database.number(
+        "SELECT n_tup_ins + n_tup_upd FROM pg_stat_user_tables"
+            + " WHERE relname = 'outledger_status'");
+  }
+
   @Test
   void relayShowsThatItWaitsAndWhyAndIsForgottenWhenItIsClosed() throws Exception {
     RecordingPublisher publisher = new RecordingPublisher();
@@ -86,11 +92,8 @@ class StatusIT {
       publisher.goDown();
       outledger.outbox().inNewTransaction(LiveRelay.message("k", "1"));
       shows("t|web-1|waiting|the destination is down: ");
-      long changes =
-          database.number(
-              "SELECT n_tup_ins + n_tup_upd FROM pg_stat_user_tables"
-                  + " WHERE relname = 'outledger_status'");
-      assertThat(changes).isLessThan(10);
+      Await.until("its changes are counted", LiveRelay.PATIENCE, () -> changes() > 0);
+      assertThat(changes()).isLessThan(10);
       publisher.comeBack();
       shows("t|web-1|running|null");
       assertThat(relay.state()).isNotNull();

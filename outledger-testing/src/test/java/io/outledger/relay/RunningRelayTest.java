@@ -146,7 +146,8 @@ class RunningRelayTest {
   @Test
   void publishThatIsStuckIsEndedAtTheDeadline() {
     CountDownLatch closed = new CountDownLatch(1);
-    Relay relay = relay(new Stuck(closed), Duration.ofMillis(500), new Random(1));
+    Stuck stuck = new Stuck(new CountDownLatch(1), closed);
+    Relay relay = relay(stuck, Duration.ofMillis(500), new Random(1));
     RunningRelay running = start(relay, TIME, Duration.ZERO);
     ledger.inNewTransaction(RelayBench.message("a", 1));
     await(RelayEvent.LeaseLost.class, lost -> lost.reason().startsWith("the lease expired"));
@@ -155,7 +156,7 @@ class RunningRelayTest {
   }
 
   /** A destination whose client comes back from a publish only when it is closed. */
-  private record Stuck(CountDownLatch closed) implements Publisher {
+  private record Stuck(CountDownLatch entered, CountDownLatch closed) implements Publisher {
 
     @Override
     public KeyOrder keyOrder() {
@@ -167,6 +168,7 @@ class RunningRelayTest {
       return new PublisherClient() {
         @Override
         public void publish(long position, int attempt, Message message) {
+          entered.countDown();
           try {
             closed.await();
           } catch (InterruptedException e) {
@@ -311,14 +313,17 @@ class RunningRelayTest {
   }
 
   @Test
-  void closeDoesNotWaitForAThreadThatIsStuckInUserCode() {
+  void closeDoesNotWaitForAThreadThatIsStuckInUserCode() throws InterruptedException {
+    CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch comesBack = new CountDownLatch(1);
-    Relay relay = relay(new Stuck(comesBack), Duration.ofHours(1), new Random(1));
+    Relay relay = relay(new Stuck(entered, comesBack), Duration.ofHours(1), new Random(1));
     RunningRelay running = start(relay, TIME, Duration.ZERO);
     await(RelayEvent.LeaseTaken.class, taken -> true);
     ledger.inNewTransaction(RelayBench.message("a", 1));
     running.wake();
+    assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
     running.close(Duration.ofMillis(200));
+    assertThat(isAlive("outledger-relay-test")).isTrue();
     comesBack.countDown();
     running.close();
     assertThat(running.state()).isEqualTo(StepReport.State.RELEASED);
