@@ -67,9 +67,7 @@ final class MailClient implements PublisherClient {
     calls.flush();
   }
 
-  /**
-   * Reports the outcomes before it cuts the connections, so that no message is blamed for that.
-   */
+  /** Reports the outcomes before it cuts the connections, so that no message is blamed for that. */
   @Override
   public void close() {
     calls.close();

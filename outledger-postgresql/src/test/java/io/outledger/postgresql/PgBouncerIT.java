@@ -97,7 +97,6 @@ class PgBouncerIT {
       List<String> committed = NastyWriters.run(live);
       live.awaitNothingOpen();
       assertThat(live.published()).containsAll(committed);
-      System.out.println(live.events(io.outledger.relay.listener.RelayEvent.StoreFailed.class));
       live.assertEveryNumberIsAccountedFor();
     }
   }

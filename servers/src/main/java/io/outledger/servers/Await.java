@@ -27,8 +27,8 @@ public final class Await {
   }
 
   /**
-   * Returns once the condition holds. It is asked at least once, at first after 1 ms, then after
-   * pauses that grow to 50 ms.
+   * Returns once the condition holds. It is asked at once, then after pauses that grow from 1 ms to
+   * 50 ms.
    *
    * @param description what is waited for, for the message of the failure
    * @param timeout how long to wait at most
