@@ -83,19 +83,21 @@ public sealed interface Start {
   }
 
   /**
-   * Returns the frontier of a subscription that was moved to this start: that of the start, and all
+   * Returns the frontier of a subscription that was moved to a start: that of the start, and all
    * that its last owner had not settled at or below it, such as messages that are not committed
    * yet. A move back replays, and must not skip them. A move forward, or to now, skips all that
    * lies before it.
    *
+   * @param start where it was moved to
    * @param before the frontier that it was moved from, overflow included
    * @param found the frontier of a subscription that is made at this start now
    */
-  default Frontier afterMove(Frontier before, Frontier found) {
+  static Frontier afterMove(Start start, Frontier before, Frontier found) {
+    Given.check("start", start);
     Given.check("before", before);
     Given.check("found", found);
     long high = found.high();
-    return this instanceof Now || high > before.high()
+    return start instanceof Now || high > before.high()
         ? found
         : new Frontier(
             high, found.open().union(before.open().intersection(Positions.range(1, high))));

@@ -25,16 +25,18 @@ class StartTest {
   void moveBackLeavesOpenWhatTheLastOwnerHadNotSettledThere() {
     Frontier before = new Frontier(20, Positions.of(5, 7, 15, 18));
     Frontier found = new Frontier(10, Positions.of(2, 9));
-    assertThat(Start.at(11).afterMove(before, found))
+    assertThat(Start.afterMove(Start.at(11), before, found))
         .isEqualTo(new Frontier(10, Positions.of(2, 5, 7, 9)));
-    assertThat(Start.EARLIEST.afterMove(before, Frontier.START)).isEqualTo(Frontier.START);
+    assertThat(Start.afterMove(Start.EARLIEST, before, Frontier.START)).isEqualTo(Frontier.START);
   }
 
   @Test
   void moveForwardOrToNowSkipsWhatIsBefore() {
     Frontier found = new Frontier(10, Positions.of(2, 9));
-    assertThat(Start.at(11).afterMove(new Frontier(9, Positions.of(5)), found)).isEqualTo(found);
-    assertThat(Start.NOW.afterMove(new Frontier(20, Positions.of(5)), found)).isEqualTo(found);
+    assertThat(Start.afterMove(Start.at(11), new Frontier(9, Positions.of(5)), found))
+        .isEqualTo(found);
+    assertThat(Start.afterMove(Start.NOW, new Frontier(20, Positions.of(5)), found))
+        .isEqualTo(found);
   }
 
   @Test

@@ -95,7 +95,7 @@ public final class InMemorySubscription {
    */
   public void move(Start start) {
     synchronized (ledger) {
-      Frontier to = start.afterMove(cursor.frontier(), ledger.frontier(start));
+      Frontier to = Start.afterMove(start, cursor.frontier(), ledger.frontier(start));
       UUID operator = new UUID(0, ledger.drawTransactionId());
       cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
       cursor.keepOverflow(cursor.overflow(), Positions.NONE);

@@ -68,6 +68,6 @@ public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage know
     Given.check("before", before);
     Given.check("beside", beside);
     Frontier whole = new Frontier(before.high(), before.open().union(beside));
-    return start.afterMove(whole, new Frontier(high, holes)).open();
+    return Start.afterMove(start, whole, new Frontier(high, holes)).open();
   }
 }
