@@ -18,7 +18,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /**
@@ -34,8 +33,7 @@ final class HandlerFixture implements PublisherFixture {
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
   private final List<Message> handled = new ArrayList<>();
   private final HandlerPublisher publisher = new HandlerPublisher(this::handle, this::execute);
-  private final AtomicReference<CountDownLatch> mayReturn =
-      new AtomicReference<>(new CountDownLatch(0));
+  private volatile CountDownLatch mayReturn = new CountDownLatch(0);
   private volatile boolean away;
 
   private void execute(Runnable work) {
@@ -54,7 +52,7 @@ final class HandlerFixture implements PublisherFixture {
       handled.notifyAll();
     }
     try {
-      mayReturn.get().await();
+      mayReturn.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -104,13 +102,13 @@ final class HandlerFixture implements PublisherFixture {
   /** Its answer is that it returns. */
   @Override
   public void loseAnswers() {
-    mayReturn.set(new CountDownLatch(1));
+    mayReturn = new CountDownLatch(1);
   }
 
   @Override
   public void bringBack() {
     away = false;
-    mayReturn.get().countDown();
+    mayReturn.countDown();
   }
 
   /** A handler ends with this process alone: its executor refuses its work for a moment. */
