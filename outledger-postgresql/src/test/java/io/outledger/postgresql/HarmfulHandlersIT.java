@@ -2,15 +2,9 @@
 package io.outledger.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.outledger.ErrorCode;
 import io.outledger.Message;
-import io.outledger.StoreException;
-import io.outledger.inbox.Received;
-import io.outledger.jdbc.FrameworkTransaction;
-import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
@@ -29,9 +23,7 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -252,130 +244,6 @@ class HarmfulHandlersIT {
       stepUntil(relay, RelayEvent.Parked.class);
     }
     assertThat(relayTold.toString()).contains("session ended or failed 5 or more");
-  }
-
-  /** Fail-overs that a message meets weeks apart, and other failures in between. */
-  @Test
-  void outagesBetweenOtherFailuresAreNotInARow() {
-    JdbcInbox inbox = outledger.inbox("stock");
-    for (int outage = 0; outage < 7; outage++) {
-      assertThat(attempt(inbox, Harm.ENDS_ITS_SESSION)).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
-      assertThatThrownBy(() -> inbox.processIn(new OwnTransaction(), harmed(), this::failOtherwise))
-          .hasMessage("another failure");
-    }
-  }
-
-  @Test
-  void outagesAreCountedWhereTheInboxIsAskedForEachTime() {
-    List<ErrorCode> codes = new CopyOnWriteArrayList<>();
-    for (int attempt = 0; attempt < 5; attempt++) {
-      codes.add(attempt(outledger.inbox("stock"), Harm.ENDS_ITS_SESSION));
-    }
-    assertThat(codes.subList(0, 4)).containsOnly(ErrorCode.STORE_UNAVAILABLE);
-    assertThat(codes.get(4)).isEqualTo(ErrorCode.STORE_FAILED);
-  }
-
-  private ErrorCode attempt(JdbcInbox inbox, Harm harm) {
-    OwnTransaction transaction = new OwnTransaction();
-    return assertThatExceptionOfType(StoreException.class)
-        .isThrownBy(
-            () ->
-                inbox.processIn(
-                    transaction, harmed(), () -> harm.on(transaction.connection(), HARMED)))
-        .actual()
-        .code();
-  }
-
-  private static Received harmed() {
-    return Received.ofLedger(
-        "app", 1, Message.to("orders", "placed").id(new UUID(0, 1)).key(HARMED).build());
-  }
-
-  private void failOtherwise() {
-    throw new IllegalArgumentException("another failure");
-  }
-
-  /** A transaction as a framework runs it. */
-  private final class OwnTransaction implements FrameworkTransaction {
-
-    private @Nullable Connection connection;
-
-    private Connection connection() {
-      return Objects.requireNonNull(connection);
-    }
-
-    @Override
-    public Connection begin() throws SQLException {
-      connection = database.dataSource().getConnection();
-      connection().setAutoCommit(false);
-      return connection();
-    }
-
-    @Override
-    public void commit(Runnable failing) throws SQLException {
-      connection().commit();
-      connection().close();
-    }
-
-    @Override
-    public void rollBack(Throwable failure) {
-      try (Connection ended = connection()) {
-        ended.rollback();
-      } catch (SQLException e) {
-        failure.addSuppressed(e);
-      }
-    }
-  }
-
-  /** A transaction whose commit is lost, as a framework says it. */
-  private final class LosesItsCommit implements FrameworkTransaction {
-
-    private final boolean commitsBefore;
-    private final Connection connection;
-
-    LosesItsCommit(boolean commitsBefore) throws SQLException {
-      this.commitsBefore = commitsBefore;
-      this.connection = database.dataSource().getConnection();
-    }
-
-    @Override
-    public Connection begin() throws SQLException {
-      connection.setAutoCommit(false);
-      return connection;
-    }
-
-    @Override
-    public void commit(Runnable failing) throws SQLException {
-      if (commitsBefore) {
-        connection.commit();
-      }
-      connection.close();
-      throw new IllegalStateException(
-          "could not commit", new SQLException("the connection was lost", "08006"));
-    }
-
-    @Override
-    public void rollBack(Throwable failure) {
-      failure.addSuppressed(new IllegalStateException("nothing is rolled back in this test"));
-    }
-  }
-
-  /** However often it is lost, and also behind an attempt that was counted. */
-  @Test
-  void lostCommitOfADuplicateIsAnOutage() throws Exception {
-    JdbcInbox inbox = outledger.inbox("stock");
-    Received message =
-        Received.ofLedger("app", 1, Message.to("orders", "placed").key(HARMED).build());
-    List<String> worked = new CopyOnWriteArrayList<>();
-    for (int attempt = 0; attempt < 7; attempt++) {
-      FrameworkTransaction transaction = new LosesItsCommit(attempt == 0);
-      assertThatThrownBy(() -> inbox.processIn(transaction, message, () -> worked.add(HARMED)))
-          .as("attempt %s", attempt)
-          .isInstanceOfSatisfying(
-              StoreException.class,
-              e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE));
-    }
-    assertThat(worked).containsExactly(HARMED);
   }
 
   /** As drivers do by themselves, where they are told to. */
