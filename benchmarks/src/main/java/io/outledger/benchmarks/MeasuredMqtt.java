@@ -29,7 +29,14 @@ final class MeasuredMqtt implements MeasuredBroker {
   private static final int WINDOW = 500;
   private static final long SESSION_SECONDS = 86_400;
 
-  private final Mosquitto server = Mosquitto.start();
+  // As it is delivered. To save all that waits after each message takes longer with each of them.
+  private final Mosquitto server =
+      Mosquitto.start(
+          """
+          allow_anonymous true
+          autosave_on_changes false
+          autosave_interval 1800\
+          """);
 
   @Override
   public String title() {
