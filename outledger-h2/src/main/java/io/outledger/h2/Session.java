@@ -77,7 +77,7 @@ final class Session implements RelayConnection.Session {
   }
 
   /**
-   * Notes the last number of the ledger that is taken over, and forgets those of before: it may be
+   * Notes the last number of the ledger that is taken over, and forgets earlier ones: it may be
    * another ledger, in which the subscription was placed since.
    */
   void takeOver(long lastNumber) {

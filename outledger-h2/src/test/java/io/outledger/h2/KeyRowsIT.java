@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class KeyRowsIT {
 
-  /** Else a receiver would take it for a lost connection, and try for ever. */
+  /** A receiver would take it for a lost connection otherwise, and retry without end. */
   @Test
   void rowThatIsMissingIsTheSchemasFault() throws SQLException {
     try (TestH2 database = TestH2.create();

@@ -116,7 +116,7 @@ final class SessionHarm {
     if (answer.isEmpty()) {
       return explained;
     }
-    Session session = sessionOf(own, answer.get());
+    Session session = sessionOf(own, isMetOn(own, answer.get()));
     return switch (database.errors().classOf(answer.get())) {
       case READ_ONLY -> session == Session.FAILED ? madeReadOnly(answer.get(), thrown) : explained;
       case CONNECTION_LOST, SERVER_FAILED, LIMIT_EXCEEDED ->
@@ -139,15 +139,7 @@ final class SessionHarm {
 
   /** Says whether a transaction that is still there has lost its session, or can only roll back. */
   boolean isHarmed(Connection own) {
-    try {
-      if (!own.isValid(ANSWER_SECONDS)) {
-        return true;
-      }
-      database.transactionCheck().requireIntact(own);
-      return false;
-    } catch (SQLException e) {
-      return true;
-    }
+    return sessionOf(own, false) != Session.INTACT;
   }
 
   /** Returns what to throw for a failed commit of which no work is to blame: nothing is counted. */
@@ -184,9 +176,10 @@ final class SessionHarm {
   /**
    * Returns the state of the session. A transaction goes on after a failed statement where that was
    * undone to a savepoint, also one of the driver's, and with H2 always.
+   *
+   * @param isOfThis whether a statement is known to have failed on this connection
    */
-  private Session sessionOf(Connection own, SQLException answer) {
-    boolean isOfThis = isMetOn(own, answer);
+  private Session sessionOf(Connection own, boolean isOfThis) {
     try {
       if (!own.isValid(ANSWER_SECONDS)) {
         return Session.LOST;
