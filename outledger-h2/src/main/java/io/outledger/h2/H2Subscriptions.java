@@ -7,6 +7,7 @@ import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.MoveWish;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 /** Lists, moves and deletes subscriptions. */
@@ -76,43 +78,32 @@ final class H2Subscriptions implements SubscriptionStore {
           OwnTransaction.run(
               dataSource,
               doing,
-              connection -> place(connection, key, new Wish(start, found, processAgain)));
+              connection -> place(connection, key, new MoveWish(start, found, processAgain)));
     } while (moved.isEmpty());
     return moved.get();
   }
 
-  /** Where a subscription is to go, and whether its handlers process again what they know. */
-  private record Wish(Start start, Optional<LedgerEdge> found, boolean again) {}
-
   /**
    * Moves it. What its handlers remember may be millions of rows, so it is counted or forgotten
-   * before anything is locked that the owner or a purge waits for. In a ledger that was emptied or
-   * restored they forget everything: below the place, too, a message may be committed late at a
-   * position that they remember of the earlier ledger.
+   * before anything is locked that the owner or a purge waits for, and what was written meanwhile
+   * is forgotten after.
    */
-  private Optional<Moved> place(Connection connection, CursorKey key, Wish wish)
+  private Optional<Moved> place(Connection connection, CursorKey key, MoveWish wish)
       throws SQLException {
     CursorPlacing placing = new CursorPlacing(tables, key);
     HandlersMemory memory = new HandlersMemory(tables, key);
-    long to = LedgerEdge.target(wish.start(), wish.found());
     CursorRows.Row newest = placing.requireThere(connection);
-    boolean isReset = placing.isReset(connection, newest);
-    boolean readsAgain = isReset || to < newest.frontier().high();
-    boolean forgets = readsAgain && wish.again();
-    long above = isReset ? 0 : to;
-    long known = readsAgain && !wish.again() ? memory.count(connection, to) : 0;
-    long forgotten = forgets ? memory.forget(connection, above) : 0;
+    MoveWish.Recall recall =
+        wish.recall(newest.frontier().high(), placing.isReset(connection, newest));
+    long known = memory.count(connection, recall.knownAbove());
+    long forgotten = memory.forget(connection, recall.forgottenAbove());
     Optional<Moved> placed = placing.move(connection, wish.start(), wish.found());
     if (placed.isEmpty()) {
       connection.rollback();
       return placed;
     }
-    long meanwhile = forgets ? memory.forget(connection, above) : 0;
-    return placed.map(
-        moved ->
-            moved.isReplay() || isReset
-                ? new Moved(moved.from(), moved.to(), known, forgotten + meanwhile)
-                : moved);
+    long meanwhile = memory.forget(connection, recall.forgottenAbove());
+    return placed.map(moved -> new Moved(moved.from(), moved.to(), known, forgotten + meanwhile));
   }
 
   @Override
@@ -134,13 +125,13 @@ final class H2Subscriptions implements SubscriptionStore {
     if (placing.requireThere(connection).isOwned()) {
       throw running(key);
     }
-    memory.forget(connection, 0);
+    memory.forget(connection, OptionalLong.of(0));
     new Ledger(tables).lockRetention(connection);
     CursorRows.Row newest = placing.requireThere(connection);
     if (newest.isOwned()) {
       throw running(key);
     }
-    memory.forget(connection, 0);
+    memory.forget(connection, OptionalLong.of(0));
     new CursorRows(tables, key).place(connection, newest, CursorRows.Kind.GONE, 0, null);
     for (String sql : DELETE) {
       Sql.of(connection, tables.in(sql), key.subscription(), key.partition()).update();

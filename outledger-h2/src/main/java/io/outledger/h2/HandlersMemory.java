@@ -5,6 +5,7 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.CursorKey;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.OptionalLong;
 
 /**
  * The inbox records of one subscription's transactional handlers in a range that is replayed, or of
@@ -31,14 +32,14 @@ final class HandlersMemory {
     this.subscription = key.subscription();
   }
 
-  /** Returns how many times one of them would pass over a message above a position. */
-  long count(Connection connection, long above) throws SQLException {
-    return bound(connection, count, above).number();
+  /** Returns how many times one of them would pass over a message above a position, if any. */
+  long count(Connection connection, OptionalLong above) throws SQLException {
+    return above.isEmpty() ? 0 : bound(connection, count, above.getAsLong()).number();
   }
 
-  /** Makes them forget what is above a position, and returns how much that was. */
-  long forget(Connection connection, long above) throws SQLException {
-    return bound(connection, forget, above).update();
+  /** Makes them forget what is above a position, if any, and returns how much that was. */
+  long forget(Connection connection, OptionalLong above) throws SQLException {
+    return above.isEmpty() ? 0 : bound(connection, forget, above.getAsLong()).update();
   }
 
   private Sql bound(Connection connection, String sql, long above) {

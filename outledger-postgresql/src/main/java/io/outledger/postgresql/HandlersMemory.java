@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.OptionalLong;
 
 /**
  * The inbox records of one subscription's transactional handlers in a range that is replayed, or of
@@ -36,18 +37,24 @@ final class HandlersMemory {
     this.subscription = key.subscription();
   }
 
-  /** Returns how many times one of them would pass over a message above a position. */
-  long count(Connection connection, long above) throws SQLException {
-    try (PreparedStatement statement = bound(connection, count, above);
+  /** Returns how many times one of them would pass over a message above a position, if any. */
+  long count(Connection connection, OptionalLong above) throws SQLException {
+    if (above.isEmpty()) {
+      return 0;
+    }
+    try (PreparedStatement statement = bound(connection, count, above.getAsLong());
         ResultSet row = statement.executeQuery()) {
       row.next();
       return row.getLong(1);
     }
   }
 
-  /** Makes them forget what is above a position, and returns how much that was. */
-  long forget(Connection connection, long above) throws SQLException {
-    try (PreparedStatement statement = bound(connection, forget, above)) {
+  /** Makes them forget what is above a position, if any, and returns how much that was. */
+  long forget(Connection connection, OptionalLong above) throws SQLException {
+    if (above.isEmpty()) {
+      return 0;
+    }
+    try (PreparedStatement statement = bound(connection, forget, above.getAsLong())) {
       return statement.executeLargeUpdate();
     }
   }

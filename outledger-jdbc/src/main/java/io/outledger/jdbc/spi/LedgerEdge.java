@@ -29,19 +29,6 @@ public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage know
   }
 
   /**
-   * Returns the position above which a move reads again, before a purge is looked at: what that has
-   * removed does not come again.
-   *
-   * @param found what a scan has found, if the start needs one
-   */
-  public static long target(Start start, Optional<LedgerEdge> found) {
-    Given.check("found", found);
-    return Given.check("start", start) instanceof Start.AtPosition at
-        ? at.position() - 1
-        : found.map(LedgerEdge::high).orElse(0L);
-  }
-
-  /**
    * Returns the edge without the holes that retention has removed since it was found.
    *
    * @param purgedTo up to which position retention has removed all; 0 if it has removed nothing

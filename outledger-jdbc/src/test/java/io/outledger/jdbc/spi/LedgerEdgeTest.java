@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.Start;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LedgerEdgeTest {
@@ -14,13 +13,6 @@ class LedgerEdgeTest {
   private static final LedgerEdge EDGE = new LedgerEdge(10, Positions.of(2, 3, 9), null);
   private static final Frontier BEFORE = new Frontier(20, Positions.of(5, 15));
   private static final Start BACK = new Start.AtPosition(11);
-
-  @Test
-  void startSaysWhereAMoveReadsAgainOrTheScanDoes() {
-    assertThat(LedgerEdge.target(new Start.AtPosition(8), Optional.empty())).isEqualTo(7);
-    assertThat(LedgerEdge.target(Start.NOW, Optional.of(EDGE))).isEqualTo(10);
-    assertThat(LedgerEdge.target(Start.EARLIEST, Optional.empty())).isZero();
-  }
 
   @Test
   void purgeTakesHolesAwayAndMayOvertakeTheEdge() {
