@@ -31,6 +31,7 @@ final class MeasuredNats implements MeasuredBroker {
   private static final String SUBJECT = "orders";
   private static final int WINDOW = 500;
   private static final int BATCH = 100;
+  private static final int AHEAD = 1_000; // the server's default, which the bare consumer has
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final NatsServer server = NatsServer.start();
@@ -65,9 +66,10 @@ final class MeasuredNats implements MeasuredBroker {
     }
   }
 
+  /** In no order, as the bare consumer does: in order, one message at a time is on its way. */
   @Override
   public RunningReceiver receive(BatchHandler handler) {
-    return NatsReceiver.of(options(), SUBJECT, "receiver").start(handler);
+    return NatsReceiver.of(options(), SUBJECT, "receiver").unordered(AHEAD).start(handler);
   }
 
   @Override
