@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
@@ -19,7 +21,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,7 @@ final class JmsClient implements PublisherClient {
 
   private static final int BATCH_MAX = 100;
   private static final int BATCH_BYTES_MAX = 1 << 20;
-  private static final Duration END_MAX = Duration.ofSeconds(2);
+  static final Duration END_MAX = Duration.ofSeconds(2);
 
   private final JmsPublisher publisher;
   private final Duration timeMax;
@@ -83,10 +84,20 @@ final class JmsClient implements PublisherClient {
 
   @Override
   public void close() {
+    end();
+    awaitEnd(time.nanoTime() + END_MAX.toNanos());
+  }
+
+  /** Reports what has no outcome; afterwards it commits nothing more than what it is committing. */
+  void end() {
     end("the relay closed its publisher");
+  }
+
+  /** Waits until what it is committing is sent or never will be, and no longer than until then. */
+  void awaitEnd(long untilNanos) {
     if (Thread.currentThread() != sender) {
       try {
-        sender.join(END_MAX.toMillis()); // what it is committing is not sent after this returns
+        sender.join(Math.max(1, NANOSECONDS.toMillis(untilNanos - time.nanoTime())));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -117,7 +128,6 @@ final class JmsClient implements PublisherClient {
       sendAll();
     } finally {
       end("the publisher's thread has ended");
-      var unused = Thread.interrupted(); // the provider would not close the connection under it
       closeLine();
     }
   }
@@ -127,7 +137,7 @@ final class JmsClient implements PublisherClient {
     while (!batch.isEmpty()) {
       Future<?> deadline =
           deadlines.schedule(
-              this::giveUp, batch.get(0).untilNanos() - time.nanoTime(), TimeUnit.NANOSECONDS);
+              this::giveUp, batch.get(0).untilNanos() - time.nanoTime(), NANOSECONDS);
       try {
         send(batch);
       } catch (Throwable e) { // nobody else would ever report an outcome

@@ -35,14 +35,17 @@ final class JmsLine {
 
   static JmsLine open(JmsPublisher publisher) throws JMSException {
     Connection connection = publisher.broker().connect();
+    boolean isOpen = false;
     try {
       Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
       JmsLine line = new JmsLine(connection, session, publisher.isToTopics());
       connection.setExceptionListener(failure -> line.isBroken = true);
+      isOpen = true;
       return line;
-    } catch (JMSException e) {
-      connection.close();
-      throw e;
+    } finally {
+      if (!isOpen) { // also where the provider throws something of its own when it is interrupted
+        close(connection);
+      }
     }
   }
 
@@ -139,6 +142,18 @@ final class JmsLine {
 
   /** Disconnects, which rolls back what was not committed. */
   void close() throws JMSException {
-    connection.close();
+    close(connection);
+  }
+
+  /** Closes it also where this thread was interrupted, since the provider would then not do so. */
+  private static void close(Connection connection) throws JMSException {
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      connection.close();
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

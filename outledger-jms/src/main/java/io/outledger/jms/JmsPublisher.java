@@ -16,9 +16,10 @@ import java.time.Duration;
  * Sends messages to the queues or topics of a Jakarta Messaging broker, as persistent CloudEvents.
  * A message's topic is the name of its queue or topic there.
  *
- * <p>Messages are sent in the order of the ledger, over one session, in transactions of up to 100:
- * a transaction is either there as a whole or not at all. Where the broker refuses one, its
- * messages are sent one by one, so that only those are rejected which are to blame.
+ * <p>Messages are sent over a few sessions, those of a key over the same one and in the order of
+ * the ledger, in transactions of up to 100: a transaction is either there as a whole or not at all.
+ * Where the broker refuses one, its messages are sent one by one, so that only those are rejected
+ * which are to blame.
  *
  * <p>{@code JMSXGroupID} holds one of 256 numbers, which depends on the key alone: brokers with
  * message groups give all messages of a group to the same consumer, so that several consumers of a
@@ -29,23 +30,33 @@ import java.time.Duration;
 public final class JmsPublisher implements Publisher {
 
   private static final int BYTES_DEFAULT = 4 << 20;
+  private static final int SESSIONS_DEFAULT = 4;
+  private static final int SESSIONS_MAX = 64;
 
   private final JmsBroker broker;
   private final boolean isToTopics;
   private final String source;
   private final int payloadBytesMax;
+  private final int sessions;
 
-  private JmsPublisher(JmsBroker broker, boolean isToTopics, String source, int payloadBytesMax) {
+  private JmsPublisher(
+      JmsBroker broker, boolean isToTopics, String source, int payloadBytesMax, int sessions) {
     this.broker = broker;
     this.isToTopics = isToTopics;
     this.source = source;
     this.payloadBytesMax = payloadBytesMax;
+    this.sessions = sessions;
+  }
+
+  private static JmsPublisher to(JmsBroker broker, boolean isToTopics) {
+    Given.check("broker", broker);
+    return new JmsPublisher(
+        broker, isToTopics, CloudEvents.SOURCE_DEFAULT, BYTES_DEFAULT, SESSIONS_DEFAULT);
   }
 
   /** Makes a publisher to queues, each message of which one consumer gets. */
   public static JmsPublisher toQueues(JmsBroker broker) {
-    return new JmsPublisher(
-        Given.check("broker", broker), false, CloudEvents.SOURCE_DEFAULT, BYTES_DEFAULT);
+    return to(broker, false);
   }
 
   /**
@@ -53,8 +64,7 @@ public final class JmsPublisher implements Publisher {
    * durable subscription keeps nothing: the broker accepts the message, and it is gone.
    */
   public static JmsPublisher toTopics(JmsBroker broker) {
-    return new JmsPublisher(
-        Given.check("broker", broker), true, CloudEvents.SOURCE_DEFAULT, BYTES_DEFAULT);
+    return to(broker, true);
   }
 
   /**
@@ -65,7 +75,8 @@ public final class JmsPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is not a URI reference
    */
   public JmsPublisher source(String uri) {
-    return new JmsPublisher(broker, isToTopics, CloudEvents.checkedSource(uri), payloadBytesMax);
+    String checked = CloudEvents.checkedSource(uri);
+    return new JmsPublisher(broker, isToTopics, checked, payloadBytesMax, sessions);
   }
 
   /**
@@ -81,7 +92,22 @@ public final class JmsPublisher implements Publisher {
           ErrorCode.INVALID_CONFIGURATION,
           "payloadBytesMax must be 1 to 67,108,864 bytes, not " + value);
     }
-    return new JmsPublisher(broker, isToTopics, source, value);
+    return new JmsPublisher(broker, isToTopics, source, value, sessions);
+  }
+
+  /**
+   * Returns a publisher with another number of sessions. Each has a connection of its own, which is
+   * opened by its first message. With one, all messages arrive in the order of the ledger.
+   *
+   * @param count 1 to 64; the default is 4
+   * @throws ConfigurationException {@code OUT-021} if it is out of range
+   */
+  public JmsPublisher sessions(int count) {
+    if (count < 1 || count > SESSIONS_MAX) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "sessions must be 1 to 64, not " + count);
+    }
+    return new JmsPublisher(broker, isToTopics, source, payloadBytesMax, count);
   }
 
   @Override
@@ -91,7 +117,7 @@ public final class JmsPublisher implements Publisher {
 
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    return new JmsClient(this, deliveryTimeMax, outcomes);
+    return new JmsSessions(this, deliveryTimeMax, outcomes);
   }
 
   JmsBroker broker() {
@@ -108,6 +134,10 @@ public final class JmsPublisher implements Publisher {
 
   int bytesMax() {
     return payloadBytesMax;
+  }
+
+  int sessionCount() {
+    return sessions;
   }
 
   /** Names the broker. */
