@@ -156,6 +156,54 @@ abstract class MoveContractTests extends DatabaseContractTests {
     assertThat(read(owner())).containsExactly(3L);
   }
 
+  /** Somebody has deleted it by hand: what was committed late below must not be skipped. */
+  @Test
+  final void whatIsOpenStaysOpenWhereTheKnownMessageIsMerelyGone() {
+    append("a", "b", "c");
+    Owner owner = owner();
+    saveKnowing(owner, Positions.of(1));
+    execute("DELETE FROM outledger_message WHERE position = 3");
+    move(Start.at(3));
+    append("d");
+    assertThat(read(owner())).containsExactly(1L, 4L);
+  }
+
+  /** Its messages may be tried again while those of the new ledger are on their way. */
+  @Test
+  final void whatIsParkedOfAnEmptiedLedgerIsKeptApartInItsOrder() {
+    append("a", "b", "c");
+    Owner owner = owner();
+    List<LedgerMessage> old = owner.store().poll(StoreContractTests.above(0)).messages();
+    saveKnowing(owner, Positions.NONE);
+    owner.save(
+        ParkedRows.park(old.get(0), "", ParkedState.DEAD, null),
+        ParkedRows.park(old.get(0), "mail", ParkedState.DEAD, null),
+        ParkedRows.park(old.get(2), "", ParkedState.DEAD, null));
+    emptyTheLedger();
+    append("d");
+    move(Start.EARLIEST);
+    assertThat(parkedPlaces())
+        .containsExactly(
+            new ParkedPlace("", -2), new ParkedPlace("mail", -2), new ParkedPlace("", -1));
+    Owner next = owner();
+    LedgerMessage fresh = next.store().poll(StoreContractTests.above(0)).messages().get(0);
+    next.save(ParkedRows.park(fresh, "", ParkedState.DEAD, null));
+    saveKnowing(next, Positions.NONE);
+    assertThat(parkedPlaces()).hasSize(4);
+    emptyTheLedger();
+    move(Start.EARLIEST);
+    assertThat(parkedPlaces()).first().isEqualTo(new ParkedPlace("", -3));
+  }
+
+  private List<ParkedPlace> parkedPlaces() {
+    return database()
+        .parked(dataSource())
+        .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 10)
+        .stream()
+        .map(dead -> ParkedPlace.of(dead.parked()))
+        .toList();
+  }
+
   /** Settles what was read apart from some positions, as a relay that knows its ledger. */
   private static void saveKnowing(Owner owner, Positions open) {
     List<LedgerMessage> read = owner.store().poll(StoreContractTests.above(0)).messages();
@@ -166,11 +214,15 @@ abstract class MoveContractTests extends DatabaseContractTests {
   }
 
   private void emptyTheLedger() {
+    execute("DELETE FROM outledger_message");
+    execute("ALTER SEQUENCE outledger_message_position RESTART WITH 1");
+  }
+
+  private void execute(String sql) {
     inTransaction(
         transaction -> {
           try (Statement statement = transaction.createStatement()) {
-            statement.execute("DELETE FROM outledger_message");
-            statement.execute("ALTER SEQUENCE outledger_message_position RESTART WITH 1");
+            statement.execute(sql);
           }
         });
   }

@@ -115,12 +115,12 @@ final class QueueSource<P> implements Source<P> {
   private List<Batch<P>> deliver() throws Exception {
     pauseHeld();
     if (isFull()) {
-      pause.pause(PATIENCE);
+      pause.pause(patience());
       return List.of();
     }
     // One batch for each stream, since a failure in one of two would let the other overtake it.
     Map<Object, List<Arrival<P>>> ready = new LinkedHashMap<>();
-    for (Batch<P> batch : deliveries.receive(isAnyDue() ? NO_PATIENCE : PATIENCE)) {
+    for (Batch<P> batch : deliveries.receive(patience())) {
       Held<P> paused = held.get(batch.stream());
       List<Arrival<P>> earlier =
           paused == null
@@ -148,9 +148,11 @@ final class QueueSource<P> implements Source<P> {
     }
   }
 
-  private boolean isAnyDue() {
+  /** Returns how long it may wait: not at all, as it were, while a stream is due to continue. */
+  private Duration patience() {
     long now = time.nanoTime();
-    return held.values().stream().anyMatch(each -> each.isDue(now));
+    boolean isAnyDue = held.values().stream().anyMatch(each -> each.isDue(now));
+    return isAnyDue ? NO_PATIENCE : PATIENCE;
   }
 
   /** Takes streams that are due, those that were given back first before others. */

@@ -9,12 +9,12 @@ import java.util.Comparator;
  * Ordered by route, then by position.
  *
  * @param route the route that has set the message aside
- * @param position the message's position
+ * @param position the message's position; negative where it is of a ledger that was emptied since
  */
 public record ParkedPlace(String route, long position) implements Comparable<ParkedPlace> {
 
   /** A place before all others. */
-  public static final ParkedPlace FIRST = new ParkedPlace("", 0);
+  public static final ParkedPlace FIRST = new ParkedPlace("", Long.MIN_VALUE);
 
   private static final Comparator<ParkedPlace> ORDER =
       Comparator.comparing(ParkedPlace::route).thenComparingLong(ParkedPlace::position);

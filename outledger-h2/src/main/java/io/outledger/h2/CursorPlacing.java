@@ -25,16 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CursorPlacing {
 
-  // What is parked of messages that are read again. A row stays if its message is purged, or if the
-  // ledger has another one at its position.
-  private static final String SUPERSEDE =
-      """
-      DELETE FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND p.position > ?
-         AND EXISTS (SELECT 1 FROM {schema}.outledger_message m
-                      WHERE m.position = p.position AND m.id = p.id)\
-      """;
-
   private final Tables tables;
   private final CursorKey key;
   private final CursorRows rows;
@@ -88,12 +78,14 @@ final class CursorPlacing {
       return Optional.empty();
     }
     long high = edge.get().high();
-    boolean isReset = isReset(connection, newest);
+    boolean isAnother = isOfAnotherLedger(connection, newest);
     place(connection, newest, edge.get());
-    Frontier before = isReset ? Frontier.START : newest.frontier();
-    Positions beside = isReset ? Positions.NONE : holes.load(connection);
+    Frontier before = isAnother ? Frontier.START : newest.frontier();
+    Positions beside = isAnother ? Positions.NONE : holes.load(connection);
     holes.replace(connection, edge.get().openAfterMove(start, before, beside));
-    Sql.of(connection, tables.in(SUPERSEDE), key.subscription(), key.partition(), high).update();
+    ParkedReplay replay = new ParkedReplay(tables, key);
+    replay.supersede(connection, high);
+    replay.setApart(connection, isAnother);
     return Optional.of(new Moved(newest.frontier().high(), high));
   }
 
@@ -111,9 +103,9 @@ final class CursorPlacing {
     return there.get();
   }
 
-  /** Says whether the ledger is another one than the subscription has read: emptied or restored. */
-  boolean isReset(Connection connection, CursorRows.Row newest) throws SQLException {
-    return ledger.isReset(connection, newest.frontier().high(), newest.known());
+  /** Says whether the subscription has certainly read another ledger, emptied or replaced since. */
+  boolean isOfAnotherLedger(Connection connection, CursorRows.Row newest) throws SQLException {
+    return ledger.isAnother(connection, newest.frontier().high(), newest.known());
   }
 
   private void place(Connection connection, CursorRows.@Nullable Row newest, LedgerEdge edge)

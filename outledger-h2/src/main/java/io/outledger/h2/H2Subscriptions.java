@@ -93,8 +93,8 @@ final class H2Subscriptions implements SubscriptionStore {
     CursorPlacing placing = new CursorPlacing(tables, key);
     HandlersMemory memory = new HandlersMemory(tables, key);
     CursorRows.Row newest = placing.requireThere(connection);
-    MoveWish.Recall recall =
-        wish.recall(newest.frontier().high(), placing.isReset(connection, newest));
+    boolean isAnother = placing.isOfAnotherLedger(connection, newest);
+    MoveWish.Recall recall = wish.recall(newest.frontier().high(), isAnother);
     long known = memory.count(connection, recall.knownAbove());
     long forgotten = memory.forget(connection, recall.forgottenAbove());
     Optional<Moved> placed = placing.move(connection, wish.start(), wish.found());
@@ -102,8 +102,10 @@ final class H2Subscriptions implements SubscriptionStore {
       connection.rollback();
       return placed;
     }
+    Moved moved = placed.get(); // from where the owner had come to meanwhile
+    recall = wish.recall(moved.from(), isAnother);
     long meanwhile = memory.forget(connection, recall.forgottenAbove());
-    return placed.map(moved -> new Moved(moved.from(), moved.to(), known, forgotten + meanwhile));
+    return Optional.of(new Moved(moved.from(), moved.to(), known, forgotten + meanwhile));
   }
 
   @Override

@@ -31,6 +31,8 @@ final class Ledger {
   private static final String SET = "UPDATE {schema}.outledger_retention SET purged_to = ?";
   private static final String AT =
       "SELECT m.position FROM {schema}.outledger_message m WHERE m.position = ? AND m.id = ?";
+  private static final String OTHER_AT =
+      "SELECT m.position FROM {schema}.outledger_message m WHERE m.position = ? AND m.id <> ?";
   private static final String AT_OR_BELOW =
       """
       SELECT m.position, m.id FROM {schema}.outledger_message m
@@ -102,6 +104,18 @@ final class Ledger {
       throws SQLException {
     return Math.max(high, known == null ? 0 : known.position()) > lastNumber(connection)
         || isGone(connection, known);
+  }
+
+  /**
+   * Returns whether this is certainly not the ledger that somebody has read up to a position: its
+   * numbers stand below, or another message has the position of the one that is known. Not where
+   * that one is merely gone: somebody may have deleted it.
+   */
+  boolean isAnother(Connection connection, long high, @Nullable KnownMessage known)
+      throws SQLException {
+    return high > lastNumber(connection)
+        || (known != null
+            && Sql.of(connection, tables.in(OTHER_AT), known.position(), known.id()).number() > 0);
   }
 
   /**

@@ -109,8 +109,8 @@ final class LedgerPreconditions {
           renumbered. The relay publishes nothing until you move the subscription: to EARLIEST to \
           publish everything that is there, or to the position where it should continue. Use \
           moveAndProcessAgain if it has transactional handlers: they remember positions, which \
-          now belong to other messages. What is parked of the earlier ledger stays parked: first \
-          request that it be retried or discarded\
+          now belong to other messages. What is parked of the earlier ledger stays parked, \
+          then at negative positions\
           """
               .formatted(tables.in("{schema}.outledger_message"), key));
     }

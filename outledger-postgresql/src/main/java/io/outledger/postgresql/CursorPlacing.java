@@ -38,12 +38,12 @@ final class CursorPlacing {
   private static final String KNOWN = LedgerIdentity.beside("?");
 
   // The view's newest row of one subscription.
-  private static final String IS_RESET =
+  private static final String IS_ANOTHER =
       """
       SELECT %s FROM {schema}.outledger_subscription s
        WHERE s.subscription = ? AND s.partition = ?\
       """
-          .formatted(LedgerIdentity.isReset("s.high", "s.known_position", "s.known_id"));
+          .formatted(LedgerIdentity.isAnother("s.high", "s.known_position", "s.known_id"));
 
   private final Tables tables;
   private final CursorKey key;
@@ -117,12 +117,14 @@ final class CursorPlacing {
     if (edge.isEmpty()) {
       return Optional.empty();
     }
-    boolean isReset = isReset(connection);
+    boolean isAnother = isOfAnotherLedger(connection);
     write(connection, CursorWrite.MOVE, edge.get());
-    Frontier before = isReset ? Frontier.START : rows.beforeNewest(connection);
-    Positions beside = isReset ? Positions.NONE : holes.load(connection);
+    Frontier before = isAnother ? Frontier.START : rows.beforeNewest(connection);
+    Positions beside = isAnother ? Positions.NONE : holes.load(connection);
     holes.replace(connection, edge.get().openAfterMove(start, before, beside));
-    new ParkedReplay(tables, key).supersede(connection);
+    ParkedReplay replay = new ParkedReplay(tables, key);
+    replay.supersede(connection);
+    replay.setApart(connection, isAnother);
     return Optional.of(new Moved(newest.high(), edge.get().high()));
   }
 
@@ -140,9 +142,9 @@ final class CursorPlacing {
     return there.get();
   }
 
-  /** Says whether the ledger is another one than the subscription has read: emptied or restored. */
-  boolean isReset(Connection connection) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(tables.in(IS_RESET))) {
+  /** Says whether the subscription has certainly read another ledger, emptied or replaced since. */
+  boolean isOfAnotherLedger(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(tables.in(IS_ANOTHER))) {
       key.bind(statement, 1);
       try (ResultSet row = statement.executeQuery()) {
         return row.next() && row.getBoolean(1);

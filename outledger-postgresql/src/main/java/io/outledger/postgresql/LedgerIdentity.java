@@ -95,6 +95,19 @@ final class LedgerIdentity {
     return "(%s > %s OR %s)".formatted(high, LAST_NUMBER, isGone(knownPosition, knownId));
   }
 
+  /**
+   * Whether the ledger is certainly not the one of a cursor: its numbers stand below, or another
+   * message has the position of the one that the cursor knows. Not where that one is merely gone:
+   * somebody may have deleted it.
+   */
+  static String isAnother(String high, String knownPosition, String knownId) {
+    return """
+    (%s > %s OR EXISTS (SELECT FROM {schema}.outledger_message m
+                         WHERE m.position = %s AND m.id <> %s))\
+    """
+        .formatted(high, LAST_NUMBER, knownPosition, knownId);
+  }
+
   // One probe of the primary key as long as it is there, and one step along it where it is not.
   private static String isGone(String position, String id) {
     return """
@@ -176,7 +189,7 @@ final class LedgerIdentity {
         you move the subscription: to EARLIEST to publish everything that is there, or to the \
         position where it should continue. Use moveAndProcessAgain if it has transactional \
         handlers: they remember positions, which now belong to other messages. What is parked of \
-        the earlier ledger stays parked: first request that it be retried or discarded. If the \
+        the earlier ledger stays parked, then at negative positions. If the \
         sequence is below the highest position, run SELECT setval first\
         """
             .formatted(tables.in("{schema}.outledger_message"), key));

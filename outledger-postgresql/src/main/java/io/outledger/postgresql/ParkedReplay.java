@@ -8,10 +8,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Takes away what is parked of messages that a moved subscription is to read again, and what says
- * that they were settled before: the replay reads them again, in their order, with all their
- * attempts and without an operator's old request. In the transaction that moves the cursor, after
- * its row: whoever owned it can then park nothing any more.
+ * What becomes of parked messages when their subscription is moved, in the transaction that moves
+ * the cursor, after its row: whoever owned it can then park nothing any more.
  */
 final class ParkedReplay {
 
@@ -35,21 +33,64 @@ final class ParkedReplay {
                             WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1)\
       """;
 
+  // Numbered from the highest, so that they keep their order. A message in several routes has one
+  // position in all of them.
+  private static final String SET_APART =
+      """
+      WITH mine AS (
+        SELECT p.position, p.id FROM {schema}.outledger_parked p
+         WHERE p.subscription = ? AND p.partition = ?),
+      apart AS (
+        SELECT mine.position, mine.id FROM mine
+         WHERE mine.position > 0
+           AND NOT EXISTS (SELECT FROM {schema}.outledger_message m
+                            WHERE m.position = mine.position AND m.id = mine.id OFFSET 0)
+           AND (? OR EXISTS (SELECT FROM {schema}.outledger_message m
+                              WHERE m.position = mine.position OFFSET 0)))
+      UPDATE {schema}.outledger_parked p
+         SET position = least(0, (SELECT min(mine.position) FROM mine)) - new.rank
+        FROM (SELECT DISTINCT apart.position, apart.id,
+                     dense_rank() OVER (ORDER BY apart.position DESC) AS rank FROM apart) new
+       WHERE p.subscription = ? AND p.partition = ?
+         AND p.position = new.position AND p.id = new.id\
+      """;
+
   private final List<String> statements;
+  private final String setApart;
   private final CursorKey key;
 
   ParkedReplay(Tables tables, CursorKey key) {
     this.statements = List.of(tables.in(PARKED), tables.in(LATE));
+    this.setApart = tables.in(SET_APART);
     this.key = key;
   }
 
-  /** Takes the rows of all positions away that the cursor, which was just moved, reads again. */
+  /**
+   * Takes away what is parked of messages that the cursor, which was just moved, reads again, and
+   * what says that they were settled before: they come in their order, with all their attempts and
+   * without an operator's old request.
+   */
   void supersede(Connection connection) throws SQLException {
     for (String sql : statements) {
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
         key.bind(statement, key.bind(statement, 1));
         statement.executeUpdate();
       }
+    }
+  }
+
+  /**
+   * Gives what is parked of earlier ledgers negative positions, in its order: it stays apart from
+   * whatever this ledger has, or will have, at its old ones.
+   *
+   * @param isAnother whether all that this ledger does not have is of an earlier one
+   */
+  void setApart(Connection connection, boolean isAnother) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(setApart)) {
+      int next = key.bind(statement, 1);
+      statement.setBoolean(next, isAnother);
+      key.bind(statement, next + 1);
+      statement.executeUpdate();
     }
   }
 }

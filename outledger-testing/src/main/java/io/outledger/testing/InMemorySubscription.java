@@ -88,19 +88,26 @@ public final class InMemorySubscription {
 
   /**
    * Moves the subscription, as an operator would: its owner is fenced, what is to be read again is
-   * no longer parked, and a move back leaves open what the owner had not settled below.
+   * no longer parked, and a move back leaves open what the owner had not settled below. In a ledger
+   * that was emptied, what is parked of the earlier one gets negative positions.
    *
    * @param start where it continues
    * @throws io.outledger.ConfigurationException {@code OUT-019} if the start was purged
    */
   public void move(Start start) {
     synchronized (ledger) {
-      Frontier to = Start.afterMove(start, cursor.frontier(), ledger.frontier(start));
+      LedgerIdentity identity = ledger.identity();
+      boolean isAnother = identity.isAnother(cursor.frontier().high(), known);
+      Frontier before = isAnother ? Frontier.START : cursor.frontier();
+      Frontier to = Start.afterMove(start, before, ledger.frontier(start));
       UUID operator = new UUID(0, ledger.drawTransactionId());
       cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
       cursor.keepOverflow(cursor.overflow(), Positions.NONE);
-      known = ledger.identity().beside(to.high());
-      parked = parked.without(row -> row.position() > to.high() && ledger.has(row));
+      known = identity.beside(to.high());
+      parked =
+          parked
+              .without(row -> row.position() > to.high() && ledger.has(row))
+              .apart(row -> !ledger.has(row) && (isAnother || identity.hasAt(row.position())));
     }
   }
 

@@ -7,6 +7,7 @@ import io.outledger.Message;
 import io.outledger.store.KnownMessage;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,24 @@ record LedgerIdentity(NavigableMap<Long, Message> visible, long lastPosition, lo
   boolean isReset(long high, @Nullable KnownMessage known) {
     return lastPosition < high
         || (known != null && (lastPosition < known.position() || isGone(known)));
+  }
+
+  /**
+   * Returns whether this is certainly not the ledger that somebody has read up to a position: its
+   * numbers stand below, or another message has the position of the one that is known. Not where
+   * that one is merely gone: somebody may have deleted it.
+   */
+  boolean isAnother(long high, @Nullable KnownMessage known) {
+    return lastPosition < high || (known != null && hasOtherAt(known.position(), known.id()));
+  }
+
+  boolean hasAt(long position) {
+    return visible.containsKey(position);
+  }
+
+  private boolean hasOtherAt(long position, UUID id) {
+    Message there = visible.get(position);
+    return there != null && !there.id().equals(id);
   }
 
   private boolean isGone(KnownMessage known) {

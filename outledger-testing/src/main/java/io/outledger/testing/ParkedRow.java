@@ -38,6 +38,19 @@ public record ParkedRow(
     return request == Request.RETRY || nextAttemptAt == null ? Instant.MIN : nextAttemptAt;
   }
 
+  ParkedRow at(long position) {
+    ParkedMessage moved =
+        new ParkedMessage(
+            position,
+            message.route(),
+            message.message(),
+            message.state(),
+            message.attempts(),
+            message.blocks(),
+            message.unreadable());
+    return new ParkedRow(moved, error, nextAttemptAt, request);
+  }
+
   ParkedRow requested(Request asked) {
     return new ParkedRow(message, error, nextAttemptAt, asked);
   }

@@ -74,6 +74,26 @@ final class ParkedTable {
     return left;
   }
 
+  /** Returns the table with negative positions for some, in their order and below all others. */
+  ParkedTable apart(Predicate<ParkedMessage> ofEarlierLedger) {
+    ParkedTable apart = copy();
+    List<ParkedRow> those =
+        rows.descendingMap().values().stream()
+            .filter(row -> row.message().position() > 0 && ofEarlierLedger.test(row.message()))
+            .toList();
+    long next = rows.isEmpty() ? 0 : Math.min(0, rows.firstKey().position());
+    long last = 0;
+    for (ParkedRow row : those) {
+      long position = row.message().position();
+      next = position == last ? next : next - 1;
+      last = position;
+      apart.rows.remove(ParkedPlace.of(row.message()));
+      ParkedRow moved = row.at(next);
+      apart.rows.put(ParkedPlace.of(moved.message()), moved);
+    }
+    return apart;
+  }
+
   /** Returns the places of rows whose messages, as a frontier has it, are to be read. */
   List<ParkedPlace> among(Frontier frontier, Predicate<ParkedMessage> isThere) {
     return rows.values().stream()
