@@ -3,7 +3,9 @@ package io.outledger.jms;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
@@ -37,7 +39,7 @@ class JmsClientIT {
   private final String queue = SharedArtemis.newName();
 
   private PublisherClient open(JmsBroker broker, Duration timeMax) {
-    return JmsPublisher.toQueues(broker).open(timeMax, told);
+    return JmsPublisher.toQueues(broker).sessions(1).open(timeMax, told);
   }
 
   private Outcome outcome(PublisherClient client, Message message) throws InterruptedException {
@@ -88,6 +90,15 @@ class JmsClientIT {
       assertThat(rejected(other).kind()).isEqualTo(Outcome.Rejected.Kind.TOPIC);
       assertThat(rejected(other).reason()).contains("'" + bad + "'");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 65})
+  void numberOfSessionsIsChecked(int count) {
+    JmsPublisher publisher = JmsPublisher.toQueues(SharedArtemis.broker());
+    assertThatThrownBy(() -> publisher.sessions(count))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("sessions must be 1 to 64, not " + count);
   }
 
   @Test

@@ -48,7 +48,7 @@ final class JmsRefusalIT {
     RefusedSends refused = new RefusedSends(SharedArtemis.factory(SharedArtemis.port()), refusal);
     JmsBroker broker =
         JmsBroker.of("Artemis", refused.factory()).login(Artemis.USER, Artemis.PASSWORD);
-    try (PublisherClient client = JmsPublisher.toQueues(broker).open(LONG, told)) {
+    try (PublisherClient client = JmsPublisher.toQueues(broker).sessions(1).open(LONG, told)) {
       client.publish(1, 1, Message.to(SharedArtemis.newName(), "order.placed").build());
       refused.awaitFirst();
       client.publish(2, 1, message("a"));
