@@ -49,6 +49,7 @@ public final class Mosquitto extends InstalledServer {
     autosave_on_changes true
     autosave_interval 1
     max_queued_messages 100000
+    set_tcp_nodelay true
     %s
     """
         .formatted(port, System.getProperty("user.name"), folder, settings);
