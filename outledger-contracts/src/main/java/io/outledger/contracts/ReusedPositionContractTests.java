@@ -66,6 +66,16 @@ abstract class ReusedPositionContractTests extends StoreContractTests {
         .satisfies(row -> assertThat(row.message().id()).isEqualTo(idAt(1)));
   }
 
+  /** Tried again, it must not be taken for the new ledger's message at its position. */
+  @Test
+  void whatIsParkedOfAnEmptiedLedgerGetsPositionsOfItsOwn() {
+    Owner owner = ownerOf(2);
+    owner.save(park(1, "a", RETRYING, NOW), park(2, "b", RETRYING, NOW));
+    fixture().emptyLedger();
+    fixture().move(SUBSCRIPTION, Start.EARLIEST);
+    assertThat(positionsOf(owner().due())).containsExactly(-2L, -1L);
+  }
+
   @Test
   void messageThatIsParkedOverAnEarlierOneIsReadAsItIs() {
     Message message =

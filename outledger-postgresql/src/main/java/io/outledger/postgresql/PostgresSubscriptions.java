@@ -7,7 +7,7 @@ import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.LedgerEdge;
-import io.outledger.jdbc.spi.MoveWish;
+import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.postgresql.OwnTransaction.Kind;
 import io.outledger.store.Start;
@@ -82,7 +82,7 @@ final class PostgresSubscriptions implements SubscriptionStore {
               dataSource,
               Kind.CHANGES,
               doing,
-              connection -> place(connection, key, new MoveWish(start, found, processAgain)));
+              connection -> place(connection, key, new MoveRequest(start, found, processAgain)));
     } while (moved.isEmpty());
     return moved.get();
   }
@@ -92,23 +92,23 @@ final class PostgresSubscriptions implements SubscriptionStore {
    * before anything is locked that the owner or a purge waits for, and what was written meanwhile
    * is forgotten after.
    */
-  private Optional<Moved> place(Connection connection, CursorKey key, MoveWish wish)
+  private Optional<Moved> place(Connection connection, CursorKey key, MoveRequest request)
       throws SQLException {
     CursorPlacing placing = new CursorPlacing(tables, key);
     HandlersMemory memory = new HandlersMemory(tables, key);
     CursorRows.Newest newest = placing.requireThere(connection);
     boolean isAnother = placing.isOfAnotherLedger(connection);
-    MoveWish.Recall recall = wish.recall(newest.high(), isAnother);
-    long known = memory.count(connection, recall.knownAbove());
-    long forgotten = memory.forget(connection, recall.forgottenAbove());
-    Optional<Moved> placed = placing.move(connection, wish.start(), wish.found());
+    MoveRequest.Memory change = request.memory(newest.high(), isAnother);
+    long known = memory.count(connection, change.knownAbove());
+    long forgotten = memory.forget(connection, change.forgottenAbove());
+    Optional<Moved> placed = placing.move(connection, request.start(), request.found());
     if (placed.isEmpty()) {
       connection.rollback();
       return placed;
     }
     Moved moved = placed.get(); // from where the owner had come to meanwhile
-    recall = wish.recall(moved.from(), isAnother);
-    long meanwhile = memory.forget(connection, recall.forgottenAbove());
+    change = request.memory(moved.from(), isAnother);
+    long meanwhile = memory.forget(connection, change.forgottenAbove());
     return Optional.of(new Moved(moved.from(), moved.to(), known, forgotten + meanwhile));
   }
 

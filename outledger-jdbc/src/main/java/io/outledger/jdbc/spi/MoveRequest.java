@@ -14,14 +14,14 @@ import java.util.OptionalLong;
  * @param found what a scan of the ledger has found, if the start needs one
  * @param processAgain whether handlers forget what is read again
  */
-public record MoveWish(Start start, Optional<LedgerEdge> found, boolean processAgain) {
+public record MoveRequest(Start start, Optional<LedgerEdge> found, boolean processAgain) {
 
   /**
    * Checks what is given.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-021} if start or found is null
    */
-  public MoveWish {
+  public MoveRequest {
     Given.check("start", start);
     Given.check("found", found);
   }
@@ -42,15 +42,15 @@ public record MoveWish(Start start, Optional<LedgerEdge> found, boolean processA
    * at a position that they remember of the earlier ledger.
    *
    * @param high the highest position that the subscription has settled
-   * @param isReset whether its ledger was emptied or restored since it read it
+   * @param isAnother whether it has certainly read another ledger, emptied or replaced since
    */
-  public Recall recall(long high, boolean isReset) {
-    if (!isReset && target() >= high) {
-      return new Recall(OptionalLong.empty(), OptionalLong.empty());
+  public Memory memory(long high, boolean isAnother) {
+    if (!isAnother && target() >= high) {
+      return new Memory(OptionalLong.empty(), OptionalLong.empty());
     }
     return processAgain
-        ? new Recall(OptionalLong.empty(), OptionalLong.of(isReset ? 0 : target()))
-        : new Recall(OptionalLong.of(target()), OptionalLong.empty());
+        ? new Memory(OptionalLong.empty(), OptionalLong.of(isAnother ? 0 : target()))
+        : new Memory(OptionalLong.of(target()), OptionalLong.empty());
   }
 
   /**
@@ -60,5 +60,5 @@ public record MoveWish(Start start, Optional<LedgerEdge> found, boolean processA
    *     nothing
    * @param forgottenAbove above which position they are to forget; empty where that is nothing
    */
-  public record Recall(OptionalLong knownAbove, OptionalLong forgottenAbove) {}
+  public record Memory(OptionalLong knownAbove, OptionalLong forgottenAbove) {}
 }
