@@ -195,6 +195,19 @@ abstract class MoveContractTests extends DatabaseContractTests {
     assertThat(parkedPlaces()).first().isEqualTo(new ParkedPlace("", -3));
   }
 
+  @Test
+  final void whatRetentionHasRemovedStaysParkedAtItsPosition() {
+    append("a", "b");
+    Owner owner = owner();
+    List<LedgerMessage> read = owner.store().poll(StoreContractTests.above(0)).messages();
+    saveKnowing(owner, Positions.NONE);
+    owner.save(ParkedRows.park(read.get(0), "", ParkedState.DEAD, null));
+    database().retention(dataSource()).purgeMessages(AT_ONCE, Step.NONE);
+    append("c");
+    move(Start.NOW);
+    assertThat(parkedPlaces()).containsExactly(new ParkedPlace("", 1));
+  }
+
   private List<ParkedPlace> parkedPlaces() {
     return database()
         .parked(dataSource())
