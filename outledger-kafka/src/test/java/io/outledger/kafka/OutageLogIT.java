@@ -70,7 +70,7 @@ final class OutageLogIT {
       Await.until("the outage is probed", PATIENCE, () -> outages(relay).size() >= 2);
       long started = System.nanoTime();
       CapturedLog.start();
-      Await.until("it has lasted", PATIENCE, () -> seconds(started) >= 12);
+      Await.until("it has lasted", PATIENCE, () -> seconds(started) >= 6);
       List<String> lines = CapturedLog.stop().lines().filter(OutageLogIT::isOfTheRelay).toList();
       long seconds = seconds(started);
       kafka.restart();

@@ -183,7 +183,7 @@ final class RedisPublisherFaultsIT {
   void messageIsNotAppendedAgainAndAgainWhileReplicasAreMissing() {
     RedisPublisher waiting = publisher().replicas(1);
     Message message = message("missed", "k");
-    for (int probe = 0; probe < 5; probe++) {
+    for (int probe = 0; probe < 3; probe++) {
       assertUnavailable(outcome(waiting, message), true, "only 0 of 1 replicas");
     }
     assertThat(redis.messages("missed")).isEmpty();

@@ -152,20 +152,28 @@ public abstract class HarmfulHandlersContract {
 
   @Test
   void outageOfAnotherDatabaseBeforeTheCommitStaysOneHoweverLongItLasts() {
-    for (String how : List.of("connects", "begins a transaction")) {
-      try (RunningShop shop =
-          RunningShop.start(List.of(Auditing.class), "outledger.schema-initialization=always")) {
-        JdbcClient jdbc = shop.bean(JdbcClient.class);
-        jdbc.sql("CREATE SEQUENCE asked").update();
-        shop.bean(OrderService.class).place(how, 1);
-        Await.until(
-            () -> "asked: " + asked(jdbc) + ", parked: " + parked(jdbc),
-            SOON,
-            () -> asked(jdbc) > 7);
-        assertThat(parked(jdbc)).as(how).isEmpty();
-        assertThat(audits(jdbc)).as(how).isEmpty();
-      }
+    try (RunningShop one = auditing();
+        RunningShop other = auditing()) {
+      one.bean(OrderService.class).place("connects", 1);
+      other.bean(OrderService.class).place("begins a transaction", 1);
+      assertStaysAnOutage(one);
+      assertStaysAnOutage(other);
     }
+  }
+
+  private static RunningShop auditing() {
+    RunningShop shop =
+        RunningShop.start(List.of(Auditing.class), "outledger.schema-initialization=always");
+    shop.bean(JdbcClient.class).sql("CREATE SEQUENCE asked").update();
+    return shop;
+  }
+
+  private static void assertStaysAnOutage(RunningShop shop) {
+    JdbcClient jdbc = shop.bean(JdbcClient.class);
+    Await.until(
+        () -> "asked: " + asked(jdbc) + ", parked: " + parked(jdbc), SOON, () -> asked(jdbc) > 7);
+    assertThat(parked(jdbc)).isEmpty();
+    assertThat(audits(jdbc)).isEmpty();
   }
 
   private static long asked(JdbcClient jdbc) {
