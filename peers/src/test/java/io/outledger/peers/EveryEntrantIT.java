@@ -4,10 +4,12 @@ package io.outledger.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.servers.Postgres;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A benchmark is worth nothing if somebody in it does less than it is measured by. */
+@Tag("long")
 class EveryEntrantIT {
 
   private static final int MESSAGES = 100;
