@@ -69,11 +69,11 @@ final class SessionHarm {
     } catch (Exception e) {
       throw explain(own, message, e);
     }
-    requireNothingCaught(own);
+    requireNothingCaught(own, message);
   }
 
   // Else what comes next, such as the commit, would fail without a word on why.
-  private void requireNothingCaught(Connection own) {
+  private void requireNothingCaught(Connection own, InboxId message) {
     SQLException met = metOn(own);
     if (met == null) {
       return;
@@ -82,6 +82,7 @@ final class SessionHarm {
       database.transactionCheck().requireIntact(own);
     } catch (SQLException e) {
       if (database.errors().classOf(e) == ErrorClass.TRANSACTION_FAILED) {
+        acquit(message);
         throw caught(met);
       }
       // Else the commit meets it as well, and says it.
@@ -140,10 +141,12 @@ final class SessionHarm {
    */
   Exception explainCommit(InboxId message, Exception thrown) {
     Exception explained = WorkFailure.ofCommit(database.errors(), thrown);
+    if (!WorkFailure.isOutage(explained)) {
+      acquit(message);
+      return explained;
+    }
     Optional<SQLException> answer = WorkFailure.answerToCommit(explained);
-    return WorkFailure.isOutage(explained) && answer.isPresent()
-        ? counted(message, answer.get(), explained)
-        : explained;
+    return answer.isPresent() ? counted(message, answer.get(), explained) : explained;
   }
 
   /** Says whether a transaction that is still there has lost its session, or can only roll back. */

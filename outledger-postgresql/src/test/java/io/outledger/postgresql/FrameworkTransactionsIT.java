@@ -53,6 +53,29 @@ class FrameworkTransactionsIT {
   }
 
   @Test
+  void outagesBetweenCommitsThatFailOtherwiseAreNotInARow() {
+    JdbcInbox inbox = outledger.inbox("stock");
+    for (int outage = 0; outage < 7; outage++) {
+      assertThat(outageOf(inbox)).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+      OwnTransaction transaction = new OwnTransaction();
+      assertThatThrownBy(
+              () ->
+                  inbox.processIn(
+                      transaction, harmed(), () -> breaksWhenItCommits(transaction.connection())))
+          .hasMessageContaining("twice_unique");
+    }
+  }
+
+  private static void breaksWhenItCommits(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TEMPORARY TABLE twice (id int CONSTRAINT twice_unique UNIQUE"
+              + " DEFERRABLE INITIALLY DEFERRED) ON COMMIT DROP");
+      statement.execute("INSERT INTO twice VALUES (1), (1)");
+    }
+  }
+
+  @Test
   void outagesAreCountedWhereTheInboxIsAskedForEachTime() {
     List<ErrorCode> codes = new CopyOnWriteArrayList<>();
     for (int attempt = 0; attempt < 5; attempt++) {
