@@ -54,7 +54,8 @@ final class JmsRefusalIT {
   /** Sends a batch to a broker that refuses its first message twice, and takes what follows. */
   private void sendBehindARefusal(JMSException refusal) throws Exception {
     RefusedSends refused = refusing(refusal);
-    try (PublisherClient client = JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+    try (PublisherClient client =
+        JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
       client.publish(1, 1, Message.to(SharedArtemis.newName(), "order.placed").build());
       refused.awaitFirst();
       client.publish(2, 1, message("a"));
@@ -88,7 +89,8 @@ final class JmsRefusalIT {
   void refusedMessageIsNotOvertakenByWhatWasHandedOverAndNotSent() throws Exception {
     int last = 150; // more than go into one transaction
     RefusedSends refused = refusing(new JMSException("not this one"));
-    try (PublisherClient client = JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+    try (PublisherClient client =
+        JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
       client.publish(1, 1, message("b"));
       refused.awaitFirst();
       for (long position = 2; position < last; position++) {
@@ -108,7 +110,8 @@ final class JmsRefusalIT {
   @Test
   void refusedMessageIsNotOvertakenByWhatTheRelayHandsOverBeforeItKnows() throws Exception {
     RefusedSends refused = refusing(new JMSException("not this one"));
-    try (PublisherClient client = JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+    try (PublisherClient client =
+        JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
       client.publish(1, 1, message("b"));
       refused.awaitFirst();
       client.publish(2, 1, message("a"));
@@ -128,7 +131,8 @@ final class JmsRefusalIT {
   @Test
   void keyIsSentAgainAfterARefusalThatTheRelayKnows() throws Exception {
     RefusedSends refused = refusing(new JMSException("not this one"));
-    try (PublisherClient client = JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+    try (PublisherClient client =
+        JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
       client.publish(1, 1, message("b"));
       refused.awaitFirst();
       client.publish(2, 1, message("a"));
