@@ -74,6 +74,12 @@ abstract class DocumentedSnippets {
     bills.write(serializer.read(record.value(), OrderPlaced.class));
   }
 
+  @PostMapping("/payments")
+  @Inboxed(consumer = "payments", source = "api", id = "#key")
+  void pay(@RequestHeader("Idempotency-Key") String key, @RequestBody Payment payment) {
+    ledger.take(payment);
+  }
+
   @Bean
   RunningReceiver billing(Outledger outledger, Bills bills) {
     return KafkaReceiver.with(Map.of("bootstrap.servers", "kafka-1:9092", "group.id", "billing"))
@@ -86,11 +92,5 @@ abstract class DocumentedSnippets {
                         h.on(
                             OrderPlaced.class,
                             (order, context) -> bills.write(context.connection(), order))));
-  }
-
-  @PostMapping("/payments")
-  @Inboxed(consumer = "payments", source = "api", id = "#key")
-  void pay(@RequestHeader("Idempotency-Key") String key, @RequestBody Payment payment) {
-    ledger.take(payment);
   }
 }
