@@ -143,9 +143,12 @@ abstract class DatabaseContractTests {
 
   /** Has a transactional handler of a subscription remember a position. */
   final void remember(String subscription, long position) {
+    remember(subscription + "/mail", subscription, position);
+  }
+
+  final void remember(String consumer, String subscription, long position) {
     InboxId id = new InboxId(Received.LEDGER + subscription, Received.positionId(position));
-    inTransaction(
-        transaction -> database().inbox().insert(transaction, subscription + "/mail", Set.of(id)));
+    inTransaction(transaction -> database().inbox().insert(transaction, consumer, Set.of(id)));
   }
 
   final long count(String sql) {

@@ -115,6 +115,19 @@ abstract class MoveContractTests extends DatabaseContractTests {
     assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
   }
 
+  @Test
+  final void handlersWhoseConsumerHasANameOfItsOwnForgetToo() {
+    append("a");
+    Owner owner = owner();
+    long position = read(owner).get(0);
+    settle(owner);
+    remember("stock", SUBSCRIPTION, position);
+    assertThat(move(Start.EARLIEST).known()).isEqualTo(1);
+    settle(owner());
+    assertThat(database().subscriptions(dataSource()).move(SUBSCRIPTION, Start.EARLIEST, true))
+        .returns(1L, Moved::forgotten);
+  }
+
   /** A message of the new ledger may be committed late, at a position that handlers remember. */
   @Test
   final void handlersForgetAllThatTheyRememberOfAnEmptiedLedger() {

@@ -35,6 +35,11 @@ public final class Receiver<P> {
 
   private static final String UNPROCESSED = "unprocessed";
 
+  /** After a failure a stream comes back, unless it moved to another instance or ended. */
+  private static final Duration IDLE_MAX = Duration.ofHours(1);
+
+  private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
+
   private final ReceiverContext context;
   private final QuietLog log;
   private final ReceiverLog events;
@@ -43,6 +48,7 @@ public final class Receiver<P> {
   private final @Nullable InboxRetention retention;
   private final Set<Redelivery> told = new HashSet<>();
   private final Map<Object, StreamState> streams = new HashMap<>();
+  private long lookedAt;
 
   /**
    * Creates it.
@@ -68,6 +74,7 @@ public final class Receiver<P> {
       this.retries = null;
       this.retention = null;
     }
+    this.lookedAt = given.time().nanoTime();
   }
 
   private static QuietLog log(BatchHandler handler, ReceiverContext given) {
@@ -141,6 +148,20 @@ public final class Receiver<P> {
       }
     }
     source.commit();
+    forgetIdle();
+  }
+
+  /** Forgets streams that have delivered nothing for longer than any of them waits. */
+  private void forgetIdle() {
+    long now = context.time().nanoTime();
+    if (!streams.isEmpty() && now - lookedAt > LOOK_EVERY.toNanos()) {
+      lookedAt = now;
+      Duration backoff = context.options().backoff().max();
+      Duration longest = backoff.compareTo(IDLE_MAX) > 0 ? backoff : IDLE_MAX;
+      streams
+          .values()
+          .removeIf(state -> Duration.ofNanos(now - state.usedAt()).compareTo(longest) > 0);
+    }
   }
 
   /** Forgets streams that this instance receives no longer. */
@@ -156,6 +177,7 @@ public final class Receiver<P> {
 
   private void receive(Source<P> source, Batch<P> batch) {
     StreamState state = streams.computeIfAbsent(batch.stream(), stream -> new StreamState());
+    state.used(context.time().nanoTime());
     List<Arrival<P>> all = batch.arrivals();
     int done = 0;
     while (done < all.size() && !source.isStopping()) {

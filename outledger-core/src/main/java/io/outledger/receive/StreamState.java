@@ -11,6 +11,17 @@ final class StreamState {
 
   private int batchMax = BATCH_MAX;
   private int failures;
+  private long usedAt;
+
+  /** Notes when it has delivered something. */
+  void used(long nanos) {
+    usedAt = nanos;
+  }
+
+  /** Returns when it delivered something at last. */
+  long usedAt() {
+    return usedAt;
+  }
 
   /** Returns how many messages may be processed at once. */
   int batchMax() {

@@ -71,6 +71,23 @@ class QueueSourceTest {
     assertThat(receiver.troubledStreams()).isZero();
   }
 
+  /** As with a key that another instance has after the broker was connected to again. */
+  @Test
+  void streamThatFailedAndNeverCameBackIsForgotten() throws Exception {
+    failing.add("a1");
+    queue.add("a1");
+    receiver.step(source);
+    QueueSource<String> reconnected =
+        new QueueSource<>(new ScriptedQueue().open(), time(), longest -> {}, () -> false);
+    nanos += Duration.ofMinutes(30).toNanos();
+    receiver.step(reconnected);
+    assertThat(receiver.troubledStreams()).isEqualTo(1);
+
+    nanos += Duration.ofMinutes(40).toNanos();
+    receiver.step(reconnected);
+    assertThat(receiver.troubledStreams()).isZero();
+  }
+
   @Test
   void whatIsHeldIsKeptFromBeingDeliveredAgain() {
     failing.add("a1");

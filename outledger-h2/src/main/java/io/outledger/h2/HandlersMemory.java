@@ -14,22 +14,18 @@ import java.util.OptionalLong;
  */
 final class HandlersMemory {
 
-  // A range of the primary key: consumers are named for the subscription and the handler, and '0'
-  // follows '/'.
+  // Of all consumers, whatever their names: the source says whose positions they are.
   private static final String THOSE =
-      """
-       FROM {schema}.outledger_inbox
-       WHERE consumer > ? AND consumer < ? AND source = ? AND message_id > ?\
-      """;
+      " FROM {schema}.outledger_inbox WHERE source = ? AND message_id > ?";
 
   private final String count;
   private final String forget;
-  private final String subscription;
+  private final String source;
 
   HandlersMemory(Tables tables, CursorKey key) {
     this.count = tables.in("SELECT COUNT(*)" + THOSE);
     this.forget = tables.in("DELETE" + THOSE);
-    this.subscription = key.subscription();
+    this.source = Received.LEDGER + key.subscription();
   }
 
   /** Returns how many times one of them would pass over a message above a position, if any. */
@@ -43,12 +39,6 @@ final class HandlersMemory {
   }
 
   private Sql bound(Connection connection, String sql, long above) {
-    return Sql.of(
-        connection,
-        sql,
-        subscription + "/",
-        subscription + "0",
-        Received.LEDGER + subscription,
-        Received.positionId(above));
+    return Sql.of(connection, sql, source, Received.positionId(above));
   }
 }

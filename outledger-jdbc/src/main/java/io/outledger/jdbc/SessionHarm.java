@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What looks like an outage may be one: a session that is lost during the work or its commit, or
  * a statement that the server could not carry out. If one message meets it so many times in a row,
- * and the database has taken its inbox row each time, the work is at fault. A failure on another
- * connection is never counted, nor is a full disk, which does hold up all others.
+ * and the database has taken its inbox row each time, the work is at fault. A connection to another
+ * database that is lost is never counted, nor is a full disk, which does hold up all others.
  */
 final class SessionHarm {
 
@@ -33,11 +33,16 @@ final class SessionHarm {
   static final int OUTAGES_MAX = 5;
 
   private static final String DISK_FULL = "53100";
-  private static final int MESSAGES_MAX = 1_000;
+
+  /** No receiver holds more messages that wait for their next attempt, so all of them count. */
+  private static final int MESSAGES_MAX = 10_000;
+
   private static final int ANSWER_SECONDS = 5;
 
   private final Database database;
-  private final Map<InboxId, Integer> outages = new LinkedHashMap<>();
+
+  /** Those that were met last are at the end. */
+  private final Map<InboxId, Integer> outages = new LinkedHashMap<>(16, 0.75f, true);
 
   /** The state of a transaction's own session after its work has failed. */
   private enum Session {
@@ -64,11 +69,11 @@ final class SessionHarm {
     } catch (Exception e) {
       throw explain(own, message, e);
     }
-    requireNothingCaught(own);
+    requireNothingCaught(own, message);
   }
 
   // Else what comes next, such as the commit, would fail without a word on why.
-  private void requireNothingCaught(Connection own) {
+  private void requireNothingCaught(Connection own, InboxId message) {
     SQLException met = metOn(own);
     if (met == null) {
       return;
@@ -77,6 +82,7 @@ final class SessionHarm {
       database.transactionCheck().requireIntact(own);
     } catch (SQLException e) {
       if (database.errors().classOf(e) == ErrorClass.TRANSACTION_FAILED) {
+        acquit(message);
         throw caught(met);
       }
       // Else the commit meets it as well, and says it.
@@ -119,8 +125,12 @@ final class SessionHarm {
     Session session = sessionOf(own, isMetOn(own, answer.get()));
     return switch (database.errors().classOf(answer.get())) {
       case READ_ONLY -> session == Session.FAILED ? madeReadOnly(answer.get(), thrown) : explained;
-      case CONNECTION_LOST, SERVER_FAILED, LIMIT_EXCEEDED ->
+      case CONNECTION_LOST ->
           session == Session.INTACT ? explained : counted(message, answer.get(), explained);
+      case SERVER_FAILED, LIMIT_EXCEEDED ->
+          session == Session.INTACT && isWatched(own)
+              ? explained
+              : counted(message, answer.get(), explained);
       default -> explained;
     };
   }
@@ -131,10 +141,12 @@ final class SessionHarm {
    */
   Exception explainCommit(InboxId message, Exception thrown) {
     Exception explained = WorkFailure.ofCommit(database.errors(), thrown);
+    if (!WorkFailure.isOutage(explained)) {
+      acquit(message);
+      return explained;
+    }
     Optional<SQLException> answer = WorkFailure.answerToCommit(explained);
-    return WorkFailure.isOutage(explained) && answer.isPresent()
-        ? counted(message, answer.get(), explained)
-        : explained;
+    return answer.isPresent() ? counted(message, answer.get(), explained) : explained;
   }
 
   /** Says whether a transaction that is still there has lost its session, or can only roll back. */
@@ -190,6 +202,14 @@ final class SessionHarm {
       ErrorClass found = database.errors().classOf(e);
       return found.endsSession() ? Session.LOST : Session.FAILED;
     }
+  }
+
+  /**
+   * Returns whether what fails on a connection is known. A framework's is not ours: a failure there
+   * may have been undone to a savepoint, which leaves no trace.
+   */
+  private static boolean isWatched(Connection own) {
+    return own instanceof GuardedConnection;
   }
 
   // Outledger's own exception has a copy of the driver's, without what quotes rows.

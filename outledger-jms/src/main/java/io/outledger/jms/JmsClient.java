@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,9 @@ final class JmsClient implements PublisherClient {
   private final ScheduledThreadPoolExecutor deadlines =
       new ScheduledThreadPoolExecutor(1, JmsClient::deadlineThread);
   private final Deque<Handed> handed = new ArrayDeque<>(); // guarded by this, as all below
-  private final Map<Long, String> unanswered = new TreeMap<>(); // position to topic
+  private final Map<Long, Message> unanswered = new LinkedHashMap<>(); // as they were handed over
+  private final Refusals refusals = new Refusals();
+  private boolean isHandingOver;
   private @Nullable Outcome end;
   private volatile @Nullable JmsLine line; // the sender's own, which another thread may cut
 
@@ -68,18 +70,25 @@ final class JmsClient implements PublisherClient {
 
   @Override
   public synchronized void publish(long position, int attempt, Message message) {
-    unanswered.put(position, message.topic());
-    if (end != null) {
-      answer(position, end);
+    isHandingOver = true;
+    unanswered.put(position, message);
+    Outcome known = end == null ? refusals.before(message) : end;
+    if (known != null) {
+      answer(position, known);
       return;
     }
     handed.add(new Handed(position, message, time.nanoTime() + timeMax.toNanos()));
     notifyAll();
   }
 
+  /**
+   * The sender takes what is there. What was refused so far is known to the relay before it hands
+   * over more, so that it holds what follows by itself.
+   */
   @Override
-  public void flush() {
-    // The sender takes what is there.
+  public synchronized void flush() {
+    isHandingOver = false;
+    refusals.forget();
   }
 
   @Override
@@ -183,14 +192,28 @@ final class JmsClient implements PublisherClient {
   }
 
   private void sendOneByOne(JmsLine open, List<Handed> batch) throws JMSException {
-    Refusals refusals = new Refusals();
     for (Handed one : batch) {
       if (isUnanswered(one)) {
-        Outcome before = refusals.before(one.message());
-        Outcome outcome = before == null ? sendAlone(open, one) : before;
-        refusals.note(one.message(), outcome);
-        answer(one.position(), outcome);
+        settle(one, sendAlone(open, one));
       }
+    }
+  }
+
+  /** Answers a message that was sent alone, and all behind it that must not be sent any more. */
+  private synchronized void settle(Handed one, Outcome outcome) {
+    answer(one.position(), outcome);
+    refusals.note(one.message(), outcome);
+    if (!refusals.isEmpty()) {
+      for (Map.Entry<Long, Message> each : List.copyOf(unanswered.entrySet())) {
+        Outcome before = refusals.before(each.getValue());
+        if (before != null) {
+          answer(each.getKey(), before);
+        }
+      }
+      handed.removeIf(next -> !isUnanswered(next));
+    }
+    if (!isHandingOver) {
+      refusals.forget();
     }
   }
 
@@ -285,7 +308,7 @@ final class JmsClient implements PublisherClient {
 
   private synchronized List<Long> unansweredOf(String topic) {
     return unanswered.entrySet().stream()
-        .filter(one -> one.getValue().equals(topic))
+        .filter(one -> one.getValue().topic().equals(topic))
         .map(Map.Entry::getKey)
         .toList();
   }

@@ -8,8 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a broker has refused of a batch, and what must not be sent because of it: a later message of
- * the topic or the key that got through would overtake the one that was refused.
+ * What a broker has refused and the relay may not know of yet, and what must not be sent because of
+ * it: a later message of the topic or the key that got through would overtake the one that was
+ * refused.
  */
 final class Refusals {
 
@@ -30,6 +31,16 @@ final class Refusals {
     } else if (key != null) {
       ofKeys.put(new Lane(message.topic(), key), outcome);
     }
+  }
+
+  /** The relay knows of all: it hands over nothing that must not be sent. */
+  void forget() {
+    ofTopics.clear();
+    ofKeys.clear();
+  }
+
+  boolean isEmpty() {
+    return ofTopics.isEmpty() && ofKeys.isEmpty();
   }
 
   /** Returns the outcome of a message that must not be sent; null where it may be. */

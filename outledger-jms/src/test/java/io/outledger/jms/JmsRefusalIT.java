@@ -43,12 +43,18 @@ final class JmsRefusalIT {
     return rejected(position).kind();
   }
 
+  private static RefusedSends refusing(JMSException refusal) {
+    return new RefusedSends(SharedArtemis.factory(SharedArtemis.port()), refusal);
+  }
+
+  private static JmsBroker broker(RefusedSends refused) {
+    return JmsBroker.of("Artemis", refused.factory()).login(Artemis.USER, Artemis.PASSWORD);
+  }
+
   /** Sends a batch to a broker that refuses its first message twice, and takes what follows. */
   private void sendBehindARefusal(JMSException refusal) throws Exception {
-    RefusedSends refused = new RefusedSends(SharedArtemis.factory(SharedArtemis.port()), refusal);
-    JmsBroker broker =
-        JmsBroker.of("Artemis", refused.factory()).login(Artemis.USER, Artemis.PASSWORD);
-    try (PublisherClient client = JmsPublisher.toQueues(broker).sessions(1).open(LONG, told)) {
+    RefusedSends refused = refusing(refusal);
+    try (PublisherClient client = JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
       client.publish(1, 1, Message.to(SharedArtemis.newName(), "order.placed").build());
       refused.awaitFirst();
       client.publish(2, 1, message("a"));
@@ -76,6 +82,64 @@ final class JmsRefusalIT {
     assertThat(kind(2)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
     assertThat(kind(3)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
     assertThat(outcomes.get(4L)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @Test
+  void refusedMessageIsNotOvertakenByWhatWasHandedOverAndNotSent() throws Exception {
+    int last = 150; // more than go into one transaction
+    RefusedSends refused = refusing(new JMSException("not this one"));
+    try (PublisherClient client = JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+      client.publish(1, 1, message("b"));
+      refused.awaitFirst();
+      for (long position = 2; position < last; position++) {
+        client.publish(position, 1, message("a"));
+      }
+      client.publish(last, 1, message("b"));
+      client.flush();
+      refused.letCommit();
+      awaitOutcomes(last);
+    }
+    assertThat(outcomes.get((long) last)).isEqualTo(Outcome.PUBLISHED);
+    for (long position = 2; position < last; position++) {
+      assertThat(kind(position)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+    }
+  }
+
+  @Test
+  void refusedMessageIsNotOvertakenByWhatTheRelayHandsOverBeforeItKnows() throws Exception {
+    RefusedSends refused = refusing(new JMSException("not this one"));
+    try (PublisherClient client = JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+      client.publish(1, 1, message("b"));
+      refused.awaitFirst();
+      client.publish(2, 1, message("a"));
+      refused.letCommit();
+      awaitOutcomes(2);
+      client.publish(3, 1, message("a"));
+      awaitOutcomes(3);
+      client.flush();
+      client.publish(4, 1, message("a"));
+      awaitOutcomes(4);
+    }
+    assertThat(kind(2)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+    assertThat(kind(3)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+    assertThat(outcomes.get(4L)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @Test
+  void keyIsSentAgainAfterARefusalThatTheRelayKnows() throws Exception {
+    RefusedSends refused = refusing(new JMSException("not this one"));
+    try (PublisherClient client = JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+      client.publish(1, 1, message("b"));
+      refused.awaitFirst();
+      client.publish(2, 1, message("a"));
+      client.flush();
+      refused.letCommit();
+      awaitOutcomes(2);
+      client.publish(3, 1, message("a"));
+      awaitOutcomes(3);
+    }
+    assertThat(kind(2)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+    assertThat(outcomes.get(3L)).isEqualTo(Outcome.PUBLISHED);
   }
 
   @Test

@@ -126,7 +126,10 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
         .toList();
   }
 
-  /** No order is kept, so what cannot be processed holds only what fails for the same reason. */
+  /**
+   * No order is kept: of what was delivered together, a failure stops only messages of its topic
+   * and type. Nothing else is delivered until they have taken effect or are parked.
+   */
   private static Object stream(Arrival<RecordPlace> arrival) {
     Received message = arrival.message();
     return message == null ? arrival.place() : List.of(message.topic(), message.type());

@@ -17,24 +17,32 @@ import java.util.OptionalLong;
 final class HandlersMemory {
 
   // No upper end: what is above was processed and not saved yet, and comes again as well.
-  // A range of the primary key for each handler: consumers are named for the subscription and the
-  // handler, and '0' follows '/'. The source belongs to this subscription alone, where another's
-  // name begins like this one's.
+  // A range of the primary key for each consumer, whatever its name: one step along the index finds
+  // the next consumer. The source says whose positions they are.
+  private static final String CONSUMERS =
+      """
+      WITH RECURSIVE each AS (
+        SELECT min(i.consumer) AS consumer FROM {schema}.outledger_inbox i
+        UNION ALL
+        SELECT (SELECT min(i.consumer) FROM {schema}.outledger_inbox i
+                 WHERE i.consumer > each.consumer)
+          FROM each WHERE each.consumer IS NOT NULL)
+      """;
   private static final String THOSE =
       """
        FROM {schema}.outledger_inbox i
-       WHERE i.consumer > ? || '/' AND i.consumer < ? || '0' AND i.source = ?
+       WHERE i.consumer = ANY (ARRAY(SELECT each.consumer FROM each)) AND i.source = ?
          AND i.message_id > lpad(?::bigint::text, 19, '0')\
       """;
 
   private final String count;
   private final String forget;
-  private final String subscription;
+  private final String source;
 
   HandlersMemory(Tables tables, CursorKey key) {
-    this.count = tables.in("SELECT count(*)" + THOSE);
-    this.forget = tables.in("DELETE" + THOSE);
-    this.subscription = key.subscription();
+    this.count = tables.in(CONSUMERS + "SELECT count(*)" + THOSE);
+    this.forget = tables.in(CONSUMERS + "DELETE" + THOSE);
+    this.source = Received.LEDGER + key.subscription();
   }
 
   /** Returns how many times one of them would pass over a message above a position, if any. */
@@ -62,10 +70,8 @@ final class HandlersMemory {
   private PreparedStatement bound(Connection connection, String sql, long above)
       throws SQLException {
     PreparedStatement statement = connection.prepareStatement(sql);
-    statement.setString(1, subscription);
-    statement.setString(2, subscription);
-    statement.setString(3, Received.LEDGER + subscription);
-    statement.setLong(4, above);
+    statement.setString(1, source);
+    statement.setLong(2, above);
     return statement;
   }
 }

@@ -3,7 +3,10 @@ package io.outledger.postgresql;
 
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
+import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** PostgreSQL's error classes, by SQLSTATE. */
 final class PostgresErrors implements SqlErrors {
@@ -25,7 +28,8 @@ final class PostgresErrors implements SqlErrors {
       case "25P03", "25P04" -> ErrorClass.SESSION_TIMEOUT;
       case "25006" -> ErrorClass.READ_ONLY;
       case "25P02" -> ErrorClass.TRANSACTION_FAILED;
-      case "42P01", "3F000" -> ErrorClass.TABLES_MISSING;
+      case "42P01", "3F000" ->
+          isWithinFunction(failure) ? ErrorClass.REFUSED : ErrorClass.TABLES_MISSING;
       case "42501" -> ErrorClass.RIGHT_MISSING;
       case "40001", "40P01" -> ErrorClass.RACE;
       case "55P03" -> ErrorClass.LOCK_TIMEOUT;
@@ -47,6 +51,20 @@ final class PostgresErrors implements SqlErrors {
       return ErrorClass.SERVER_FAILED; // no disk, no memory; its system failed
     }
     return ErrorClass.REFUSED;
+  }
+
+  /**
+   * Returns whether a function met it, such as that of an application's trigger: no function of
+   * Outledger's reads a table, so none of its tables is missing.
+   */
+  private static boolean isWithinFunction(SQLException failure) {
+    SQLException next = failure.getNextException();
+    SQLException met = failure instanceof BatchUpdateException && next != null ? next : failure;
+    if (met instanceof PSQLException said) {
+      ServerErrorMessage message = said.getServerErrorMessage();
+      return message != null && message.getWhere() != null;
+    }
+    return false;
   }
 
   static boolean isDuplicate(SQLException failure) {

@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.StoreException;
+import io.outledger.inbox.Inbox;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.FrameworkTransaction;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
@@ -51,6 +53,29 @@ class FrameworkTransactionsIT {
   }
 
   @Test
+  void outagesBetweenCommitsThatFailOtherwiseAreNotInARow() {
+    JdbcInbox inbox = outledger.inbox("stock");
+    for (int outage = 0; outage < 7; outage++) {
+      assertThat(outageOf(inbox)).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+      OwnTransaction transaction = new OwnTransaction();
+      assertThatThrownBy(
+              () ->
+                  inbox.processIn(
+                      transaction, harmed(), () -> breaksWhenItCommits(transaction.connection())))
+          .hasMessageContaining("twice_unique");
+    }
+  }
+
+  private static void breaksWhenItCommits(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TEMPORARY TABLE twice (id int CONSTRAINT twice_unique UNIQUE"
+              + " DEFERRABLE INITIALLY DEFERRED) ON COMMIT DROP");
+      statement.execute("INSERT INTO twice VALUES (1), (1)");
+    }
+  }
+
+  @Test
   void outagesAreCountedWhereTheInboxIsAskedForEachTime() {
     List<ErrorCode> codes = new CopyOnWriteArrayList<>();
     for (int attempt = 0; attempt < 5; attempt++) {
@@ -62,10 +87,99 @@ class FrameworkTransactionsIT {
 
   private ErrorCode outageOf(JdbcInbox inbox) {
     OwnTransaction transaction = new OwnTransaction();
+    return codeOf(inbox, transaction, () -> endsItsSession(transaction));
+  }
+
+  private static ErrorCode codeOf(
+      JdbcInbox inbox, OwnTransaction transaction, Inbox.Work<Exception> work) {
     return assertThatExceptionOfType(StoreException.class)
-        .isThrownBy(() -> inbox.processIn(transaction, harmed(), () -> endsItsSession(transaction)))
+        .isThrownBy(() -> inbox.processIn(transaction, harmed(), work))
         .actual()
         .code();
+  }
+
+  /** Of which nothing is left to see: such as in a nested transaction, or by the driver itself. */
+  @Test
+  void failureThatWasUndoneToASavepointIsCounted() {
+    JdbcInbox inbox = outledger.inbox("stock");
+    List<ErrorCode> codes = new CopyOnWriteArrayList<>();
+    for (int attempt = 0; attempt < 5; attempt++) {
+      OwnTransaction transaction = new OwnTransaction();
+      codes.add(codeOf(inbox, transaction, () -> undoesItsFailure(transaction.connection())));
+    }
+    assertThat(codes.subList(0, 4)).containsOnly(ErrorCode.STORE_UNAVAILABLE);
+    assertThat(codes.get(4)).isEqualTo(ErrorCode.STORE_FAILED);
+  }
+
+  private static void undoesItsFailure(Connection connection) throws SQLException {
+    Savepoint before = connection.setSavepoint();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("LOAD 'nosuchlib'");
+    } finally {
+      connection.rollback(before);
+    }
+  }
+
+  @Test
+  void anotherDatabaseThatCannotBeReachedOrIsFullIsAnOutageHoweverLongItLasts() {
+    for (String state : List.of("08001", "53100")) {
+      JdbcInbox inbox = outledger.inbox("stock");
+      for (int attempt = 0; attempt < 7; attempt++) {
+        assertThat(
+                codeOf(
+                    inbox,
+                    new OwnTransaction(),
+                    () -> {
+                      throw new SQLException("the other database is down", state);
+                    }))
+            .as("%s, attempt %s", state, attempt)
+            .isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+      }
+    }
+  }
+
+  /** In turn, as where as many groups of a queue wait. */
+  @Test
+  void harmfulMessagesAreAllCountedHoweverManyTheyAre() throws Exception {
+    JdbcInbox inbox = outledger.inbox("stock");
+    int many = 1_100;
+    try (Connection connection = database.dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      FrameworkTransaction transaction = new LosesEveryCommit(connection);
+      for (int message = 0; message < 5 * many; message++) {
+        Received received = message(message % many);
+        ErrorCode code = message < 4 * many ? ErrorCode.STORE_UNAVAILABLE : ErrorCode.STORE_FAILED;
+        assertThatThrownBy(() -> inbox.processIn(transaction, received, () -> {}))
+            .isInstanceOfSatisfying(
+                StoreException.class, e -> assertThat(e.code()).isEqualTo(code));
+      }
+    }
+  }
+
+  private static Received message(int number) {
+    return Received.ofLedger(
+        "app", number, Message.to("orders", "placed").id(new UUID(1, number)).build());
+  }
+
+  /** A transaction that never takes effect, as a framework says it where its commit was lost. */
+  private record LosesEveryCommit(Connection connection) implements FrameworkTransaction {
+
+    @Override
+    public Connection begin() {
+      return connection;
+    }
+
+    @Override
+    public void commit(Runnable failing) throws SQLException {
+      connection.rollback();
+      throw new IllegalStateException(
+          "could not commit", new SQLException("the connection was lost", "08006"));
+    }
+
+    @Override
+    public void rollBack(Throwable failure) {
+      failure.addSuppressed(new IllegalStateException("nothing is rolled back in this test"));
+    }
   }
 
   private static void endsItsSession(OwnTransaction transaction) throws SQLException {

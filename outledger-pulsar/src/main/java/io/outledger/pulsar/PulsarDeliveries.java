@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.pulsar;
 
+import io.outledger.log.QuietLog;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
@@ -12,32 +13,40 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * An instance's part in a subscription, with a consumer for each partition: the client's own one
- * for all of them cannot pause one alone. For one thread.
+ * for all of them cannot pause one alone. A partition that cannot be reached holds no other. For
+ * one thread.
  */
 final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
 
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(5);
   private static final Duration CLOSE_TIME_MAX = Duration.ofSeconds(3);
   private static final Duration AWAY_MAX = Duration.ofSeconds(5);
+
+  /** The client may have given a partition up by then; it is subscribed to again. */
+  private static final Duration ONE_AWAY_MAX = Duration.ofSeconds(60);
+
+  private static final String PARTITION = "partition";
   private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
   private static final int PAGE_MAX = 100;
   private static final int PAGE_BYTES_MAX = 4 * 1024 * 1024;
@@ -50,11 +59,14 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
   private final ReceiverSettings settings;
   private final TimeSource time = TimeSource.system(); // of the network, whatever the receiver's is
   private final Map<String, PulsarPartition> partitions = new LinkedHashMap<>();
+  private final Set<String> missing = new HashSet<>(); // partitions that were not to be had at last
+  private final PulsarSubscribing subscribing;
+  private final QuietLog log;
   private final Semaphore told = new Semaphore(0); // that something has come
-  private @Nullable String instance;
   private @Nullable CompletableFuture<List<String>> look;
   private long lookedAt = time.nanoTime();
-  private long connectedAt = time.nanoTime();
+  private long anyConnectedAt = time.nanoTime();
+  private long allConnectedAt = time.nanoTime();
   private int first; // partition of the next page
 
   private PulsarDeliveries(
@@ -67,6 +79,10 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
     this.subscription = subscription;
     this.reader = new PulsarReader(subscription.topic(), settings.origin());
     this.settings = settings;
+    this.subscribing = new PulsarSubscribing(pulsar, subscription, ANSWER_TIME_MAX.multipliedBy(2));
+    this.log =
+        new QuietLog(
+            PulsarReceiver.class, "receiver Pulsar subscription " + subscription, settings.time());
   }
 
   static PulsarDeliveries open(
@@ -97,49 +113,57 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
     }
   }
 
-  /** Subscribes to those that are new. The first consumer's name is that of all. */
+  /** Subscribes to all, and waits until there is one. */
   private void subscribe(List<String> names) throws Exception {
-    List<CompletableFuture<Consumer<byte[]>>> coming = new ArrayList<>();
-    for (String name : names) {
-      if (!partitions.containsKey(name)) {
-        CompletableFuture<Consumer<byte[]>> consumer =
-            subscription.consumer(pulsar, name, instance, names.size());
-        coming.add(consumer);
-        if (instance == null) {
-          instance = subscribed(consumer).getConsumerName();
-        }
-      }
+    subscribing.begin(names, names.size());
+    Void unused = answer(subscribing.first(), ANSWER_TIME_MAX.multipliedBy(3));
+    Map<String, Throwable> failed = takeSubscribed();
+    if (partitions.isEmpty() && !failed.isEmpty()) {
+      Throwable why = failed.values().iterator().next();
+      throw why instanceof Exception exception ? exception : new IOException(why);
     }
-    for (CompletableFuture<Consumer<byte[]>> each : coming) {
-      PulsarPartition partition = new PulsarPartition(subscribed(each));
-      partitions.put(partition.name(), partition);
-    }
+    say(failed);
   }
 
-  /** The client gives up by itself; twice that is for what it does not. */
-  private static Consumer<byte[]> subscribed(CompletableFuture<Consumer<byte[]>> coming)
-      throws Exception {
-    return answer(coming, ANSWER_TIME_MAX.multipliedBy(2));
+  /** Takes the consumers that have come, and returns why others have not. */
+  private Map<String, Throwable> takeSubscribed() {
+    return subscribing.take(
+        consumer -> {
+          PulsarPartition partition = new PulsarPartition(consumer);
+          partitions.put(partition.name(), partition);
+          missing.remove(partition.name());
+        });
+  }
+
+  private void say(Map<String, Throwable> failed) {
+    missing.addAll(failed.keySet());
+    failed.forEach(
+        (name, why) ->
+            log.fails(
+                Level.WARN,
+                PARTITION,
+                () -> "receives from other partitions, but cannot subscribe to " + name,
+                why));
   }
 
   @Override
   public List<Batch<PulsarReader.Place>> receive(Duration patience) throws Exception {
     lookForPartitions();
+    say(takeSubscribed());
     told.drainPermits();
     List<Batch<PulsarReader.Place>> came = page();
     if (came.isEmpty()) {
       partitions.values().forEach(each -> each.whenSomethingComes(told::release));
       if (told.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         came = page();
-      } else {
-        checkConnected();
       }
     }
+    checkConnected(came.isEmpty());
     return came;
   }
 
-  /** Partitions may be added to a topic at any time. */
-  private void lookForPartitions() throws Exception {
+  /** Partitions may be added to a topic at any time, and those that were not there may be now. */
+  private void lookForPartitions() {
     long now = time.nanoTime();
     if (look == null && now - lookedAt > LOOK_EVERY.toNanos()) {
       look = pulsar.getPartitionsForTopic(subscription.topic(), false);
@@ -148,7 +172,8 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
     if (look != null && look.isDone()) {
       List<String> names = look.exceptionally(failure -> List.of()).join(); // asked again
       look = null;
-      subscribe(names);
+      List<String> others = names.stream().filter(name -> !partitions.containsKey(name)).toList();
+      subscribing.begin(others, names.size());
     }
   }
 
@@ -177,13 +202,35 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
     return page;
   }
 
-  /** Nothing came: because there is nothing, or because Pulsar is away, which somebody must say. */
-  private void checkConnected() throws IOException {
+  /**
+   * Ends this where Pulsar is away, which somebody must say, and where one partition was for long:
+   * it is subscribed to again then, beside the others.
+   */
+  private void checkConnected(boolean isNothing) throws IOException {
     long now = time.nanoTime();
-    if (partitions.values().stream().allMatch(PulsarPartition::isConnected)) {
-      connectedAt = now;
-    } else if (now - connectedAt > AWAY_MAX.toNanos()) {
+    List<String> away =
+        partitions.values().stream()
+            .filter(partition -> !partition.isConnected())
+            .map(PulsarPartition::name)
+            .toList();
+    if (away.size() < partitions.size()) {
+      anyConnectedAt = now;
+    }
+    if (away.isEmpty()) {
+      allConnectedAt = now;
+      if (missing.isEmpty()) {
+        log.over(PARTITION);
+      }
+    } else if (isNothing && now - anyConnectedAt > AWAY_MAX.toNanos()) {
       throw new IOException("the connection to Pulsar at " + cluster + " was lost");
+    } else if (now - allConnectedAt > ONE_AWAY_MAX.toNanos()) {
+      throw new IOException("no connection to " + away + " for long; subscribes to all again");
+    } else if (now - allConnectedAt > AWAY_MAX.toNanos()) {
+      log.fails(
+          Level.WARN,
+          PARTITION,
+          away.toString(),
+          () -> "receives from other partitions, but has no connection to " + away);
     }
   }
 
@@ -253,6 +300,7 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
     } catch (TimeoutException e) {
       throw new IOException("Pulsar did not say in time that the consumers are closed", e);
     } finally {
+      log.tellRest();
       var unused = pulsar.closeAsync(); // whose threads take seconds to end
     }
   }

@@ -4,11 +4,9 @@ package io.outledger.pulsar;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
-import org.apache.pulsar.client.api.ConsumerBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.SubscriptionInitialPosition;
 import org.apache.pulsar.client.api.SubscriptionType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A durable subscription to a topic.
@@ -42,16 +40,14 @@ record PulsarSubscription(String topic, String name, SubscriptionType type) {
    * Subscribes to a partition.
    *
    * @param partition its whole name, or that of a topic without partitions
-   * @param instance the instance's name, by which Pulsar shares partitions out; null for a new one
+   * @param instance the instance's name, by which Pulsar shares partitions out
    * @param partitions how many partitions there are
    */
   CompletableFuture<Consumer<byte[]>> consumer(
-      PulsarClient pulsar, String partition, @Nullable String instance, int partitions) {
-    ConsumerBuilder<byte[]> consumer = pulsar.newConsumer();
-    if (instance != null) {
-      consumer.consumerName(instance);
-    }
-    return consumer
+      PulsarClient pulsar, String partition, String instance, int partitions) {
+    return pulsar
+        .newConsumer()
+        .consumerName(instance)
         .topic(partition)
         .subscriptionName(name)
         .subscriptionType(type)

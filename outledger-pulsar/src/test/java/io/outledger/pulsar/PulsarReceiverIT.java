@@ -22,7 +22,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.SubscriptionInitialPosition;
+import org.apache.pulsar.client.api.SubscriptionType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -202,6 +205,33 @@ final class PulsarReceiverIT {
       awaitAll(1_600, first);
       assertThat(receiver.isRunning()).isTrue();
     }
+    assertOrderOfKeys(first, messages);
+  }
+
+  /** Here since somebody else has the subscription to it, in another way. */
+  @Test
+  void partitionThatCannotBeSubscribedToHoldsNoOther() throws Exception {
+    server.admin("PUT", "persistent/public/default/" + topic + "/partitions", "2");
+    List<Message> messages = publish(100);
+    CapturedLog.start();
+    Consumer<byte[]> stranger =
+        SharedPulsar.pulsar()
+            .newConsumer()
+            .topic("persistent://public/default/" + topic + "-partition-0")
+            .subscriptionName("stock")
+            .subscriptionType(SubscriptionType.Exclusive)
+            .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
+            .receiverQueueSize(1)
+            .subscribe();
+    try (RunningReceiver receiver = receiver().start(first::addAll)) {
+      await("it says so", () -> CapturedLog.has("cannot subscribe to"));
+      await("the other partition's came", () -> !first.isEmpty());
+      assertThat(ids(first).count()).isLessThan(100);
+      stranger.close();
+      awaitAll(100, first); // it tries again every ten seconds
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(CapturedLog.has("cannot receive")).isFalse();
     assertOrderOfKeys(first, messages);
   }
 

@@ -5,6 +5,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.outledger.inbox.Received;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,7 +55,10 @@ final class Receiving implements AutoCloseable {
 
   private void receive(HttpExchange exchange) throws IOException {
     try (exchange) {
-      byte[] body = exchange.getRequestBody().readNBytes(BODY_BYTES_MAX + 1);
+      InputStream coming = exchange.getRequestBody();
+      byte[] body = coming.readNBytes(BODY_BYTES_MAX + 1);
+      // Were any of it left, the server would reset the connection, perhaps before the answer came.
+      coming.transferTo(OutputStream.nullOutputStream());
       try {
         note(reader.read(exchange.getRequestHeaders(), body));
         exchange.sendResponseHeaders(204, -1);

@@ -39,6 +39,7 @@ public abstract class HarmfulHandlersContract {
     private final JdbcClient jdbc;
     private final Outbox outbox;
     private final TransactionTemplate readOnly;
+    private final TransactionTemplate nested;
 
     Stock(JdbcClient jdbc, Outbox outbox, PlatformTransactionManager manager) {
       this.jdbc = jdbc;
@@ -46,6 +47,8 @@ public abstract class HarmfulHandlersContract {
       this.readOnly = new TransactionTemplate(manager);
       readOnly.setReadOnly(true);
       readOnly.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+      this.nested = new TransactionTemplate(manager);
+      nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
     }
 
     @OutboxHandler("stock")
@@ -55,6 +58,8 @@ public abstract class HarmfulHandlersContract {
             jdbc.sql("SELECT pg_terminate_backend(pg_backend_pid())").query().singleValue();
         case "ends-at-commit" -> jdbc.sql("INSERT INTO ending VALUES (1)").update();
         case "needs-a-file" -> jdbc.sql("LOAD 'nosuchlib'").update();
+        case "undoes-its-failure" ->
+            nested.executeWithoutResult(status -> jdbc.sql("LOAD 'nosuchlib'").update());
         case "appends-read-only" ->
             readOnly.executeWithoutResult(status -> outbox.append(new MailQueued("m")));
         default -> jdbc.sql("INSERT INTO audits (key) VALUES (?)").param(order.orderId()).update();
@@ -91,7 +96,12 @@ public abstract class HarmfulHandlersContract {
           .update();
       OrderService orders = shop.bean(OrderService.class);
       List<String> harmful =
-          List.of("ends-its-session", "ends-at-commit", "needs-a-file", "appends-read-only");
+          List.of(
+              "ends-its-session",
+              "ends-at-commit",
+              "needs-a-file",
+              "undoes-its-failure",
+              "appends-read-only");
       Stream.concat(harmful.stream(), Stream.of("well")).forEach(id -> orders.place(id, 1));
       Await.until(
           () -> "parked: " + parked(jdbc),
@@ -104,7 +114,7 @@ public abstract class HarmfulHandlersContract {
                           + " WHERE error LIKE '%ended or failed 5 or more times in a row%'")
                   .query(String.class)
                   .list())
-          .containsExactlyInAnyOrderElementsOf(harmful.subList(0, 3));
+          .containsExactlyInAnyOrderElementsOf(harmful.subList(0, 4));
       assertThat(audits(jdbc)).containsExactly("well");
     }
   }
