@@ -11,10 +11,9 @@ import org.junit.jupiter.api.Test;
 
 class OrderServiceTest {
 
-  private final EventTypes.Builder types = EventTypes.builder();
-
   @Test
   void placingAnOrderTellsOfIt() {
+    var types = EventTypes.builder();
     Wiring.events(types);
     var events = Events.builder().types(types.build()).serializer(JacksonSerializer.create());
     var outbox = new InMemoryOutbox(events.build());
