@@ -3,7 +3,6 @@ package io.outledger.jpa;
 
 import io.outledger.log.QuietLog;
 import io.outledger.time.TimeSource;
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -27,8 +26,9 @@ final class TrackedEntities {
   // Those among them whose events have the place in the order at which they are first seen.
   private final Map<Key, TrackedEntity> withoutOrder = new LinkedHashMap<>();
 
-  // Their removal was flushed without an event. What they raise after that belongs to it.
-  private final List<WeakReference<Object>> removed = new ArrayList<>();
+  // Their removal was flushed without an event. What they raise until the transaction ends belongs
+  // to it. Perhaps nobody else holds them by then: collected as garbage, they would lose it.
+  private final List<Object> removed = new ArrayList<>();
 
   // Captured, and rolled back to a savepoint: neither captured again nor forgotten by the entity.
   private final Identities<RaisedEvent> dropped = new Identities<>();
@@ -130,9 +130,8 @@ final class TrackedEntities {
 
   private List<TrackedEntity> trackRemoved() {
     List<TrackedEntity> again = new ArrayList<>();
-    for (WeakReference<Object> each : removed) {
-      Object entity = each.get();
-      TrackedEntity found = entity == null ? null : find(entity);
+    for (Object entity : removed) {
+      TrackedEntity found = find(entity);
       if (found != null) {
         again.add(found);
       }
@@ -143,7 +142,7 @@ final class TrackedEntities {
 
   /** Lets a removed entity go that has no event; returns whether it was one. */
   private boolean letGo(TrackedEntity each) {
-    return isGone(each) && removed.add(new WeakReference<>(each.entity()));
+    return isGone(each) && removed.add(each.entity());
   }
 
   /** Returns the same for one entity alone, because it was written without a flush. */

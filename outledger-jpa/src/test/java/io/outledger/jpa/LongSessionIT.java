@@ -32,7 +32,7 @@ class LongSessionIT {
   }
 
   @Test
-  void removedEntitiesWithoutEventsAreNotKeptUntilTheCommit() {
+  void removedEntitiesWithoutEventsAreNotTrackedUntilTheCommit() {
     shop.inTransaction(
         em -> {
           for (int i = 0; i < 5; i++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import jakarta.persistence.EntityManager;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.hibernate.FlushMode;
@@ -44,6 +45,44 @@ class UnseenEventsIT {
           order.happens("removed");
         });
     assertThat(shop.messages()).containsExactly("o-1 removed");
+  }
+
+  /** At the commit nobody else holds the entity, and Hibernate has forgotten it, too. */
+  @Test
+  void whatARemovedEntityRaisedIsCapturedThoughGarbageIsCollectedBeforeTheCommit() {
+    shop.inTransaction(em -> em.persist(new Order("o-1", "new")));
+    shop.inTransaction(
+        em -> {
+          WeakReference<Order> order = removedThenRaising(em, "o-1");
+          WeakReference<Object> canary = new WeakReference<>(new Object());
+          while (canary.get() != null) {
+            System.gc();
+          }
+          assertThat(order.get()).isNotNull();
+        });
+    assertThat(shop.messages()).containsExactly("o-1 removed");
+  }
+
+  private static WeakReference<Order> removedThenRaising(EntityManager em, String id) {
+    Order order = em.find(Order.class, id);
+    em.remove(order);
+    em.flush();
+    order.happens("removed");
+    return new WeakReference<>(order);
+  }
+
+  @Test
+  void aRemovedEntityIsHeldNoLongerThanItsTransaction() {
+    shop.inTransaction(em -> em.persist(new Order("o-1", "new")));
+    try (EntityManager em = shop.factory.createEntityManager()) {
+      em.getTransaction().begin();
+      WeakReference<Order> order = removedThenRaising(em, "o-1");
+      em.getTransaction().commit();
+      for (int i = 0; i < 50 && order.get() != null; i++) {
+        System.gc();
+      }
+      assertThat(order.get()).isNull();
+    }
   }
 
   @Test
