@@ -12,10 +12,15 @@ import java.util.TreeSet;
 /** A relay's end of a flow: queues messages for the subscriber, and reports each outcome once. */
 final class FlowClient implements PublisherClient {
 
+  /** The outcome of a message that waits for an earlier one of its key. */
+  static final Outcome BEHIND =
+      Outcome.behind("not delivered: an earlier message of its key was rejected");
+
   private final MessageFlow flow;
   private final Outcomes outcomes;
   private final Set<Long> queued = new TreeSet<>();
   private final Set<Long> delivered = new TreeSet<>();
+  private final FlowHolds holds = new FlowHolds();
 
   FlowClient(MessageFlow flow, Outcomes outcomes) {
     this.flow = flow;
@@ -60,6 +65,29 @@ final class FlowClient implements PublisherClient {
     }
     outcomes.report(position, outcome);
     return true;
+  }
+
+  /**
+   * Rejects a message. What follows of its key is taken out of the queue before, so that a
+   * subscriber that asks for more is not given it first: the relay holds it behind this one.
+   */
+  boolean reject(FlowMessage message, Outcome outcome) {
+    if (!isDelivered(message.position())) {
+      return false;
+    }
+    List<Long> behind = flow.takeBehind(message);
+    boolean isFirst = settle(message.position(), outcome);
+    behind.forEach(position -> settle(position, BEHIND));
+    return isFirst;
+  }
+
+  /** Guarded by the flow's lock. */
+  FlowHolds holds() {
+    return holds;
+  }
+
+  private synchronized boolean isDelivered(long position) {
+    return delivered.contains(position);
   }
 
   /** Gives everything back that has no outcome: the relay delivers it again. */

@@ -45,13 +45,14 @@ public final class FlowMessage {
   /**
    * Says that the message could not be processed. It is parked and delivered again after a
    * back-off, and later messages of its key that were not delivered yet wait for it. With the last
-   * attempt it becomes a dead letter.
+   * attempt it becomes a dead letter. To be called before more is requested: a message of the key
+   * that was delivered already comes before it.
    *
    * @param reason what happened, for people; without payload or secrets
    * @return as {@link #acknowledge()} does
    */
   public boolean reject(String reason) {
-    return client.settle(position, Outcome.suspect(Given.check("reason", reason)));
+    return client.reject(this, Outcome.suspect(Given.check("reason", reason)));
   }
 
   /**
@@ -61,11 +62,34 @@ public final class FlowMessage {
    * @return as {@link #acknowledge()} does
    */
   public boolean refuse(String reason) {
-    return client.settle(position, Outcome.refused(Given.check("reason", reason)));
+    return client.reject(this, Outcome.refused(Given.check("reason", reason)));
   }
 
   void deliver() {
     client.deliver(position);
+  }
+
+  /** Says whether the other one is an earlier message of its key, from the same relay. */
+  boolean isBehind(FlowMessage other) {
+    String key = message.key();
+    return key != null
+        && key.equals(other.message.key())
+        && other.position < position
+        && other.isFrom(client);
+  }
+
+  /** Has later messages of its key wait, those after the given position when they come. */
+  void hold(long lastPosition) {
+    String key = message.key();
+    if (key != null) {
+      client.holds().hold(key, lastPosition);
+    }
+  }
+
+  /** Says whether it follows a rejected message of which its relay has not heard yet. */
+  boolean isBehindRejected() {
+    String key = message.key();
+    return key != null && client.holds().keeps(key, position);
   }
 
   boolean isFrom(FlowClient other) {

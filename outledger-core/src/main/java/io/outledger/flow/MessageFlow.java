@@ -10,6 +10,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -150,6 +151,9 @@ public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>
       if (clients.stream().noneMatch(message::isFrom)) {
         return Outcome.unavailable("the flow's publisher was closed");
       }
+      if (message.isBehindRejected()) {
+        return FlowClient.BEHIND;
+      }
       queue.add(message);
       subscription = current;
     }
@@ -157,6 +161,24 @@ public final class MessageFlow implements Publisher, Flow.Publisher<FlowMessage>
       subscription.signal();
     }
     return null;
+  }
+
+  /**
+   * Takes out what follows a message that is about to be rejected and was not delivered yet. From
+   * here on the client's holds keep back what the relay hands over before it has heard of it.
+   */
+  synchronized List<Long> takeBehind(FlowMessage rejected) {
+    List<Long> taken = new ArrayList<>();
+    queue.removeIf(
+        message -> {
+          boolean isBehind = message.isBehind(rejected);
+          if (isBehind) {
+            taken.add(message.position());
+          }
+          return isBehind;
+        });
+    rejected.hold(taken.isEmpty() ? rejected.position() : taken.get(taken.size() - 1));
+    return taken;
   }
 
   synchronized void remove(FlowClient client) {

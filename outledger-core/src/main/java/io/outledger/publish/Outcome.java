@@ -37,7 +37,13 @@ public sealed interface Outcome {
       /** It is this message for certain, as when it is too large; a later attempt may succeed. */
       DEFINITE,
       /** No attempt can ever succeed, as with a payload that cannot be read: dead at once. */
-      FINAL
+      FINAL,
+      /**
+       * It was certainly not sent, because an earlier message of its key was rejected while it
+       * waited in the client. No attempt is counted: it is held behind the other, or handed over
+       * again where nothing holds its key. Only together with the other's rejection.
+       */
+      BEHIND
     }
 
     /** Makes the reason printable. */
@@ -91,6 +97,11 @@ public sealed interface Outcome {
   /** Returns a rejection that no later attempt can turn into success. */
   static Outcome refused(@Nullable String reason) {
     return new Rejected(orUnknown(reason), Rejected.Kind.FINAL);
+  }
+
+  /** Returns that a message was not sent, because an earlier one of its key was rejected. */
+  static Outcome behind(@Nullable String reason) {
+    return new Rejected(orUnknown(reason), Rejected.Kind.BEHIND);
   }
 
   /** Returns that the destination cannot be reached or the fate is unknown. */

@@ -56,6 +56,51 @@ final class MessageFlowTest {
   }
 
   @Test
+  void whatFollowsARejectedMessageIsNotDeliveredBeforeIt() {
+    PublisherClient client = flow.open(Duration.ofMinutes(1), outcomes::put);
+    publish(client, "o-1", 1, 2, 3);
+    publish(client, "o-2", 4);
+    flow.subscribe(reader);
+    reader.subscription().request(1);
+
+    reader.received.get(0).reject("no stock");
+    publish(client, "o-1", 5); // the relay has not heard yet
+    reader.subscription().request(Long.MAX_VALUE);
+
+    assertThat(reader.positions()).containsExactly(1L, 4L);
+    assertThat(outcomes)
+        .containsOnlyKeys(1L, 2L, 3L, 5L)
+        .containsEntry(1L, Outcome.suspect("no stock"));
+    assertThat(List.of(2L, 3L, 5L))
+        .allSatisfy(
+            position ->
+                assertThat(outcomes.get(position))
+                    .isInstanceOfSatisfying(
+                        Outcome.Rejected.class,
+                        it -> assertThat(it.kind()).isEqualTo(Outcome.Rejected.Kind.BEHIND)));
+
+    publish(client, "o-1", 1, 2, 3, 5, 6);
+    assertThat(reader.positions()).containsExactly(1L, 4L, 1L, 2L, 3L, 5L, 6L);
+  }
+
+  @Test
+  void keysOfOldRejectionsAreForgotten() {
+    FlowHolds holds = new FlowHolds();
+    for (int i = 0; i <= FlowHolds.KEYS_MAX; i++) {
+      holds.hold("o-" + i, i);
+    }
+    assertThat(holds.keeps("o-0", Long.MAX_VALUE)).isFalse();
+    assertThat(holds.keeps("o-1", Long.MAX_VALUE)).isTrue();
+  }
+
+  private static void publish(PublisherClient client, String key, long... positions) {
+    Message message = Message.to("orders", "order.placed").key(key).build();
+    for (long position : positions) {
+      client.publish(position, 1, message);
+    }
+  }
+
+  @Test
   void whatWasDeliveredBeforeACancellationCanStillBeAcknowledged() {
     clientWith(1, 2, 3);
     flow.subscribe(reader);

@@ -7,6 +7,7 @@ import io.outledger.Message;
 import io.outledger.flow.FlowMessage;
 import io.outledger.flow.MessageFlow;
 import io.outledger.relay.Relay;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
 import io.outledger.store.Start;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,8 @@ final class StreamedSubscriptionTest {
   private final InMemoryLedger ledger = new InMemoryLedger(clock);
   private final MessageFlow flow = new MessageFlow(Runnable::run);
   private final Relay relay = relay(flow);
+  private final List<Integer> parkedAttempts = new ArrayList<>();
+  private final List<Long> died = new ArrayList<>();
 
   @BeforeEach
   void appendThree() {
@@ -40,7 +44,7 @@ final class StreamedSubscriptionTest {
         ledger.relayStore("stream", Start.EARLIEST),
         List.of(Route.only(to)),
         RelayOptions.defaults(),
-        event -> {},
+        this::note,
         new Relay.Surroundings(clock, new SplittableRandom(1)));
   }
 
@@ -99,6 +103,64 @@ final class StreamedSubscriptionTest {
     assertThat(reader.positions()).containsExactly(1L, 2L, 3L, 1L);
   }
 
+  /** A subscriber that asks for the next message after it has rejected one. */
+  @Test
+  void whatFollowsARejectedMessageWaitsForItAndCountsNoAttempt() {
+    List<Long> attempted = new ArrayList<>();
+    flow.subscribe(
+        oneAtATime(
+            message -> {
+              attempted.add(message.position());
+              if (attempted.size() == 1) {
+                message.reject("no stock");
+              } else {
+                message.acknowledge();
+              }
+            }));
+    work(relay);
+
+    assertThat(attempted).containsExactly(1L, 1L, 2L, 3L);
+    assertThat(parkedAttempts).containsExactly(1);
+  }
+
+  @Test
+  void whatFollowsARefusedMessageContinuesInOrderAndIsNoDeadLetter() {
+    List<Long> attempted = new ArrayList<>();
+    flow.subscribe(
+        oneAtATime(
+            message -> {
+              attempted.add(message.position());
+              if (message.position() == 1) {
+                message.refuse("unknown currency");
+              } else {
+                message.acknowledge();
+              }
+            }));
+    work(relay);
+
+    assertThat(attempted).containsExactly(1L, 2L, 3L);
+    assertThat(ledger.subscription("stream").frontier().isSettled(3)).isTrue();
+    assertThat(died).containsExactly(1L);
+  }
+
+  private static Reader oneAtATime(Consumer<FlowMessage> work) {
+    return new Reader(1) {
+      @Override
+      public void onNext(FlowMessage message) {
+        work.accept(message);
+        request(1);
+      }
+    };
+  }
+
+  private void note(RelayEvent event) {
+    if (event instanceof RelayEvent.Parked parked) {
+      parkedAttempts.add(parked.attempts());
+    } else if (event instanceof RelayEvent.Died dead) {
+      died.add(dead.message().position());
+    }
+  }
+
   private void work(Relay worker) {
     for (int step = 0; step < STEPS; step++) {
       worker.step();
@@ -113,7 +175,7 @@ final class StreamedSubscriptionTest {
   }
 
   /** Requests once, and keeps what it gets. */
-  private static final class Reader implements Flow.Subscriber<FlowMessage> {
+  private static class Reader implements Flow.Subscriber<FlowMessage> {
 
     private final long demand;
     private final List<FlowMessage> received = new ArrayList<>();
@@ -125,6 +187,13 @@ final class StreamedSubscriptionTest {
 
     List<Long> positions() {
       return received.stream().map(FlowMessage::position).toList();
+    }
+
+    void request(long n) {
+      Flow.Subscription current = subscription;
+      if (current != null) {
+        current.request(n);
+      }
     }
 
     void cancel() {

@@ -56,9 +56,18 @@ final class OutOfOrderRejections {
     return taken;
   }
 
+  /** Takes a message that was not sent, because it follows a rejected one: it may try again. */
+  void free(Delivery delivery) {
+    freed.add(delivery);
+  }
+
   /** Takes the followers that may try again, in order; some may have to be kept back once more. */
   List<Delivery> takeFreed() {
-    List<Delivery> taken = List.copyOf(freed);
+    if (freed.isEmpty()) {
+      return List.of();
+    }
+    List<Delivery> taken = new ArrayList<>(freed);
+    taken.sort(Comparator.comparingLong(Delivery::position));
     freed.clear();
     return taken;
   }

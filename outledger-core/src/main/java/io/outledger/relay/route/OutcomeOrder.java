@@ -63,6 +63,11 @@ final class OutcomeOrder {
     return early.take(rejected -> returned.stream().anyMatch(rejected::isBehind));
   }
 
+  /** Takes a message that was not sent, because it follows a rejected one: it may try again. */
+  void free(Delivery delivery) {
+    early.free(delivery);
+  }
+
   /** Takes the messages kept back that may try again, in order. */
   List<Delivery> takeFreed() {
     return early.takeFreed();

@@ -270,11 +270,16 @@ final class RouteDispatcher {
     if (sending.queuesNothing()) {
       return; // to ask whether more may be sent is to read the clock
     }
-    if (outageBegins || !mayPublish.getAsBoolean()) {
+    if (outageBegins || isBehind(arrived.outcome()) || !mayPublish.getAsBoolean()) {
       requeue(sending.takeQueuedBehind(delivery));
     } else {
       sending.sendNext(delivery);
     }
+  }
+
+  private static boolean isBehind(Outcome outcome) {
+    return outcome instanceof Outcome.Rejected rejected
+        && rejected.kind() == Outcome.Rejected.Kind.BEHIND;
   }
 
   private void published(Delivery delivery) {
@@ -289,7 +294,9 @@ final class RouteDispatcher {
   }
 
   private void rejected(Delivery delivery, Outcome.Rejected rejected) {
-    if (!breakers.rejected(delivery, rejected, context.time().nanoTime())) {
+    if (isBehind(rejected)) {
+      order.free(delivery);
+    } else if (!breakers.rejected(delivery, rejected, context.time().nanoTime())) {
       breakers.probeEnded(delivery);
       parking.reject(delivery, rejected);
     }
