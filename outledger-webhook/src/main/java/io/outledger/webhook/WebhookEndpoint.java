@@ -181,15 +181,11 @@ public final class WebhookEndpoint {
     return choices;
   }
 
-  /** Names the endpoint without its query and headers, which may be secret. */
+  /** Names scheme, host and port alone: path, query and headers may be secret. */
   @Override
   public String toString() {
     int port = uri.getPort();
-    return uri.getScheme()
-        + "://"
-        + uri.getHost()
-        + (port < 0 ? "" : ":" + port)
-        + uri.getRawPath();
+    return uri.getScheme() + "://" + uri.getHost() + (port < 0 ? "" : ":" + port);
   }
 
   private static ConfigurationException invalid(String text) {

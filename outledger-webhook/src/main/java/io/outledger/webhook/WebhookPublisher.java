@@ -146,7 +146,7 @@ public final class WebhookPublisher implements Publisher {
     return time;
   }
 
-  /** Names the endpoints, without queries and headers, which may be secret. */
+  /** Names the endpoints, without paths, queries and headers, which may be secret. */
   @Override
   public String toString() {
     return "WebhookPublisher[" + (others == null ? "" : others + " ") + byTopic + "]";

@@ -202,7 +202,8 @@ public final class WebhookReader {
   }
 
   private Received message(Map<String, List<String>> headers, byte[] body) {
-    String type = headers.getOrDefault(CloudEvents.CONTENT_TYPE, List.of("")).get(0);
+    List<String> types = headers.getOrDefault(CloudEvents.CONTENT_TYPE, List.of());
+    String type = types.isEmpty() ? "" : String.valueOf(types.get(0));
     if (type.regionMatches(
         true, 0, StructuredEvent.MEDIA_TYPE, 0, StructuredEvent.MEDIA_TYPE.length())) {
       return structured(body);

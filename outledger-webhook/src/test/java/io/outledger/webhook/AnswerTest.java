@@ -76,7 +76,7 @@ class AnswerTest {
   @Test
   void endpointThatIsAwayIsTheRoutesOutageOnlyIfItIsTheOnlyOne() {
     assertThat(answer(503, null).outcome(true, ENDPOINT))
-        .isEqualTo(Outcome.unreachable("https://example.org/hook answered 503"));
+        .isEqualTo(Outcome.unreachable("https://example.org answered 503"));
     assertThat(answer(503, null).outcome(false, ENDPOINT))
         .isInstanceOfSatisfying(
             Outcome.Rejected.class,

@@ -144,6 +144,15 @@ class WebhookReaderTest {
     assertRefused(400, signed("{\"data\":{\"a\":1}}".getBytes(UTF_16BE)), reader);
   }
 
+  /** As an adapter may make it of a request without the header. */
+  @Test
+  void contentTypeWithoutAValueIsRefused() {
+    Arriving none =
+        signed("{}".getBytes(UTF_8)).with(headers -> headers.put("content-type", List.of()));
+    assertRefused(400, none, reader);
+    assertRefused(400, none, reader.binaryFrom("/shop"));
+  }
+
   private Arriving signed(byte[] body) {
     String now = Long.toString(time.now().getEpochSecond());
     Map<String, List<String>> headers =
