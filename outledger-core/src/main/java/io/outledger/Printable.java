@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * stays as it is, a backslash too, so what is printable does not change when it passes here again.
  * Text is for people to read: it cannot be turned back into what it was.
  *
+ * <p>Of a {@link java.sql.SQLException}, and of a failure that quotes one among its causes, only the
+ * first line is kept of what the database said: further lines quote rows.
+ *
  * <p>Use it for each id, type, topic, key, name, header, server's or user's error text that is put
  * into a log line, an event or an exception. The text of an {@link OutledgerException} passes here
  * by itself.
@@ -134,7 +137,8 @@ public final class Printable {
   // may throw, or return null, which the second valueOf turns into "null".
   private static String textOf(@Nullable Object value) {
     try {
-      return String.valueOf(String.valueOf(value));
+      String text = String.valueOf(String.valueOf(value));
+      return value instanceof Throwable failure ? SqlDetails.cut(text, failure) : text;
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       return value == null ? "null" : value.getClass().getName() + " (without a text)";
     }

@@ -8,6 +8,8 @@ import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -115,6 +117,41 @@ class PrintableTest {
         .hasMessage("OUT-027 " + SAFE);
     assertThat(((Outcome.Rejected) Outcome.suspect(FORGED)).reason()).isEqualTo(SAFE);
     assertThat(((Outcome.Unavailable) Outcome.unavailable(FORGED)).reason()).isEqualTo(SAFE);
+  }
+
+  private static final String REFUSAL = "ERROR: duplicate key violates \"customer_email_key\"";
+  private static final SQLException DUPLICATE =
+      new SQLException(REFUSAL + "\n  Detail: Key (email)=(alice@example.org) exists.", "23505");
+
+  /** PostgreSQL's details quote rows, and frameworks quote PostgreSQL. */
+  @Test
+  void detailsOfAnSqlExceptionAreNotPrinted() {
+    Exception quoting =
+        new IllegalStateException(
+            "cannot insert [" + DUPLICATE.getMessage() + "] [sql]", new Exception(DUPLICATE));
+    Exception failure = new Exception("failed", quoting);
+    failure.addSuppressed(DUPLICATE);
+
+    assertThat(Printable.text(DUPLICATE)).isEqualTo("java.sql.SQLException: " + REFUSAL);
+    assertThat(Printable.text(quoting))
+        .isEqualTo("java.lang.IllegalStateException: cannot insert [" + REFUSAL + "] [sql]");
+    StringWriter printed = new StringWriter();
+    Printable.trace(failure).printStackTrace(new PrintWriter(printed, true));
+    assertThat(printed.toString()).contains(REFUSAL).doesNotContain("alice");
+    assertThat(Printable.text(new SQLException())).isEqualTo("java.sql.SQLException");
+    assertThat(Printable.text(new SQLException(""))).isEqualTo("java.sql.SQLException: ");
+  }
+
+  @Test
+  void statementOfABatchIsNotPrinted() {
+    BatchUpdateException batch =
+        new BatchUpdateException(
+            "Batch entry 0 INSERT INTO customer VALUES ('alice@example.org') was aborted: "
+                + DUPLICATE.getMessage(),
+            new int[0]);
+    batch.setNextException(DUPLICATE);
+    assertThat(Printable.text(new RuntimeException(batch)))
+        .isEqualTo("java.lang.RuntimeException: java.sql.BatchUpdateException: " + REFUSAL);
   }
 
   @Test

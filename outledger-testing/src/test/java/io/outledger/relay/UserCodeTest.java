@@ -21,6 +21,7 @@ import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import io.outledger.testing.ParkedRow;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +89,21 @@ class UserCodeTest {
     assertThat(bench.parked())
         .singleElement()
         .satisfies(row -> assertThat(row.error()).contains(thrown.getClass().getSimpleName()));
+  }
+
+  @Test
+  void whatADatabaseQuotesIsNotInTheParkedRow() {
+    SQLException duplicate = new SQLException("ERROR: duplicate key\n  Detail: (email)=(alice)");
+    bench.options =
+        RelayBench.options()
+            .transforms(Transforms.NONE.withMap(m -> isBad(m) ? sneak(duplicate) : m))
+            .build();
+    appendGoodAndBad();
+    bench.steps(bench.relay(), 3);
+    assertThat(bench.parked())
+        .singleElement()
+        .satisfies(
+            row -> assertThat(row.error()).endsWith("ERROR: duplicate key").doesNotContain("alice"));
   }
 
   @ParameterizedTest
