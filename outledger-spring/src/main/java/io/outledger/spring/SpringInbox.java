@@ -16,8 +16,8 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
  * row, its work and everything that the work appends are committed together. It joins a running
  * transaction, or runs one of its own.
  *
- * <p>If the work throws, the transaction is rolled back, and the message can be received again.
- * Thread-safe.
+ * <p>If the work throws, the transaction is rolled back, also one that it joined and whose caller
+ * catches what is thrown, and the message can be received again. Thread-safe.
  */
 public final class SpringInbox {
 
@@ -84,9 +84,17 @@ public final class SpringInbox {
     return manager;
   }
 
+  // The mark is for a transaction that was joined: whether rolling back a part of it marks the
+  // whole
+  // is a setting of the manager's, and the caller may catch what the work threw, and commit.
   private void rollBack(TransactionStatus status, Throwable failure) {
+    unlessItFails(status::setRollbackOnly, failure);
+    unlessItFails(() -> manager.rollback(status), failure);
+  }
+
+  private static void unlessItFails(Runnable step, Throwable failure) {
     try {
-      manager.rollback(status);
+      step.run();
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }
