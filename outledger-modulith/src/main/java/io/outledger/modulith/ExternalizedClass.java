@@ -22,7 +22,9 @@ import org.springframework.util.ClassUtils;
  */
 record ExternalizedClass(Class<?> type, String routing) {
 
-  private static final String EXPRESSION = "#{";
+  /** What an expression begins with. */
+  static final String EXPRESSION = "#{";
+
   private static final String KEY_AFTER = "::";
 
   /** Modulith asks for jMolecules' first. */
@@ -43,8 +45,13 @@ record ExternalizedClass(Class<?> type, String routing) {
     }
     return names.stream()
         .map(name -> ClassUtils.resolveClassName(name, ClassUtils.getDefaultClassLoader()))
-        .map(type -> new ExternalizedClass(type, routingOf(type)))
+        .<ExternalizedClass>map(ExternalizedClass::of)
         .toList();
+  }
+
+  /** Returns what a class's annotation says; of a class without one, that it says nothing. */
+  static ExternalizedClass of(Class<?> type) {
+    return new ExternalizedClass(type, routingOf(type));
   }
 
   private static String routingOf(Class<?> type) {
@@ -67,6 +74,16 @@ record ExternalizedClass(Class<?> type, String routing) {
     return Optional.of(routing.split(KEY_AFTER, 2)[0].trim())
         .filter(text -> !text.isEmpty() && !text.contains(EXPRESSION))
         .filter(text -> !isNameOf(type, text));
+  }
+
+  /** Returns whether a target is, word for word, the annotation's. */
+  boolean saysTarget(String target) {
+    return routing.split(KEY_AFTER, 2)[0].trim().equals(target);
+  }
+
+  /** Returns whether a key is, word for word, the annotation's. */
+  boolean saysKey(String key) {
+    return hasKey() && routing.split(KEY_AFTER, 2)[1].trim().equals(key);
   }
 
   boolean hasKey() {

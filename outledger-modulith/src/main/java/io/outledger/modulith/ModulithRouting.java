@@ -18,11 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.context.expression.BeanFactoryResolver;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.RoutingTarget;
-import org.springframework.modulith.events.support.BrokerRouting;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -32,12 +29,12 @@ import org.springframework.util.ClassUtils;
 final class ModulithRouting implements EventRouting {
 
   private final ObjectProvider<EventExternalizationConfiguration> configuration;
-  private final StandardEvaluationContext expressions = new StandardEvaluationContext();
+  private final TargetExpressions expressions;
 
   ModulithRouting(
       ObjectProvider<EventExternalizationConfiguration> configuration, BeanFactory beans) {
     this.configuration = configuration;
-    this.expressions.setBeanResolver(new BeanFactoryResolver(beans));
+    this.expressions = new TargetExpressions(beans);
   }
 
   /** Returns whether Modulith's configuration selects an event. */
@@ -73,11 +70,10 @@ final class ModulithRouting implements EventRouting {
     EventExternalizationConfiguration modulith = configuration.getObject();
     RoutingTarget target = modulith.determineTarget(event);
     Object mapped = mapped(modulith, event);
-    BrokerRouting routing = BrokerRouting.of(target, expressions);
     Address address =
         new Address(
-            isTold(target, event, mapped) ? routing.getTarget(mapped) : null,
-            target.getKey() == null ? null : keyOf(routing, target, mapped),
+            isTold(target, event, mapped) ? expressions.topic(target, event, mapped) : null,
+            target.getKey() == null ? null : keyOf(target, event, mapped),
             modulith.getHeadersFor(mapped));
     return registered.apply(
         registered.apply(List.of(mapped)).stream().map(address::writtenOn).toList());
@@ -109,8 +105,8 @@ final class ModulithRouting implements EventRouting {
   }
 
   // Where no key was said, the routing of an expression would return the target's text as the key.
-  private static String keyOf(BrokerRouting routing, RoutingTarget target, Object mapped) {
-    String key = routing.getKey(mapped);
+  private String keyOf(RoutingTarget target, Object event, Object mapped) {
+    String key = expressions.key(target, event, mapped);
     if (key == null || key.isBlank()) {
       throw new InvalidMessageException(
           ErrorCode.MISSING_KEY,
@@ -126,9 +122,7 @@ final class ModulithRouting implements EventRouting {
   /** Returns the key that Modulith's configuration says of an event that is not mapped. */
   @Nullable String keyOf(Object event) {
     RoutingTarget target = configuration.getObject().determineTarget(event);
-    return target.getKey() == null
-        ? null
-        : keyOf(BrokerRouting.of(target, expressions), target, event);
+    return target.getKey() == null ? null : keyOf(target, event, event);
   }
 
   /**

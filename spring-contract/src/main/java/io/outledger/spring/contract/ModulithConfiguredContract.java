@@ -21,11 +21,15 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.messaging.support.GenericMessage;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
+import org.springframework.modulith.events.Externalized;
 import org.springframework.modulith.events.RoutingTarget;
 
 /** An application's own configuration of Modulith decides what goes where, and as what. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ModulithConfiguredContract {
+
+  private static final String HARMFUL =
+      "#{T(java.lang.System).setProperty('outledger.harm', 'done')}";
 
   private RunningShop depot;
 
@@ -39,7 +43,15 @@ public abstract class ModulithConfiguredContract {
   record PalletMovedToTheWorld(String pallet) {}
 
   /** Selected, and routed by an expression that a bean and the event evaluate. */
+  @Externalized("#{@halls.topic(hall())}::pallet-#{id()}")
   record PalletBroken(String id, String hall) {}
+
+  /** Selected, and routed by an expression, with a key that code takes from its data. */
+  @Externalized("#{@halls.topic(hall())}::#{id()}")
+  record PalletSold(String id, String hall, String customer) {}
+
+  /** Selected, and routed by code that returns its data as the topic and the key. */
+  record PalletBooked(String topic, String customer) {}
 
   /** Selected, and nowhere routed: Modulith would take the class's name. */
   record PalletPainted(String id) {}
@@ -77,9 +89,10 @@ public abstract class ModulithConfiguredContract {
           .mapping(PalletWrapped.class, wrapped -> new GenericMessage<>(wrapped.id()))
           .headers(PalletMovedToTheWorld.class, seen -> headers(seen.pallet()))
           .route(PalletMoved.class, moved -> RoutingTarget.forTarget("pallets").andKey(moved.id()))
+          .routeKey(PalletSold.class, PalletSold::customer)
           .route(
-              PalletBroken.class,
-              broken -> RoutingTarget.forTarget("#{@halls.topic(hall())}").andKey("pallet-#{id()}"))
+              PalletBooked.class,
+              booked -> RoutingTarget.forTarget(booked.topic()).andKey(booked.customer()))
           .build();
     }
 
@@ -104,6 +117,8 @@ public abstract class ModulithConfiguredContract {
                   PalletMovedToTheWorld.class,
                   t -> t.name("pallet.moved").topic("nowhere").keyless())
               .register(PalletBroken.class, t -> t.name("pallet.broken").topic("pallets").keyless())
+              .register(PalletSold.class, t -> t.name("pallet.sold").topic("pallets").keyless())
+              .register(PalletBooked.class, t -> t.name("pallet.booked").topic("pallets").keyless())
               .register(
                   PalletPainted.class,
                   t -> t.name("pallet.painted").topic("painted").key(PalletPainted::id))
@@ -158,6 +173,27 @@ public abstract class ModulithConfiguredContract {
         .containsExactly("hall-north pallet-p-2 {\"id\":\"p-2\",\"hall\":\"north\"}");
   }
 
+  /** Modulith takes every text that begins like an expression for one, whoever wrote it. */
+  @Test
+  void whatCodeComputedFromDataIsNoExpression() {
+    for (String customer : List.of(HARMFUL, "#{", "bob #{")) {
+      publish(new PalletBooked("pallets", customer));
+      publish(new PalletSold("p-7", "south", customer));
+      assertThat(addressed("pallet.booked")).contains("pallets " + customer);
+      assertThat(addressed("pallet.sold")).contains("hall-south " + customer);
+    }
+    assertThat(System.getProperty("outledger.harm")).isNull();
+  }
+
+  @Test
+  void anExpressionForTheTopicThatCodeComputedFailsTheTransaction() {
+    assertThatThrownBy(() -> publish(new PalletBooked(HARMFUL, "p-8")))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("OUT-014")
+        .hasMessageContaining("@Externalized");
+    assertThat(System.getProperty("outledger.harm")).isNull();
+  }
+
   @Test
   void whereModulithWouldTakeTheClassesNameTheRegisteredTopicAndKeyCount() {
     publish(new PalletPainted("p-3"));
@@ -198,6 +234,14 @@ public abstract class ModulithConfiguredContract {
 
   private JdbcClient jdbc() {
     return depot.bean(JdbcClient.class);
+  }
+
+  private List<String> addressed(String type) {
+    return jdbc()
+        .sql("SELECT topic || ' ' || key FROM outledger_message WHERE type = ?")
+        .param(type)
+        .query(String.class)
+        .list();
   }
 
   private List<String> stored(String type) {
