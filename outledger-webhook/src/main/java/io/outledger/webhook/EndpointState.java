@@ -75,6 +75,27 @@ final class EndpointState {
             + "), and the relay's lease to more than twice that");
   }
 
+  /**
+   * Returns the outcome of a message whose answer cannot be read, for the same reason as {@link
+   * #late}.
+   *
+   * @param failure what is wrong with the answer
+   */
+  Outcome unreadable(Exception failure) {
+    return Outcome.suspect(
+        "the answer of " + endpoint + " cannot be read, and it may have the message: " + failure);
+  }
+
+  /** Returns the outcome of a message at which the endpoint cuts the connection each time. */
+  Outcome cutAgain(Exception failure) {
+    return Outcome.suspect(
+        endpoint
+            + " has cut the connection at this message "
+            + CutMessages.BLAMED_FROM
+            + " times or more without an answer, and may have it: "
+            + failure);
+  }
+
   /** Returns the outcome of a message that may or may not have arrived. */
   Outcome unknown(String reason) {
     return isSole ? Outcome.unavailable(reason) : Outcome.topicUnavailable(reason);

@@ -26,6 +26,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLHandshakeException;
+import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -36,8 +37,10 @@ import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.io.Closer;
 import org.apache.hc.core5.util.Timeout;
@@ -118,7 +121,10 @@ final class WebhookClient implements PublisherClient {
 
   private Outcome post(long position, Message message, EndpointState state) {
     try {
-      return posted(bodies.request(state.endpoint(), position, message), state);
+      return posted(
+          bodies.request(state.endpoint(), position, message),
+          new CutMessages.Posted(state.endpoint(), position, message.id()),
+          state);
     } catch (InvalidMessageException e) {
       String reason = String.valueOf(e.getMessage());
       boolean isTooLarge = e.code() == ErrorCode.PAYLOAD_TOO_LARGE; // for the limit that is set
@@ -126,12 +132,14 @@ final class WebhookClient implements PublisherClient {
     }
   }
 
-  private Outcome posted(HttpPost request, EndpointState state) {
+  private Outcome posted(HttpPost request, CutMessages.Posted message, EndpointState state) {
     WebhookEndpoint endpoint = state.endpoint();
     Duration limit = shorter(endpoint.choices().timeout(), timeMax);
     HttpClientContext context = HttpClientContext.create();
     try {
-      return state.answered(execute(request, endpoint, limit, context));
+      Answer answer = execute(request, endpoint, limit, context);
+      publisher.cutMessages().forget(message);
+      return state.answered(answer);
     } catch (PublicAddresses.RefusedException e) {
       return Outcome.topicUnavailable(String.valueOf(e.getMessage()));
     } catch (SSLHandshakeException e) {
@@ -141,12 +149,31 @@ final class WebhookClient implements PublisherClient {
     } catch (ConnectException | ConnectTimeoutException | NoRouteToHostException e) {
       return state.away("cannot connect to " + endpoint + ": " + e.getMessage());
     } catch (IOException e) {
-      boolean isLate = request.isCancelled() || e instanceof SocketTimeoutException;
-      boolean isSent = context.getEndpointDetails() != null; // there is a connection to send it on
-      return isLate && isSent
+      EndpointDetails connection = context.getEndpointDetails();
+      if (connection == null) { // so the request was not sent
+        return state.unknown("no answer from " + endpoint + ": " + e);
+      }
+      return request.isCancelled() || e instanceof SocketTimeoutException
           ? state.late(limit)
-          : state.unknown("no answer from " + endpoint + ": " + e);
+          : brokenOff(e, connection, message, state);
     }
+  }
+
+  private Outcome brokenOff(
+      IOException failure,
+      EndpointDetails connection,
+      CutMessages.Posted message,
+      EndpointState state) {
+    if (failure instanceof MessageConstraintException
+        || failure instanceof ClientProtocolException) {
+      return state.unreadable(failure);
+    }
+    // One that has carried a request before may have ended with no regard to this one.
+    boolean isFresh = connection.getRequestCount() <= 1;
+    boolean isOurs = executor.isShutdown(); // and the connections are cut by this
+    return isFresh && !isOurs && publisher.cutMessages().countAndBlame(message)
+        ? state.cutAgain(failure)
+        : state.unknown("no answer from " + state.endpoint() + ": " + failure);
   }
 
   /** A time limit for the whole: the client's own are for each read, and bytes may come slowly. */

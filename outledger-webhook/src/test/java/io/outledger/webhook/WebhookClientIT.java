@@ -92,7 +92,62 @@ class WebhookClientIT {
             open(
                 WebhookPublisher.to(
                     WebhookEndpoint.inOwnNetwork(odd.uri()).timeout(Duration.ofMillis(500))))) {
-      assertThat(outcome(client, MESSAGE)).isInstanceOf(Outcome.Unavailable.class);
+      assertThat(kind(outcome(client, MESSAGE))).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+    }
+  }
+
+  /** Else it would be posted again and again, and everything would wait behind it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void answerThatCannotBeReadIsAFailedAttempt(boolean isTooLong) throws Exception {
+    String header = isTooLong ? "X: " + "x".repeat(9_000) : "not a header";
+    try (OddEndpoint odd = OddEndpoint.answering(200, header);
+        PublisherClient client = open(to(odd))) {
+      Outcome outcome = outcome(client, MESSAGE);
+      assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
+      assertThat(kind(outcome)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+      assertThat(((Outcome.Rejected) outcome).reason()).contains("cannot be read");
+    }
+  }
+
+  /** As where its worker crashes at the message: an outage would never end. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void messageAtWhichTheConnectionIsCutEachTimeIsAFailedAttemptInTheEnd(boolean isSole)
+      throws Exception {
+    try (OddEndpoint odd = new OddEndpoint("", "")) {
+      WebhookEndpoint cutting = WebhookEndpoint.inOwnNetwork(odd.uri());
+      WebhookPublisher publisher =
+          isSole
+              ? WebhookPublisher.to(cutting)
+              : WebhookPublisher.byTopic().endpoint(MESSAGE.topic(), cutting);
+      assertThat(isBlamed(publisher, MESSAGE)).isFalse();
+      assertThat(isBlamed(publisher, MESSAGE)).isFalse();
+      assertThat(isBlamed(publisher, MESSAGE)).isTrue();
+      assertThat(isBlamed(publisher, MESSAGE)).isTrue();
+      assertThat(isBlamed(publisher, Message.to("orders", "order.placed").build())).isFalse();
+      assertThat(odd.requests()).isEqualTo(5);
+    }
+  }
+
+  /** Posts through a client of its own, as a relay does after each outage. */
+  private boolean isBlamed(WebhookPublisher publisher, Message message) throws Exception {
+    try (PublisherClient client = open(publisher)) {
+      return outcome(client, message) instanceof Outcome.Rejected rejected
+          && rejected.kind() == Outcome.Rejected.Kind.SUSPECT;
+    }
+  }
+
+  /** Whatever is lost in an outage, no message is to blame for it. */
+  @Test
+  void endpointThatCannotBeConnectedToIsAnOutageHoweverOften() throws Exception {
+    OddEndpoint closed = OddEndpoint.answering(200);
+    closed.close();
+    WebhookPublisher publisher = to(closed);
+    for (int i = 0; i < 2 * CutMessages.BLAMED_FROM; i++) {
+      try (PublisherClient client = open(publisher)) {
+        assertThat(outcome(client, MESSAGE)).isInstanceOf(Outcome.Unavailable.class);
+      }
     }
   }
 
