@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * stays as it is, a backslash too, so what is printable does not change when it passes here again.
  * Text is for people to read: it cannot be turned back into what it was.
  *
- * <p>Of a {@link java.sql.SQLException}, and of a failure that quotes one among its causes, only the
- * first line is kept of what the database said: further lines quote rows.
+ * <p>Of a {@link java.sql.SQLException}, and of a failure that quotes one among its causes, only
+ * the first line is kept of what the database said: further lines quote rows.
  *
  * <p>Use it for each id, type, topic, key, name, header, server's or user's error text that is put
  * into a log line, an event or an exception. The text of an {@link OutledgerException} passes here

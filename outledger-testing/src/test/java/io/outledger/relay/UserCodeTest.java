@@ -103,7 +103,8 @@ class UserCodeTest {
     assertThat(bench.parked())
         .singleElement()
         .satisfies(
-            row -> assertThat(row.error()).endsWith("ERROR: duplicate key").doesNotContain("alice"));
+            row ->
+                assertThat(row.error()).endsWith("ERROR: duplicate key").doesNotContain("alice"));
   }
 
   @ParameterizedTest
