@@ -120,7 +120,7 @@ class PrintableTest {
   }
 
   private static final String REFUSAL = "ERROR: duplicate key violates \"customer_email_key\"";
-  private static final SQLException DUPLICATE =
+  private final SQLException duplicate =
       new SQLException(REFUSAL + "\n  Detail: Key (email)=(alice@example.org) exists.", "23505");
 
   /** PostgreSQL's details quote rows, and frameworks quote PostgreSQL. */
@@ -128,11 +128,11 @@ class PrintableTest {
   void detailsOfAnSqlExceptionAreNotPrinted() {
     Exception quoting =
         new IllegalStateException(
-            "cannot insert [" + DUPLICATE.getMessage() + "] [sql]", new Exception(DUPLICATE));
+            "cannot insert [" + duplicate.getMessage() + "] [sql]", new Exception(duplicate));
     Exception failure = new Exception("failed", quoting);
-    failure.addSuppressed(DUPLICATE);
+    failure.addSuppressed(duplicate);
 
-    assertThat(Printable.text(DUPLICATE)).isEqualTo("java.sql.SQLException: " + REFUSAL);
+    assertThat(Printable.text(duplicate)).isEqualTo("java.sql.SQLException: " + REFUSAL);
     assertThat(Printable.text(quoting))
         .isEqualTo("java.lang.IllegalStateException: cannot insert [" + REFUSAL + "] [sql]");
     StringWriter printed = new StringWriter();
@@ -147,9 +147,9 @@ class PrintableTest {
     BatchUpdateException batch =
         new BatchUpdateException(
             "Batch entry 0 INSERT INTO customer VALUES ('alice@example.org') was aborted: "
-                + DUPLICATE.getMessage(),
+                + duplicate.getMessage(),
             new int[0]);
-    batch.setNextException(DUPLICATE);
+    batch.setNextException(duplicate);
     assertThat(Printable.text(new RuntimeException(batch)))
         .isEqualTo("java.lang.RuntimeException: java.sql.BatchUpdateException: " + REFUSAL);
   }
