@@ -4,6 +4,7 @@ package io.outledger.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedReceipts;
 import io.outledger.jdbc.admin.ParkedSelection;
@@ -12,6 +13,7 @@ import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.ReceiverStore;
 import io.outledger.store.ParkedState;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,5 +88,26 @@ abstract class ReceiptContractTests extends DatabaseContractTests {
     receiving("stok");
     assertThat(parked("stok").list(ParkedSelection.ALL, 0, 10)).isEmpty();
     assertThat(parked("stok").retry(ParkedSelection.ALL)).isZero();
+  }
+
+  @Test
+  final void sourceOfAParkedMessageIsAsItsSenderGaveIt() throws Exception {
+    List<List<String>> senders =
+        List.of(List.of("a", "b"), List.of("", "a b"), List.of("", " c"), List.of("", "d"));
+    for (List<String> sender : senders) {
+      receiving("stock")
+          .park(
+              from(sender.get(0), sender.get(1)),
+              new ParkedFailure(ParkedState.DEAD, true, 3, "no stock", AT_ONCE),
+              10);
+    }
+    assertThat(parked("stock").list(ParkedSelection.ALL, 0, 10))
+        .extracting(row -> List.of(row.message().origin(), row.message().source()))
+        .containsExactlyInAnyOrderElementsOf(senders);
+  }
+
+  private static Received from(String origin, String source) {
+    return new Received(
+        source, "1", "orders", null, "order", 1, new byte[0], Map.of(), null, origin, "");
   }
 }

@@ -125,9 +125,14 @@ public record Received(
         "");
   }
 
-  /** Returns the identity by which an inbox remembers it. */
+  /**
+   * Returns the identity by which an inbox remembers it. Its source is the origin, a space and the
+   * source, where there is an origin; so it is where the source has a space itself, which would
+   * else pass for one behind an origin.
+   */
   public InboxId inboxId() {
-    return new InboxId(origin.isEmpty() ? source : origin + " " + source, id);
+    boolean isPlain = origin.isEmpty() && source.indexOf(' ') < 0;
+    return new InboxId(isPlain ? source : origin + " " + source, id);
   }
 
   /** Names the message, printably, without payload, key or headers: they may be personal data. */

@@ -135,7 +135,21 @@ final class InboxTest {
     }
   }
 
+  @Test
+  void aSourceWithASpaceIsNotTakenForOneBehindAnOrigin() {
+    List<Received> messages =
+        List.of(
+            from("a", "b"), from("", "a b"), from("a", " b"), from("", "a  b"), from("", " a b"));
+    assertThat(messages.stream().map(Received::inboxId)).doesNotHaveDuplicates();
+    assertThat(from("a", "b").inboxId().source()).isEqualTo("a b");
+    assertThat(from("", "b").inboxId().source()).isEqualTo("b");
+  }
+
   private static Received from(String origin) {
-    return new Received("s", "1", "t", null, "t", 1, new byte[0], Map.of(), null, origin, "");
+    return from(origin, "s");
+  }
+
+  private static Received from(String origin, String source) {
+    return new Received(source, "1", "t", null, "t", 1, new byte[0], Map.of(), null, origin, "");
   }
 }

@@ -40,8 +40,9 @@ final class ParkedRow {
     String origin = row.getString(3);
     OffsetDateTime time = row.getObject(10, OffsetDateTime.class);
     Instant at = time == null ? null : time.toInstant();
+    boolean isPlain = origin.isEmpty() && !source.startsWith(" "); // as Received.inboxId writes it
     return new Received(
-        origin.isEmpty() ? source : source.substring(origin.length() + 1),
+        isPlain ? source : source.substring(origin.length() + 1),
         row.getString(2),
         row.getString(4),
         row.getString(5),
