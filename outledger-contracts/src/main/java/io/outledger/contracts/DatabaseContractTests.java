@@ -147,7 +147,7 @@ abstract class DatabaseContractTests {
   }
 
   final void remember(String consumer, String subscription, long position) {
-    InboxId id = new InboxId(Received.LEDGER + subscription, Received.positionId(position));
+    InboxId id = new InboxId(Received.inboxSourceOf(subscription), Received.positionId(position));
     inTransaction(transaction -> database().inbox().insert(transaction, consumer, Set.of(id)));
   }
 

@@ -131,8 +131,20 @@ public record Received(
    * else pass for one behind an origin.
    */
   public InboxId inboxId() {
+    return new InboxId(inboxSource(origin, source), id);
+  }
+
+  /**
+   * Returns the source by which an inbox remembers what a subscription's handlers process without a
+   * broker; see {@link #ofLedger}.
+   */
+  public static String inboxSourceOf(String subscription) {
+    return inboxSource("", LEDGER + Given.check("subscription", subscription));
+  }
+
+  private static String inboxSource(String origin, String source) {
     boolean isPlain = origin.isEmpty() && source.indexOf(' ') < 0;
-    return new InboxId(isPlain ? source : origin + " " + source, id);
+    return isPlain ? source : origin + " " + source;
   }
 
   /** Names the message, printably, without payload, key or headers: they may be personal data. */

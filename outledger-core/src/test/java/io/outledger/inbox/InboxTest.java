@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Message;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -143,6 +144,15 @@ final class InboxTest {
     assertThat(messages.stream().map(Received::inboxId)).doesNotHaveDuplicates();
     assertThat(from("a", "b").inboxId().source()).isEqualTo("a b");
     assertThat(from("", "b").inboxId().source()).isEqualTo("b");
+  }
+
+  @Test
+  void aSubscriptionIsKnownByTheSourceOfItsMessagesAlsoWhereItsNameHasASpace() {
+    Message message = Message.to("orders", "order.placed").build();
+    for (String subscription : List.of("mail", "mail to customers")) {
+      assertThat(Received.ofLedger(subscription, 7, message).inboxId().source())
+          .isEqualTo(Received.inboxSourceOf(subscription));
+    }
   }
 
   private static Received from(String origin) {

@@ -25,7 +25,7 @@ final class HandlersMemory {
   HandlersMemory(Tables tables, CursorKey key) {
     this.count = tables.in("SELECT COUNT(*)" + THOSE);
     this.forget = tables.in("DELETE" + THOSE);
-    this.source = Received.LEDGER + key.subscription();
+    this.source = Received.inboxSourceOf(key.subscription());
   }
 
   /** Returns how many times one of them would pass over a message above a position, if any. */

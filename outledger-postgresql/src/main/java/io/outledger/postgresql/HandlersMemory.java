@@ -42,7 +42,7 @@ final class HandlersMemory {
   HandlersMemory(Tables tables, CursorKey key) {
     this.count = tables.in(CONSUMERS + "SELECT count(*)" + THOSE);
     this.forget = tables.in(CONSUMERS + "DELETE" + THOSE);
-    this.source = Received.LEDGER + key.subscription();
+    this.source = Received.inboxSourceOf(key.subscription());
   }
 
   /** Returns how many times one of them would pass over a message above a position, if any. */
