@@ -8,6 +8,8 @@ import java.sql.Statement;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.BaseStatement;
 import org.postgresql.core.TransactionState;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /**
  * Abilities of PostgreSQL's own driver beyond JDBC. The driver may be absent: a connection may
@@ -48,6 +50,11 @@ final class PostgresDriver {
     }
   }
 
+  /** Returns whether the server says that a function met a failure. */
+  static boolean isWithinFunction(SQLException failure) {
+    return IS_PRESENT && Driver.isWithinFunction(failure);
+  }
+
   private static boolean isPresent() {
     try {
       return Driver.CONNECTION.isInterface();
@@ -66,6 +73,14 @@ final class PostgresDriver {
     static boolean isAlive(Connection connection) throws SQLException {
       return connection.isWrapperFor(CONNECTION)
           && connection.unwrap(CONNECTION).getTransactionState() != TransactionState.FAILED;
+    }
+
+    static boolean isWithinFunction(SQLException failure) {
+      if (failure instanceof PSQLException said) {
+        ServerErrorMessage message = said.getServerErrorMessage();
+        return message != null && message.getWhere() != null;
+      }
+      return false;
     }
 
     static void prepareAtOnce(PreparedStatement statement) throws SQLException {

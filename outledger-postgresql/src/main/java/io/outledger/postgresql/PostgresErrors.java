@@ -5,8 +5,6 @@ import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
-import org.postgresql.util.PSQLException;
-import org.postgresql.util.ServerErrorMessage;
 
 /** PostgreSQL's error classes, by SQLSTATE. */
 final class PostgresErrors implements SqlErrors {
@@ -53,18 +51,12 @@ final class PostgresErrors implements SqlErrors {
     return ErrorClass.REFUSED;
   }
 
-  /**
-   * Returns whether a function met it, such as that of an application's trigger: no function of
-   * Outledger's reads a table, so none of its tables is missing.
-   */
+  // Such as that of an application's trigger: no function of Outledger's reads a table, so none of
+  // its tables is missing.
   private static boolean isWithinFunction(SQLException failure) {
     SQLException next = failure.getNextException();
-    SQLException met = failure instanceof BatchUpdateException && next != null ? next : failure;
-    if (met instanceof PSQLException said) {
-      ServerErrorMessage message = said.getServerErrorMessage();
-      return message != null && message.getWhere() != null;
-    }
-    return false;
+    return PostgresDriver.isWithinFunction(
+        failure instanceof BatchUpdateException && next != null ? next : failure);
   }
 
   static boolean isDuplicate(SQLException failure) {

@@ -60,5 +60,16 @@ public record MoveRequest(Start start, Optional<LedgerEdge> found, boolean proce
    *     nothing
    * @param forgottenAbove above which position they are to forget; empty where that is nothing
    */
-  public record Memory(OptionalLong knownAbove, OptionalLong forgottenAbove) {}
+  public record Memory(OptionalLong knownAbove, OptionalLong forgottenAbove) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if either is null
+     */
+    public Memory {
+      Given.check("knownAbove", knownAbove);
+      Given.check("forgottenAbove", forgottenAbove);
+    }
+  }
 }
