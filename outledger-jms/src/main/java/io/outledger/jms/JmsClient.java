@@ -9,7 +9,6 @@ import io.outledger.Message;
 import io.outledger.Printable;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
-import io.outledger.publish.PublisherClient;
 import io.outledger.time.TimeSource;
 import jakarta.jms.JMSException;
 import java.time.Duration;
@@ -24,11 +23,11 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages in transactions, on a thread of its own, which may wait for the broker for as long
- * as it likes: another one watches the time. Whatever is wrong with the line ends the client, since
- * what follows must not be sent before what failed.
+ * One session: sends messages in transactions, on a thread of its own, which may wait for the
+ * broker for as long as it likes: another one watches the time. Whatever is wrong with the line
+ * ends the client, since what follows must not be sent before what failed.
  */
-final class JmsClient implements PublisherClient {
+final class JmsClient {
 
   private static final int BATCH_MAX = 100;
   private static final int BATCH_BYTES_MAX = 1 << 20;
@@ -68,8 +67,7 @@ final class JmsClient implements PublisherClient {
     return thread;
   }
 
-  @Override
-  public synchronized void publish(long position, int attempt, Message message) {
+  synchronized void publish(long position, Message message) {
     isHandingOver = true;
     unanswered.put(position, message);
     Outcome known = end == null ? refusals.before(message) : end;
@@ -85,16 +83,9 @@ final class JmsClient implements PublisherClient {
    * The sender takes what is there. What was refused so far is known to the relay before it hands
    * over more, so that it holds what follows by itself.
    */
-  @Override
-  public synchronized void flush() {
+  synchronized void flush() {
     isHandingOver = false;
     refusals.forget();
-  }
-
-  @Override
-  public void close() {
-    end();
-    awaitEnd(time.nanoTime() + END_MAX.toNanos());
   }
 
   /** Reports what has no outcome; afterwards it commits nothing more than what it is committing. */

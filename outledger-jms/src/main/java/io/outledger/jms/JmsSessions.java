@@ -29,7 +29,7 @@ final class JmsSessions implements PublisherClient {
   public void publish(long position, int attempt, Message message) {
     String key = message.key();
     int by = key == null ? Long.hashCode(position) : key.hashCode();
-    sessions.get(Math.floorMod(by, sessions.size())).publish(position, attempt, message);
+    sessions.get(Math.floorMod(by, sessions.size())).publish(position, message);
   }
 
   @Override

@@ -84,9 +84,8 @@ public final class SpringInbox {
     return manager;
   }
 
-  // The mark is for a transaction that was joined: whether rolling back a part of it marks the
-  // whole
-  // is a setting of the manager's, and the caller may catch what the work threw, and commit.
+  // The mark is for a transaction that was joined. Whether a part that is rolled back marks the
+  // whole is a setting of the manager's, and a caller that catches the failure may commit.
   private void rollBack(TransactionStatus status, Throwable failure) {
     unlessItFails(status::setRollbackOnly, failure);
     unlessItFails(() -> manager.rollback(status), failure);
