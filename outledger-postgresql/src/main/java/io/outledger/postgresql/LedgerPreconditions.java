@@ -30,7 +30,8 @@ final class LedgerPreconditions {
                 FROM {schema}.outledger_message_position p),
              (SELECT coalesce(max(m.position), 0) FROM {schema}.outledger_message m),
              (SELECT min(child.inhrelid::regclass::text) FROM pg_inherits child
-               WHERE child.inhparent = ledger.id),
+                JOIN pg_class heir ON heir.oid = child.inhrelid
+               WHERE child.inhparent = ledger.id AND NOT heir.relispartition),
              table_kind.relkind = 'r'
         FROM (SELECT '{schema}.outledger_message'::regclass AS id) ledger
         JOIN pg_class table_kind ON table_kind.oid = ledger.id
