@@ -13,6 +13,7 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.FrameworkTransaction;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
+import io.outledger.servers.Postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -24,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * What counts against a message that is handled in a framework's transaction, and what does not.
@@ -72,6 +74,22 @@ class FrameworkTransactionsIT {
           "CREATE TEMPORARY TABLE twice (id int CONSTRAINT twice_unique UNIQUE"
               + " DEFERRABLE INITIALLY DEFERRED) ON COMMIT DROP");
       statement.execute("INSERT INTO twice VALUES (1), (1)");
+    }
+  }
+
+  /** An outage that begins during a message's work, as far as that message's attempts can tell. */
+  @Test
+  void insertThatFailsWhileTheDatabaseAnswersNobodyIsAnOutageHoweverOften() {
+    MayBeAway known = database.configured(new MayBeAway(), Postgres.shared().port());
+    try (Outledger own = Outledger.builder(known).build()) {
+      JdbcInbox inbox = own.inbox("stock");
+      assertThat(outageOf(inbox)).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+      known.isAway = true;
+      for (int attempt = 0; attempt < 7; attempt++) {
+        assertThat(codeOf(inbox, new EndedTransaction(), () -> {}))
+            .as("attempt %s", attempt)
+            .isEqualTo(ErrorCode.STORE_UNAVAILABLE);
+      }
     }
   }
 
@@ -198,7 +216,7 @@ class FrameworkTransactionsIT {
   }
 
   /** A transaction as a framework runs it. */
-  private final class OwnTransaction implements FrameworkTransaction {
+  private class OwnTransaction implements FrameworkTransaction {
 
     private @Nullable Connection connection;
 
@@ -226,6 +244,32 @@ class FrameworkTransactionsIT {
       } catch (SQLException e) {
         failure.addSuppressed(e);
       }
+    }
+  }
+
+  /** A database that can stop to answer. */
+  private static final class MayBeAway extends PGSimpleDataSource {
+
+    private static final long serialVersionUID = 1L;
+    private boolean isAway;
+
+    @Override
+    public Connection getConnection() throws SQLException {
+      if (isAway) {
+        throw new SQLException("the database is away", "08001");
+      }
+      return super.getConnection();
+    }
+  }
+
+  /** A transaction whose session has ended before anything is done in it. */
+  private final class EndedTransaction extends OwnTransaction {
+
+    @Override
+    public Connection begin() throws SQLException {
+      Connection begun = super.begin();
+      assertThatThrownBy(() -> endsItsSession(this)).isInstanceOf(SQLException.class);
+      return begun;
     }
   }
 
