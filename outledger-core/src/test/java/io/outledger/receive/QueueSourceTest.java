@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QueueSourceTest {
 
@@ -88,8 +90,10 @@ class QueueSourceTest {
     assertThat(receiver.troubledStreams()).isZero();
   }
 
-  @Test
-  void whatIsHeldIsKeptFromBeingDeliveredAgain() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsHeldIsKeptFromBeingDeliveredAgain(boolean pauses) {
+    queue.pauses = pauses;
     failing.add("a1");
     queue.add("a1", "a2");
     receiver.step(source);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -147,6 +148,19 @@ final class RabbitPublisherIT {
     assertThat(outcomes.get(0)).isEqualTo(Outcome.PUBLISHED);
     assertThat(kind(outcomes.get(1))).isEqualTo(Outcome.Rejected.Kind.TOPIC);
     assertThat(outcomes.get(2)).isEqualTo(Outcome.PUBLISHED);
+  }
+
+  /** It comes back at once, while those before it wait for the broker's disk. */
+  @Test
+  void unroutableMessageIsNotMistakenForOneThatIsStillOnItsWay() {
+    Message[] messages =
+        Stream.concat(
+                Stream.generate(() -> message(queue, "a")).limit(50),
+                Stream.of(message("no-such-queue", "b")))
+            .toArray(Message[]::new);
+    List<Outcome> outcomes = send(publisher(), messages);
+    assertThat(outcomes.subList(0, 50)).containsOnly(Outcome.PUBLISHED);
+    assertThat(kind(outcomes.get(50))).isEqualTo(Outcome.Rejected.Kind.TOPIC);
   }
 
   @Test
