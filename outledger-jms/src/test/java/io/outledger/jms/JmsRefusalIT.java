@@ -47,15 +47,17 @@ final class JmsRefusalIT {
     return new RefusedSends(SharedArtemis.factory(SharedArtemis.port()), refusal);
   }
 
-  private static JmsBroker broker(RefusedSends refused) {
-    return JmsBroker.of("Artemis", refused.factory()).login(Artemis.USER, Artemis.PASSWORD);
+  /** Opens a client with one session, which sends everything in its order. */
+  private PublisherClient open(RefusedSends refused) {
+    JmsBroker broker =
+        JmsBroker.of("Artemis", refused.factory()).login(Artemis.USER, Artemis.PASSWORD);
+    return JmsPublisher.toQueues(broker).sessions(1).open(LONG, told);
   }
 
   /** Sends a batch to a broker that refuses its first message twice, and takes what follows. */
   private void sendBehindARefusal(JMSException refusal) throws Exception {
     RefusedSends refused = refusing(refusal);
-    try (PublisherClient client =
-        JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+    try (PublisherClient client = open(refused)) {
       client.publish(1, 1, Message.to(SharedArtemis.newName(), "order.placed").build());
       refused.awaitFirst();
       client.publish(2, 1, message("a"));
@@ -89,8 +91,7 @@ final class JmsRefusalIT {
   void refusedMessageIsNotOvertakenByWhatWasHandedOverAndNotSent() throws Exception {
     int last = 150; // more than go into one transaction
     RefusedSends refused = refusing(new JMSException("not this one"));
-    try (PublisherClient client =
-        JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+    try (PublisherClient client = open(refused)) {
       client.publish(1, 1, message("b"));
       refused.awaitFirst();
       for (long position = 2; position < last; position++) {
@@ -110,8 +111,7 @@ final class JmsRefusalIT {
   @Test
   void refusedMessageIsNotOvertakenByWhatTheRelayHandsOverBeforeItKnows() throws Exception {
     RefusedSends refused = refusing(new JMSException("not this one"));
-    try (PublisherClient client =
-        JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+    try (PublisherClient client = open(refused)) {
       client.publish(1, 1, message("b"));
       refused.awaitFirst();
       client.publish(2, 1, message("a"));
@@ -131,8 +131,7 @@ final class JmsRefusalIT {
   @Test
   void keyIsSentAgainAfterARefusalThatTheRelayKnows() throws Exception {
     RefusedSends refused = refusing(new JMSException("not this one"));
-    try (PublisherClient client =
-        JmsPublisher.toQueues(broker(refused)).sessions(1).open(LONG, told)) {
+    try (PublisherClient client = open(refused)) {
       client.publish(1, 1, message("b"));
       refused.awaitFirst();
       client.publish(2, 1, message("a"));
