@@ -92,6 +92,14 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class RollingOut extends RollOutContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class MovingSubscriptions extends MoveContractTests {
     @Override
     DatabaseFixture openFixture() {

@@ -42,6 +42,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  final class Declaring extends DeclareContractTests {
+    @Override
+    StoreFixture openFixture() {
+      return StoreContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class Polling extends PollContractTests {
     @Override
     StoreFixture openFixture() {

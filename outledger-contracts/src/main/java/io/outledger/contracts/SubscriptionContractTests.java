@@ -8,10 +8,15 @@ import io.outledger.frontier.Positions;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
+import io.outledger.store.RelayStore;
 import io.outledger.store.SaveOutcome;
+import io.outledger.store.Start;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 abstract class SubscriptionContractTests extends DatabaseContractTests {
@@ -124,5 +129,28 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
 
   private SubscriptionStore subscriptions() {
     return database().subscriptions(dataSource());
+  }
+
+  @Test
+  final void declarationsAreListedAndEnded() {
+    Declaration mail = Declaration.everything("mail");
+    open(SUBSCRIPTION, Start.EARLIEST).declare(new Declaring(Set.of(mail), Set.of()));
+    SubscriptionStore store = database().subscriptions(dataSource());
+    assertThat(store.declarations(SUBSCRIPTION).current()).containsOnlyKeys(mail);
+    assertThat(store.endDeclaration(SUBSCRIPTION, mail)).isTrue();
+    assertThat(store.endDeclaration(SUBSCRIPTION, mail)).isFalse();
+    assertThat(store.declarations(SUBSCRIPTION).current()).isEmpty();
+    open(SUBSCRIPTION, Start.EARLIEST).declare(new Declaring(Set.of(mail), Set.of()));
+    assertThat(store.declarations(SUBSCRIPTION).current()).containsOnlyKeys(mail);
+  }
+
+  @Test
+  final void deletedSubscriptionHasNothingDeclared() {
+    RelayStore relay = open(SUBSCRIPTION, Start.EARLIEST);
+    relay.look();
+    relay.declare(new Declaring(Set.of(Declaration.everything("mail")), Set.of()));
+    SubscriptionStore store = database().subscriptions(dataSource());
+    store.delete(SUBSCRIPTION);
+    assertThat(store.declarations(SUBSCRIPTION).current()).isEmpty();
   }
 }

@@ -5,10 +5,12 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.store.Declaration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -92,6 +94,16 @@ public final class EventHandlers<C> {
       return handlers.containsKey(known.eventClass()) ? Match.HANDLED : Match.NOT_NAMED;
     }
     return refusesUnregistered || names.contains(type) ? Match.HANDLED : Match.UNREGISTERED;
+  }
+
+  /** Returns the types that these handlers name, each as {@link Declaration#type} writes it. */
+  public Set<String> declaredTypes() {
+    Set<String> declared = new TreeSet<>();
+    for (Class<?> eventClass : handlers.keySet()) {
+      EventType<?> type = events.types().of(eventClass);
+      declared.add(Declaration.type(type.name(), type.version()));
+    }
+    return declared;
   }
 
   /**

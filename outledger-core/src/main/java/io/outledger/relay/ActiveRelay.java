@@ -11,6 +11,7 @@ import io.outledger.relay.reading.Progress;
 import io.outledger.relay.reading.Reading;
 import io.outledger.relay.route.PendingSave;
 import io.outledger.relay.route.Routes;
+import io.outledger.store.Declaration;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.RelayStore;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +39,13 @@ final class ActiveRelay {
   private final Reading reading;
   private final PollPace pace;
   private final SaveDelay saveDelay;
+  private final long tookOverAt;
   private int published;
   private int filtered;
   private boolean handingOver;
   private boolean released;
   private boolean more;
+  private Set<Declaration> lackedAsSaved = Set.of();
   private volatile boolean aborted;
   private @Nullable String lost;
 
@@ -55,6 +59,7 @@ final class ActiveRelay {
     this.progress = new Progress(grant, options);
     this.routes = new Routes(store, routes, context, grant, this::mayPublish);
     this.pendingSave = this.routes.pendingSave();
+    this.tookOverAt = now;
     this.pace = new PollPace(options, now);
     this.saveDelay = new SaveDelay(options, now);
     this.reading = new Reading(store, context, progress, grant.n(), cursor::endedBy);
@@ -110,6 +115,7 @@ final class ActiveRelay {
       }
     }
     if (lost == null) {
+      handOverToOneWithMore();
       fetchAndPublish();
     }
     if (lost == null && isHandedOver()) {
@@ -194,11 +200,38 @@ final class ActiveRelay {
       lost = ended.reason();
     } else if (outcome instanceof Reading.Outcome.Read read) {
       Page page = read.page();
+      if (!knows(page)) {
+        return;
+      }
       more = page.more() || reading.hasNext();
       if (!page.messages().isEmpty()) {
         pace.came(context.time().nanoTime());
       }
       routes.add(page.messages());
+    }
+  }
+
+  /** Learns what a page shows to be declared, and returns whether it may be dispatched. */
+  private boolean knows(Page page) {
+    if (routes.knowsOther(page.declared())) {
+      finishReading();
+      if (lost == null) {
+        routes.learnDeclarations();
+      }
+    }
+    return lost == null;
+  }
+
+  /**
+   * Hands over to an instance that stands by and has what this one lacks; not within a lease of the
+   * take-over, or two that each lack something of the other would do nothing else.
+   */
+  private void handOverToOneWithMore() {
+    boolean hasHadItsTurn =
+        context.time().nanoTime() - tookOverAt >= context.options().lease().toNanos();
+    if (routes.isLackedOnOffer() && hasHadItsTurn && !handingOver) {
+      context.listener().on(new RelayEvent.HandsOver(Set.copyOf(routes.lacked())));
+      handOver();
     }
   }
 
@@ -210,6 +243,7 @@ final class ActiveRelay {
   private boolean saveIsDue() {
     return (!pendingSave.isEmpty() && !saveMayWait())
         || reading.wantsSave()
+        || !routes.lacked().equals(lackedAsSaved)
         || leaseClock.renewalIsDue()
         || isHandedOver();
   }
@@ -249,13 +283,15 @@ final class ActiveRelay {
     progress.settled(pendingSave.settledPositions());
     Positions overflow = progress.nextOverflow();
     Duration lease = release ? Duration.ZERO : context.options().lease();
+    Set<Declaration> lacking = Set.copyOf(routes.lacked());
     Optional<SaveOutcome.Saved> saved =
-        cursor.save(lease, progress, overflow, pendingSave.changes());
+        cursor.save(lease, progress, overflow, pendingSave.changes(), lacking);
     if (saved.isEmpty()) {
       lost = "another relay took the lease, or a different server or ledger answered";
       return;
     }
     leaseClock.renewed(askedAt);
+    lackedAsSaved = lacking;
     progress.saved(overflow, saved.get().witness());
     routes.saved(askedAt);
     reading.saved();

@@ -2,6 +2,8 @@
 package io.outledger.relay;
 
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaring;
+import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class LeaseWatcher {
 
   private static final int LEASES_WITHOUT_CLOCK = 2;
+
+  /** Twice as long as a relay that stands by waits between two looks. */
+  private static final Duration OTHERS_FIRST = Duration.ofSeconds(1);
 
   private @Nullable CursorRow watched;
   private long watchedSince;
@@ -33,9 +38,15 @@ final class LeaseWatcher {
     return isAtWork;
   }
 
-  /** Takes note of the newest row, and returns whether the lease may be taken. */
-  boolean observe(CursorRow row, long now) {
-    if (row.released() || row.incarnation().equals(former)) {
+  /**
+   * Takes note of the newest row, and returns whether the lease may be taken.
+   *
+   * @param own what this relay has: where it lacks what the last owner has lacked, another one that
+   *     has it goes first
+   */
+  boolean observe(CursorRow row, Declaring own, long now) {
+    boolean othersGoFirst = row.released() && !row.lacking().stream().allMatch(own::covers);
+    if (!othersGoFirst && (row.released() || row.incarnation().equals(former))) {
       isAtWork = false;
       return true;
     }
@@ -47,6 +58,9 @@ final class LeaseWatcher {
       return false;
     }
     long unchanged = now - watchedSince;
+    if (othersGoFirst) {
+      return unchanged >= OTHERS_FIRST.toNanos();
+    }
     long lease = row.lease().toNanos();
     return unchanged >= LEASES_WITHOUT_CLOCK * lease || (row.lapsed() && unchanged >= lease);
   }

@@ -3,6 +3,7 @@ package io.outledger.relay;
 
 import io.outledger.frontier.Positions;
 import io.outledger.relay.reading.Progress;
+import io.outledger.store.Declaration;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
@@ -13,6 +14,7 @@ import io.outledger.store.ServerIdentity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -64,11 +66,16 @@ final class OwnCursor {
    *
    * @param lease how long from now; zero to give it back
    * @param overflow what of the open positions changes beside the row
+   * @param lacking what is declared and this relay does not have
    * @return empty where that was not the newest row any more, or on a different server; nothing was
    *     saved
    */
   Optional<SaveOutcome.Saved> save(
-      Duration lease, Progress progress, Positions overflow, List<ParkedChange> changes) {
+      Duration lease,
+      Progress progress,
+      Positions overflow,
+      List<ParkedChange> changes,
+      Set<Declaration> lacking) {
     SaveOutcome outcome =
         store.save(
             new Save(
@@ -80,7 +87,8 @@ final class OwnCursor {
                 progress.overflow(),
                 overflow,
                 changes,
-                progress.known()));
+                progress.known(),
+                lacking));
     if (outcome instanceof SaveOutcome.Saved saved) {
       n++;
       return Optional.of(saved);

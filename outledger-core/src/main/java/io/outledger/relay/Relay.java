@@ -15,13 +15,17 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.RelayStore;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
@@ -52,6 +56,9 @@ public final class Relay implements AutoCloseable {
   private boolean handingOver;
   private boolean closed;
   private boolean standsBy;
+  private final Declaring declaring;
+  private boolean declared;
+  private @Nullable UUID offeredTo;
 
   /**
    * Makes a relay.
@@ -82,6 +89,7 @@ public final class Relay implements AutoCloseable {
     }
     this.store = store;
     this.routes = List.copyOf(routes);
+    this.declaring = Route.declaring(this.routes, options.replaces());
     this.context =
         new RelayContext(
             options,
@@ -141,6 +149,7 @@ public final class Relay implements AutoCloseable {
       return report;
     } catch (StoreException e) {
       standsBy = false;
+      declared = false; // who answers next may have been restored
       standDown("the database call failed");
       context.listener().on(new RelayEvent.StoreFailed(String.valueOf(e.getMessage())));
       failures++;
@@ -148,6 +157,7 @@ public final class Relay implements AutoCloseable {
       return new StepReport(StepReport.State.RECOVERING, 0, 0, 0, delay);
     } catch (ConfigurationException e) {
       standsBy = false;
+      declared = false;
       standDown("the database does not meet a precondition of the relay");
       context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
       throw e;
@@ -246,8 +256,10 @@ public final class Relay implements AutoCloseable {
     if (handingOver) {
       return new StepReport(StepReport.State.RELEASED, 0, 0, 0, Duration.ZERO);
     }
+    declare();
     CursorRow row = store.look();
-    if (leaseWatcher.observe(row, context.time().nanoTime())) {
+    offer(row);
+    if (leaseWatcher.observe(row, declaring, context.time().nanoTime())) {
       UUID incarnation = new UUID(context.random().nextLong(), context.random().nextLong());
       AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
       Optional<LeaseGrant> grant =
@@ -268,6 +280,29 @@ public final class Relay implements AutoCloseable {
     return new StepReport(StepReport.State.STANDBY, 0, 0, 0, standbyPoll());
   }
 
+  /**
+   * Declares what this relay has, once: what commits afterwards is not settled by any owner without
+   * it. The first step does so too; whoever appends before that calls this.
+   *
+   * @throws StoreException if the database failed; the next step tries again
+   */
+  public void declare() {
+    if (!declared) {
+      store.declare(declaring);
+      declared = true;
+    }
+  }
+
+  /** Lets an owner know, once, that this relay has what it lacks. */
+  private void offer(CursorRow row) {
+    Set<Declaration> has = new LinkedHashSet<>(row.lacking());
+    has.removeIf(lacked -> !declaring.has().contains(lacked));
+    if (!row.released() && !has.isEmpty() && !row.incarnation().equals(offeredTo)) {
+      store.declareAgain(has);
+      offeredTo = row.incarnation();
+    }
+  }
+
   private void take(LeaseGrant grant, ActiveRelay.Claim claim) {
     standsBy = false;
     active = new ActiveRelay(store, routes, context, grant, claim);
@@ -279,6 +314,7 @@ public final class Relay implements AutoCloseable {
     StepReport report = current.step();
     String lost = current.lost();
     if (lost != null) {
+      declared = false;
       standDown(lost);
     } else if (current.isReleased()) {
       current.end();

@@ -3,6 +3,7 @@ package io.outledger.store;
 
 import io.outledger.Given;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -13,9 +14,15 @@ import java.util.UUID;
  * @param lease how long the owner's lease is
  * @param lapsed whether the lease's end has passed on the database's clock
  * @param released whether the owner gave the lease back
+ * @param lacking what is declared and the owner does not have, as far as it has said so
  */
 public record CursorRow(
-    long n, UUID incarnation, Duration lease, boolean lapsed, boolean released) {
+    long n,
+    UUID incarnation,
+    Duration lease,
+    boolean lapsed,
+    boolean released,
+    Set<Declaration> lacking) {
 
   /**
    * Checks what is given.
@@ -25,5 +32,11 @@ public record CursorRow(
   public CursorRow {
     Given.check("incarnation", incarnation);
     Given.check("lease", lease);
+    Given.check("lacking", lacking);
+  }
+
+  /** Makes one whose owner lacks nothing. */
+  public CursorRow(long n, UUID incarnation, Duration lease, boolean lapsed, boolean released) {
+    this(n, incarnation, lease, lapsed, released, Set.of());
   }
 }

@@ -117,6 +117,23 @@ public interface RelayStore extends AutoCloseable {
    */
   List<ParkedMessage> discards(ParkedPlace after, int limit);
 
+  /**
+   * Declares what an instance has, and ends what it replaces, in one transaction. Writes nothing
+   * where all of that is so already.
+   */
+  void declare(Declaring declaring);
+
+  /**
+   * Declares again what an owner lacks, so that its next page shows another revision: an instance
+   * that has it stands by.
+   *
+   * @param has what this instance has and the owner does not
+   */
+  void declareAgain(Set<Declaration> has);
+
+  /** Returns what is declared now. */
+  Declarations declarations();
+
   /** Removes a bounded number of the cursor's old rows, and keeps one of each second. */
   void purgeCursor(long newest);
 

@@ -6,6 +6,7 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes changes to the parked messages, in order
  * @param known the last message that the owner has read; null to keep the one of its {@link
  *     LeaseGrant}, if it has read none
+ * @param lacking what is declared and the owner does not have: whoever has it may show up
  */
 public record Save(
     long n,
@@ -33,7 +35,8 @@ public record Save(
     Positions overflowBefore,
     Positions overflow,
     List<ParkedChange> changes,
-    @Nullable KnownMessage known) {
+    @Nullable KnownMessage known,
+    Set<Declaration> lacking) {
 
   /**
    * Checks what is given.
@@ -48,6 +51,31 @@ public record Save(
     Given.check("overflowBefore", overflowBefore);
     Given.check("overflow", overflow);
     Given.check("changes", changes);
+    Given.check("lacking", lacking);
+  }
+
+  /** Makes one of an owner that lacks nothing. */
+  public Save(
+      long n,
+      UUID incarnation,
+      ServerIdentity server,
+      Duration lease,
+      Frontier frontier,
+      Positions overflowBefore,
+      Positions overflow,
+      List<ParkedChange> changes,
+      @Nullable KnownMessage known) {
+    this(
+        n,
+        incarnation,
+        server,
+        lease,
+        frontier,
+        overflowBefore,
+        overflow,
+        changes,
+        known,
+        Set.of());
   }
 
   /** Returns the frontier with all of the overflow, which is what a successor will load. */

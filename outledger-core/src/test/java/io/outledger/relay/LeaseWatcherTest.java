@@ -4,7 +4,10 @@ package io.outledger.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class LeaseWatcherTest {
 
   private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Declaring NOTHING = new Declaring(Set.of(), Set.of());
   private static final UUID OWNER = new UUID(1, 1);
 
   private final LeaseWatcher leaseWatcher = new LeaseWatcher();
@@ -19,7 +23,7 @@ class LeaseWatcherTest {
   /** Looks at a row so long after the first look, which is not at the clock's zero. */
   private boolean mayFollow(long n, boolean lapsed, Duration after) {
     long now = LEASE.multipliedBy(7).plus(after).toNanos();
-    return leaseWatcher.observe(new CursorRow(n, OWNER, LEASE, lapsed, false), now);
+    return leaseWatcher.observe(new CursorRow(n, OWNER, LEASE, lapsed, false), NOTHING, now);
   }
 
   @Test
@@ -46,8 +50,19 @@ class LeaseWatcherTest {
 
   @Test
   void leaseThatWasGivenBackAndOnesOwnFormerLeaseAreNotWaitedFor() {
-    assertThat(leaseWatcher.observe(new CursorRow(1, OWNER, LEASE, true, true), 0)).isTrue();
+    assertThat(leaseWatcher.observe(new CursorRow(1, OWNER, LEASE, true, true), NOTHING, 0)).isTrue();
     leaseWatcher.ended(OWNER);
     assertThat(mayFollow(2, false, Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void leaseThatWasGivenBackForWantOfAHandlerGoesFirstToOneThatHasIt() {
+    Declaration refunds = Declaration.everything("refunds");
+    CursorRow row = new CursorRow(1, OWNER, LEASE, true, true, Set.of(refunds));
+    assertThat(leaseWatcher.observe(row, NOTHING, 0)).isFalse();
+    assertThat(leaseWatcher.observe(row, NOTHING, Duration.ofMillis(999).toNanos())).isFalse();
+    assertThat(new LeaseWatcher().observe(row, new Declaring(Set.of(refunds), Set.of()), 0))
+        .isTrue();
+    assertThat(leaseWatcher.observe(row, NOTHING, Duration.ofSeconds(1).toNanos())).isTrue();
   }
 }

@@ -28,7 +28,8 @@ final class CursorRows {
       """
       SELECT c.n, c.incarnation, c.lease_millis,
              COALESCE(c.lease_until < CURRENT_TIMESTAMP, TRUE), c.lease_until IS NULL, c.gone,
-             c.high, c.known_position, c.known_id, c.open_first, c.open_last
+             c.high, c.known_position, c.known_id, c.open_first, c.open_last,
+             c.lacking
         FROM {schema}.outledger_cursor c
        WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
       """;
@@ -38,12 +39,13 @@ final class CursorRows {
       """
       INSERT INTO {schema}.outledger_cursor
              (subscription, partition, n, incarnation, taken, gone, lease_millis, lease_until,
-              high, known_position, known_id, open_first, open_last)
+              high, known_position, known_id, open_first, open_last, lacking)
       SELECT CAST(? AS VARCHAR), CAST(? AS INTEGER), CAST(? AS BIGINT),
              COALESCE(CAST(? AS UUID), RANDOM_UUID()),
              CAST(? AS BOOLEAN), CAST(? AS BOOLEAN), CAST(? AS BIGINT),
              DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP), CAST(? AS BIGINT),
-             CAST(? AS BIGINT), CAST(? AS UUID), CAST(? AS BIGINT ARRAY), CAST(? AS BIGINT ARRAY)\
+             CAST(? AS BIGINT), CAST(? AS UUID), CAST(? AS BIGINT ARRAY), CAST(? AS BIGINT ARRAY),
+             CAST(? AS VARCHAR)\
       """;
 
   private static final String ROLLED_BACK = "40001";
@@ -67,7 +69,8 @@ final class CursorRows {
       boolean released,
       boolean gone,
       Frontier frontier,
-      @Nullable KnownMessage known) {
+      @Nullable KnownMessage known,
+      @Nullable String lacking) {
 
     boolean isOwned() {
       return !released && !lapsed;
@@ -84,6 +87,7 @@ final class CursorRows {
    * @param leaseBefore what stands in the row where there is none
    * @param frontier what is settled, without the overflow
    * @param known the message by which the next owner knows the ledger; null for none
+   * @param lacking what is declared and the owner does not have; null for nothing
    */
   record Next(
       long n,
@@ -92,7 +96,21 @@ final class CursorRows {
       Duration lease,
       Duration leaseBefore,
       Frontier frontier,
-      @Nullable KnownMessage known) {}
+      @Nullable KnownMessage known,
+      @Nullable String lacking) {
+
+    /** Makes one that says nothing of what its owner lacks. */
+    Next(
+        long n,
+        @Nullable UUID incarnation,
+        Kind kind,
+        Duration lease,
+        Duration leaseBefore,
+        Frontier frontier,
+        @Nullable KnownMessage known) {
+      this(n, incarnation, kind, lease, leaseBefore, frontier, known, null);
+    }
+  }
 
   /** Why a row is written. */
   enum Kind {
@@ -118,7 +136,8 @@ final class CursorRows {
                     row.getBoolean(6),
                     new Frontier(
                         row.getLong(7), Positions.ofRanges(Sql.longs(row, 10), Sql.longs(row, 11))),
-                    Ledger.known(row, 8)));
+                    Ledger.known(row, 8),
+                    row.getString(12)));
   }
 
   /** Returns the newest row of a subscription that is there. */
@@ -150,7 +169,8 @@ final class CursorRows {
             known == null ? null : known.position(),
             known == null ? null : known.id(),
             Sql.array(open.firsts()),
-            Sql.array(open.lasts()))
+            Sql.array(open.lasts()),
+            next.lacking())
         .update();
   }
 

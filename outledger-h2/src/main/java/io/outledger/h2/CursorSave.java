@@ -3,6 +3,7 @@ package io.outledger.h2;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.store.Declaration;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.Save;
 import java.sql.Connection;
@@ -69,7 +70,8 @@ final class CursorSave {
             save.lease(),
             before,
             frontier,
-            known));
+            known,
+            Declaration.write(save.lacking())));
     holes.change(connection, save.overflowBefore(), save.overflow());
     parked.apply(connection, save.changes());
     return true;

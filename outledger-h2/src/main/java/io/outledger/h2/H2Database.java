@@ -2,6 +2,7 @@
 package io.outledger.h2;
 
 import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.InboxTable;
 import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.LedgerAppender;
@@ -57,6 +58,11 @@ final class H2Database implements Database {
   @Override
   public ReceivedTable received() {
     return received;
+  }
+
+  @Override
+  public DeclarationTable declarations(DeclarationTable.Reader reader) {
+    return new DeclarationTable(reader, tables::in);
   }
 
   @Override

@@ -3,11 +3,15 @@ package io.outledger.h2;
 
 import io.outledger.Printable;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.GoneSubscription;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.RelayConnection;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
+import io.outledger.store.Declaring;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
@@ -51,6 +55,7 @@ final class H2RelayStore implements RelayStore {
   private final Blockers blockers;
   private final ParkedReads parked;
   private final CursorPurge purge;
+  private final DeclarationTable declarations;
   private final RelayConnection<Session> connection;
   private boolean isKnown;
 
@@ -65,7 +70,8 @@ final class H2RelayStore implements RelayStore {
     this.placing = new CursorPlacing(tables, key);
     this.preconditions = new LedgerPreconditions(tables, key);
     this.writers = new Writers(tables);
-    this.poll = new LedgerPoll(tables, key, writers);
+    this.declarations = new DeclarationTable(subscription.reader(), tables::in);
+    this.poll = new LedgerPoll(tables, key, writers, declarations);
     this.save = new CursorSave(tables, key);
     this.blockers = new Blockers(tables);
     this.parked = new ParkedReads(tables, key);
@@ -88,7 +94,12 @@ final class H2RelayStore implements RelayStore {
             throw GoneSubscription.deleted(key);
           }
           return new CursorRow(
-              row.n(), row.incarnation(), row.lease(), row.lapsed(), row.released());
+              row.n(),
+              row.incarnation(),
+              row.lease(),
+              row.lapsed(),
+              row.released(),
+              Declaration.read(row.lacking()));
         });
   }
 
@@ -171,6 +182,29 @@ final class H2RelayStore implements RelayStore {
   public List<ParkedMessage> discards(ParkedPlace after, int limit) {
     return connection.call(
         "reading requests to discard", s -> parked.discards(s.connection(), after, limit));
+  }
+
+  @Override
+  public void declare(Declaring declaring) {
+    change("declaring what this relay has", declarations.declaring(declaring));
+  }
+
+  @Override
+  public void declareAgain(Set<Declaration> has) {
+    change("declaring what the owner lacks", declarations.declaringAgain(has));
+  }
+
+  private void change(String doing, DeclarationTable.Change change) {
+    connection.run(
+        doing,
+        s ->
+            DeclarationTable.untilNobodyElseDoes(
+                H2Errors.TABLE, () -> s.inTransaction(change::on)));
+  }
+
+  @Override
+  public Declarations declarations() {
+    return connection.call("reading declarations", s -> declarations.current(s.connection()));
   }
 
   @Override

@@ -6,9 +6,12 @@ import io.outledger.ErrorCode;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,6 +47,10 @@ final class H2Subscriptions implements SubscriptionStore {
           DELETE FROM {schema}.outledger_cursor
            WHERE subscription = ? AND partition = ? AND NOT taken\
           """);
+
+  private static final String UNDECLARE =
+      "DELETE FROM {schema}.outledger_declaration"
+          + " WHERE reader_kind = 'subscription' AND reader = ?";
 
   private final DataSource dataSource;
   private final Tables tables;
@@ -109,6 +116,23 @@ final class H2Subscriptions implements SubscriptionStore {
   }
 
   @Override
+  public Declarations declarations(String name) {
+    return OwnTransaction.run(dataSource, "reading declarations", declarationsOf(name)::current);
+  }
+
+  @Override
+  public boolean endDeclaration(String name, Declaration declared) {
+    return OwnTransaction.run(
+        dataSource,
+        "ending a declaration of subscription " + name,
+        declarationsOf(name).ending(declared)::on);
+  }
+
+  private DeclarationTable declarationsOf(String name) {
+    return new DeclarationTable(DeclarationTable.Reader.subscription(name, ""), tables::in);
+  }
+
+  @Override
   public void delete(String name) {
     OwnTransaction.run(
         dataSource,
@@ -135,6 +159,7 @@ final class H2Subscriptions implements SubscriptionStore {
     }
     memory.forget(connection, OptionalLong.of(0));
     new CursorRows(tables, key).place(connection, newest, CursorRows.Kind.GONE, 0, null);
+    Sql.of(connection, tables.in(UNDECLARE), key.subscription()).update();
     for (String sql : DELETE) {
       Sql.of(connection, tables.in(sql), key.subscription(), key.partition()).update();
     }

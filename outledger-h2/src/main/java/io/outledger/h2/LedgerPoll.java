@@ -4,6 +4,7 @@ package io.outledger.h2;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.PageCut;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
@@ -49,8 +50,10 @@ final class LedgerPoll {
   private final CursorRows rows;
   private final Ledger ledger;
   private final Writers writers;
+  private final DeclarationTable declarations;
 
-  LedgerPoll(Tables tables, CursorKey key, Writers writers) {
+  LedgerPoll(Tables tables, CursorKey key, Writers writers, DeclarationTable declarations) {
+    this.declarations = declarations;
     this.above = tables.in(ABOVE);
     this.openAndAbove = tables.in(OPEN_AND_ABOVE);
     this.rows = new CursorRows(tables, key);
@@ -75,6 +78,7 @@ final class LedgerPoll {
         cut.more(),
         snapshot,
         newest == null ? 0 : newest.n(),
+        declarations.revision(connection), // after the messages: none is seen without its own
         server(session, newest == null ? 0 : newest.frontier().high(), request));
   }
 

@@ -48,6 +48,7 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_cursor (
   known_id     UUID,
   open_first   BIGINT ARRAY NOT NULL,
   open_last    BIGINT ARRAY NOT NULL,
+  lacking      VARCHAR_CASESENSITIVE,
   PRIMARY KEY (subscription, partition, n)
 );
 
@@ -175,6 +176,22 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_status (
   PRIMARY KEY (subscription, partition, instance)
 );
 
+-- Who handles what: the routes of each subscription, the types of each consumer, as the instances that
+-- have them say before they read. One that is changed or said again gets the reader's next revision.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_declaration (
+  reader_kind VARCHAR_CASESENSITIVE NOT NULL CHECK (ARRAY_CONTAINS(ARRAY['subscription', 'consumer'], reader_kind)),
+  reader      VARCHAR_CASESENSITIVE NOT NULL,
+  route       VARCHAR_CASESENSITIVE NOT NULL,
+  takes       VARCHAR_CASESENSITIVE NOT NULL,
+  what        VARCHAR_CASESENSITIVE NOT NULL,
+  revision    BIGINT NOT NULL,
+  ended       BOOLEAN DEFAULT FALSE NOT NULL,
+  declared_by VARCHAR_CASESENSITIVE NOT NULL,
+  declared_at TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  PRIMARY KEY (reader_kind, reader, route, takes, what),
+  UNIQUE (reader_kind, reader, revision)
+);
+
 -- Views for people.
 
 -- The newest cursor row of each subscription.
@@ -237,6 +254,7 @@ SELECT m.position, m.time, m.id, m.version, m.topic, m."KEY", m.type, m.headers,
 -- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
 -- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
 -- count in "behind" until they are read. A ledger that nobody reads has a row without a subscription.
+-- "lacking" is what is declared and the owner does not have: its messages are parked.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_lag AS
 SELECT l.subscription, l.partition, l.running, t.instance, t.state, t.since, t.reason, l.saved_at,
        l.high, GREATEST(l.newest - l.high, 0) AS behind,
@@ -249,13 +267,13 @@ SELECT l.subscription, l.partition, l.running, t.instance, t.state, t.since, t.r
        CASE WHEN l.waiting < l.never
             THEN GREATEST(CURRENT_TIMESTAMP - l.waiting, INTERVAL '0' SECOND)
             ELSE INTERVAL '0' SECOND END AS waiting_age,
-       l.open_ranges, l.retrying, l.held, l.dead
+       l.open_ranges, l.retrying, l.held, l.dead, l.lacking
   FROM (
     SELECT i.subscription, i.partition, i.running, i.saved_at, i.high, i.newest, i.never,
-           i.open_ranges, i.retrying, i.held, i.dead, i.owner, i.parked_state,
+           i.open_ranges, i.retrying, i.held, i.dead, i.lacking, i.owner, i.parked_state,
            LEAST(i.above, i.in_flight, i.in_hole) AS waiting, i.parked
       FROM (
-        SELECT s.subscription, s.partition, s.saved_at, s.high,
+        SELECT s.subscription, s.partition, s.saved_at, s.high, s.lacking,
                TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00' AS never,
                COALESCE(s.lease_until > CURRENT_TIMESTAMP, FALSE) AS running,
                (SELECT COALESCE(MAX(m.position), 0) FROM {schema}.outledger_message m) AS newest,
@@ -305,7 +323,7 @@ SELECT NULL, NULL, FALSE, NULL, 'unread', NULL,
        'no subscription reads the ledger: start a relay, or nothing is published', NULL,
        r.purged_to, GREATEST(m.position - r.purged_to, 0),
        GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND), 'waiting',
-       GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND), 0, 0, 0, 0
+       GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND), 0, 0, 0, 0, NULL
   FROM {schema}.outledger_retention r
  CROSS JOIN (SELECT MAX(position) AS position, MIN(position) AS lowest
                FROM {schema}.outledger_message) m

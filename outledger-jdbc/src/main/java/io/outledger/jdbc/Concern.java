@@ -2,7 +2,9 @@
 package io.outledger.jdbc;
 
 import io.outledger.inbox.Received;
+import io.outledger.store.Declaration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -11,22 +13,29 @@ import java.util.function.Predicate;
  * row, and are passed over together with the rest of their delivery: one that fails passes nothing
  * over, since all of it comes again.
  *
+ * @param declared what a consumer with it declares
  * @param handles whether a message is to be handled; asked as often as it takes, so it counts
  *     nothing
  * @param passedOver is told of each message that was not, once all before it is done
  */
-record Concern(Predicate<Received> handles, Consumer<Received> passedOver) {
+record Concern(
+    Set<Declaration> declared, Predicate<Received> handles, Consumer<Received> passedOver) {
 
   /** Every message. */
-  static final Concern ALL = new Concern(message -> true, message -> {});
+  static final Concern ALL = new Concern(Set.of(Declaration.everything("")), message -> true, message -> {});
 
   /** Returns the messages of a delivery that are to be handled, in order. */
   List<Received> of(List<Received> delivery) {
     return delivery.stream().filter(handles).toList();
   }
 
+  /** Returns the others, in order. */
+  List<Received> others(List<Received> delivery) {
+    return delivery.stream().filter(handles.negate()).toList();
+  }
+
   /** Tells of the others, after those that are handled have taken effect. */
   void passOver(List<Received> delivery) {
-    delivery.stream().filter(handles.negate()).forEach(passedOver);
+    others(delivery).forEach(passedOver);
   }
 }

@@ -37,6 +37,11 @@ final class InstanceName {
     return relay == 1 ? name : name + " #" + relay;
   }
 
+  /** Returns the name given, or the process id. */
+  String withoutHost() {
+    return given == null ? "process " + ProcessHandle.current().pid() : given;
+  }
+
   // To look the host's name up may take long, so it is done when it is needed first.
   private String process() {
     String process = ProcessHandle.current().pid() + "@" + host();

@@ -10,6 +10,7 @@ import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.relay.handler.PositionedHandler;
+import io.outledger.store.Declaration;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -104,7 +105,7 @@ public final class JdbcInbox {
    */
   public BatchHandler handler(ReceivedWork work) {
     Given.check("work", work);
-    BatchHandler handler = new TransactionalBatchHandler(inbox, transactions, Concern.ALL, work);
+    BatchHandler handler = batches(Concern.ALL, work);
     ReceivedRows rows =
         rows(
             Concern.ALL,
@@ -131,8 +132,7 @@ public final class JdbcInbox {
    */
   public BatchHandler handler(Consumer<EventHandlers.Builder<EventContext>> handlers) {
     TypedWork work = typed(handlers);
-    BatchHandler handler =
-        new TransactionalBatchHandler(inbox, transactions, work.concern(), work::handle);
+    BatchHandler handler = batches(work.concern(), work::handle);
     ReceivedRows rows =
         rows(
             work.concern(),
@@ -241,6 +241,30 @@ public final class JdbcInbox {
         parts.database(), transactions, inbox.consumer(), handled, parts.life());
   }
 
+  /**
+   * Returns what the members of this consumer have declared: which types each handles.
+   *
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public Set<Declaration> declarations() {
+    return declarations(Set.of()).all();
+  }
+
+  /**
+   * Ends what a member has declared, because no member handles it any more: such messages are
+   * passed over again, and not parked. A member that handles it declares it again.
+   *
+   * @return whether it was declared
+   * @throws io.outledger.StoreException if the database failed; nothing has changed
+   */
+  public boolean endDeclaration(Declaration declared) {
+    return declarations(Set.of()).end(Given.check("declared", declared));
+  }
+
+  private ConsumerDeclarations declarations(Set<Declaration> own) {
+    return new ConsumerDeclarations(inbox.consumer(), parts.database(), transactions, own);
+  }
+
   String consumer() {
     return inbox.consumer();
   }
@@ -251,6 +275,11 @@ public final class JdbcInbox {
 
   SqlErrors errors() {
     return parts.database().errors();
+  }
+
+  private BatchHandler batches(Concern concern, ReceivedWork work) {
+    return new TransactionalBatchHandler(
+        inbox, transactions, declarations(concern.declared()), concern, work);
   }
 
   private ReceivedRows rows(Concern concern, ReceivedRows.Work work) {

@@ -13,11 +13,15 @@ import io.outledger.jdbc.spi.ReceivedTable;
 import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ReceiverStore;
+import io.outledger.store.Declaration;
+import io.outledger.store.ParkedState;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +39,9 @@ import java.util.stream.Collectors;
  */
 final class ReceivedRows implements ReceiverStore {
 
+  /** How long a message is left to the members that handle it, before this one looks again. */
+  private static final Duration FOR_OTHERS = Duration.ofSeconds(5);
+
   /** A consumer's work on a message, and the number of the attempt; it explains what it throws. */
   interface Work {
     void handle(Connection connection, Received message, int attempt) throws Exception;
@@ -48,6 +55,7 @@ final class ReceivedRows implements ReceiverStore {
   private final Database database;
   private final JdbcTransactions transactions;
   private final Concern concern;
+  private final ConsumerDeclarations declarations;
   private final Work work;
 
   ReceivedRows(
@@ -57,6 +65,8 @@ final class ReceivedRows implements ReceiverStore {
     this.database = database;
     this.transactions = transactions;
     this.concern = concern;
+    this.declarations =
+        new ConsumerDeclarations(consumer, database, transactions, concern.declared());
     this.work = work;
   }
 
@@ -78,12 +88,48 @@ final class ReceivedRows implements ReceiverStore {
 
   @Override
   public Processed process(List<Received> batch, int parkedMax) throws Exception {
+    declarations.declare();
+    List<Received> unhandled = concern.others(batch);
+    Iterator<Optional<Declaration>> others = declarations.others(unhandled).iterator();
+    List<Received> handled = new ArrayList<>();
+    List<Received> held = new ArrayList<>();
+    List<Received> stretch = new ArrayList<>();
+    for (Received message : batch) {
+      Optional<Declaration> other =
+          concern.handles().test(message) ? Optional.empty() : others.next();
+      if (other.isPresent()) { // what is behind it in its key must find it parked
+        processHere(stretch, parkedMax, handled, held);
+        stretch.clear();
+        keepForOther(message, other.get(), parkedMax);
+        held.add(message);
+      } else {
+        stretch.add(message);
+      }
+    }
+    processHere(stretch, parkedMax, handled, held);
+    return new Processed(handled, held);
+  }
+
+  private void processHere(
+      List<Received> stretch, int parkedMax, List<Received> handled, List<Received> held)
+      throws Exception {
     Map<InboxId, Received> first = new LinkedHashMap<>();
-    concern.of(batch).forEach(message -> first.putIfAbsent(message.inboxId(), message));
-    Processed processed =
-        first.isEmpty() ? new Processed(List.of(), List.of()) : process(first, parkedMax);
-    concern.passOver(batch);
-    return processed;
+    concern.of(stretch).forEach(message -> first.putIfAbsent(message.inboxId(), message));
+    if (!first.isEmpty()) {
+      Processed processed = process(first, parkedMax);
+      handled.addAll(processed.handled());
+      held.addAll(processed.held());
+    }
+    concern.passOver(stretch);
+  }
+
+  private void keepForOther(Received message, Declaration declared, int parkedMax) {
+    park(message, waitsFor(declared, 0, Duration.ZERO), parkedMax);
+  }
+
+  private static ParkedFailure waitsFor(Declaration declared, int attempts, Duration delay) {
+    String reason = "waits for an instance that handles " + declared;
+    return new ParkedFailure(ParkedState.RETRYING, true, attempts, reason, delay);
   }
 
   private Processed process(Map<InboxId, Received> first, int parkedMax) throws Exception {
@@ -226,7 +272,18 @@ final class ReceivedRows implements ReceiverStore {
 
   @Override
   public boolean retry(ParkedReceived parked) throws Exception {
+    declarations.declare();
     List<InboxId> done = new ArrayList<>();
+    List<Declaration> others = new ArrayList<>();
+    boolean isDone = retry(parked, done, others);
+    if (!others.isEmpty()) {
+      fail(parked, waitsFor(others.get(0), parked.attempts(), FOR_OTHERS));
+    }
+    return isDone;
+  }
+
+  private boolean retry(ParkedReceived parked, List<InboxId> done, List<Declaration> others)
+      throws Exception {
     return committed(
         done,
         connection -> {
@@ -235,6 +292,12 @@ final class ReceivedRows implements ReceiverStore {
             return false;
           }
           Received message = mine.get();
+          if (!concern.handles().test(message)) {
+            declarations.others(connection, List.of(message)).get(0).ifPresent(others::add);
+            if (!others.isEmpty()) {
+              return false;
+            }
+          }
           Set<InboxId> fresh = new HashSet<>();
           try {
             Optional<InboxProof> proof =
@@ -285,6 +348,7 @@ final class ReceivedRows implements ReceiverStore {
 
   @Override
   public List<ParkedReceived> carryOutRequests(int limit) {
+    declarations.declare();
     return in(
         "carry out requests",
         connection -> {

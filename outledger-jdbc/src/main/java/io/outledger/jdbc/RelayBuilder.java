@@ -3,10 +3,10 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Given;
-import io.outledger.Message;
 import io.outledger.Name;
 import io.outledger.Printable;
 import io.outledger.Problems;
+import io.outledger.StoreException;
 import io.outledger.event.EventHandlers;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelaySubscription;
@@ -19,6 +19,7 @@ import io.outledger.relay.handler.MessageHandler;
 import io.outledger.relay.handler.PositionedHandler;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.relay.listener.RelayLog;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
 import io.outledger.relay.options.Transforms;
@@ -38,13 +39,15 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Builds a relay for a subscription: its destinations, its start and its options. Not thread-safe.
  */
 public final class RelayBuilder {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RelayBuilder.class);
   private static final int HANDLER_THREADS = 4;
 
   private final String subscription;
@@ -68,7 +71,7 @@ public final class RelayBuilder {
   }
 
   /** A handler, and which messages it has to be handed. */
-  private record Handling(PositionedHandler handler, Predicate<Message> concerns) {}
+  private record Handling(PositionedHandler handler, Accepts concerns) {}
 
   /** The parts that all relays of one {@link Outledger} share. */
   record Parts(
@@ -77,7 +80,13 @@ public final class RelayBuilder {
       StatusBoard statuses,
       Life life,
       TimeSource time,
-      Runnable startRetention) {}
+      Runnable startRetention) {
+
+    RelayStore store(String subscription, Start start, Duration lease) {
+      CursorKey key = new CursorKey(subscription, 0);
+      return stores.apply(new RelaySubscription(key, start, lease, statuses.instance()));
+    }
+  }
 
   /**
    * Sends every message to a publisher.
@@ -94,12 +103,13 @@ public final class RelayBuilder {
    * parks independently.
    *
    * @param name the route's name, which must never change
-   * @param accepts returns whether the route accepts a message; it sees the message as stored in
-   *     the ledger, before any transform
+   * @param accepts which messages the route takes, as they stand in the ledger, before any
+   *     transform. Every instance declares it: while old and new versions run side by side, one
+   *     without the route, or with a narrower one, parks its messages for one that has it
    * @throws ConfigurationException {@code OUT-006} if the name is not valid, {@code OUT-021} if
    *     something is null
    */
-  public RelayBuilder to(String name, Predicate<Message> accepts, Publisher publisher) {
+  public RelayBuilder to(String name, Accepts accepts, Publisher publisher) {
     routes.add(new Route(Name.check("route", name), publisher, accepts));
     return this;
   }
@@ -113,7 +123,7 @@ public final class RelayBuilder {
    */
   public RelayBuilder handler(String name, TransactionalHandler handler) {
     Given.check("handler", handler);
-    return add(name, inboxOf(name).handler(subscription, handler), message -> true);
+    return add(name, inboxOf(name).handler(subscription, handler), Accepts.everything());
   }
 
   /**
@@ -134,7 +144,7 @@ public final class RelayBuilder {
   public RelayBuilder handler(String name, Consumer<EventHandlers.Builder<EventContext>> handlers) {
     JdbcInbox inbox = inboxOf(name);
     TypedWork work = inbox.typed(handlers);
-    return add(name, inbox.handler(subscription, work), work::concerns);
+    return add(name, inbox.handler(subscription, work), work.accepts());
   }
 
   /**
@@ -144,7 +154,7 @@ public final class RelayBuilder {
    * @param name the handler's name, which must never change
    */
   public RelayBuilder handlerWithoutTransaction(String name, MessageHandler handler) {
-    return add(name, Given.check("handler", handler), message -> true);
+    return add(name, Given.check("handler", handler), Accepts.everything());
   }
 
   private JdbcInbox inboxOf(String name) {
@@ -153,7 +163,7 @@ public final class RelayBuilder {
     return inbox;
   }
 
-  private RelayBuilder add(String name, PositionedHandler handler, Predicate<Message> concerns) {
+  private RelayBuilder add(String name, PositionedHandler handler, Accepts concerns) {
     Handling handling = new Handling(handler, concerns);
     if (handlers.putIfAbsent(Name.check("handler", name), handling) != null) {
       repeated.add(name);
@@ -213,7 +223,7 @@ public final class RelayBuilder {
    * @throws ConfigurationException {@code OUT-018} if the inbox of a handler forgets ids before the
    *     retries end, {@code OUT-021} if there is no destination, two have one name, or an option is
    *     not valid
-   * @throws io.outledger.StoreException {@code OUT-026} if the {@link Outledger} was closed
+   * @throws StoreException {@code OUT-026} if the {@link Outledger} was closed
    */
   public Relay build() {
     parts.life().require("build a relay");
@@ -221,9 +231,7 @@ public final class RelayBuilder {
     List<Route> all = allRoutes(built.transforms());
     parts.open().hasRoutes(subscription, all.stream().map(Route::name).toList());
     return new Relay(
-        parts
-            .stores()
-            .apply(new RelaySubscription(new CursorKey(subscription, 0), start, built.lease())),
+        parts.store(subscription, start, built.lease()),
         all,
         built,
         listener.and(parts.statuses().listener(subscription)),
@@ -234,12 +242,15 @@ public final class RelayBuilder {
   }
 
   /**
-   * Builds a relay and runs it on its own thread. Commits of this process wake it; its own {@code
+   * Builds a relay, declares its routes and handlers in the database, and runs it on its own
+   * thread. From then on no instance settles a message that commits without them, whatever version
+   * of the application it runs. If the database cannot be reached now, the relay declares them as
+   * soon as it can. Commits of this process wake it; its own {@code
    * close()} or {@link Outledger#close()} stops it. Also starts the retention, unless {@link
    * OutledgerBuilder#withoutRetention()} disabled it.
    *
    * @throws ConfigurationException as {@link #build()} does
-   * @throws io.outledger.StoreException {@code OUT-026} if the {@link Outledger} was closed
+   * @throws StoreException {@code OUT-026} if the {@link Outledger} was closed
    */
   public RunningRelay start() {
     return parts
@@ -248,11 +259,23 @@ public final class RelayBuilder {
             "start a relay",
             () -> {
               RunningRelay running =
-                  RunningRelay.start(build(), subscription, parts.time(), handOverMax);
+                  RunningRelay.start(declared(build()), subscription, parts.time(), handOverMax);
               parts.open().add(running);
               parts.startRetention().run();
               return running;
             });
+  }
+
+  private static Relay declared(Relay relay) {
+    try {
+      relay.declare();
+    } catch (StoreException e) {
+      LOG.debug("could not declare routes yet; the relay will", e);
+    } catch (Throwable e) {
+      relay.close();
+      throw e;
+    }
+    return relay;
   }
 
   private RelayOptions checked() {
@@ -294,7 +317,9 @@ public final class RelayBuilder {
                   name,
                   new HandlerPublisher(name, handling.handler(), threads),
                   // A route is asked before the transforms: their result may concern it.
-                  transforms.mayChangeMessages() ? message -> true : handling.concerns()));
+                  transforms.mayChangeMessages()
+                      ? handling.concerns().testedBy(message -> true)
+                      : handling.concerns()));
         });
     return all;
   }

@@ -68,6 +68,11 @@ final class StatusBoard implements AutoCloseable {
     return new StatusListener(status -> changed(place, status));
   }
 
+  /** Returns this process's name for what it declares, without looking its host's name up. */
+  String instance() {
+    return instance.withoutHost();
+  }
+
   private synchronized void changed(Place place, RelayStatus status) {
     changes.put(place, new Change(status, time.nanoTime()));
     schedule(GATHER);

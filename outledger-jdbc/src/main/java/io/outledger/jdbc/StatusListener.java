@@ -2,14 +2,16 @@
 package io.outledger.jdbc;
 
 import io.outledger.Printable;
-import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.RelayStatus.State;
+import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.store.Declaration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusListener implements RelayListener {
 
   private static final String OPEN = "open positions";
+  private static final String LACKS = "lacked declarations";
 
   /** The current reasons why messages are kept back, by their subject, the oldest first. */
   private final Map<String, String> causes = new LinkedHashMap<>();
@@ -81,6 +84,16 @@ final class StatusListener implements RelayListener {
               .formatted(opened.topic(), opened.type(), of(opened.route()), opened.reason()));
     } else if (event instanceof RelayEvent.BreakerClosed closed) {
       causes.remove(breaker(closed.route(), closed.topic(), closed.type()));
+    } else if (event instanceof RelayEvent.Lacks lacks && lacks.declarations().isEmpty()) {
+      causes.remove(LACKS);
+    } else if (event instanceof RelayEvent.Lacks lacks) {
+      causes.put(
+          LACKS,
+          "parks messages for an instance that has "
+              + lacks.declarations().stream()
+                  .map(Declaration::toString)
+                  .sorted()
+                  .collect(Collectors.joining("; ")));
     } else if (event instanceof RelayEvent.TooManyOpen open) {
       causes.putIfAbsent(
           OPEN,

@@ -8,8 +8,10 @@ import io.outledger.StoreException;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.Declaration;
 import io.outledger.store.Start;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -94,6 +96,33 @@ public final class Subscriptions {
     Given.check("start", start);
     life.require(USE);
     return store.move(name, start, again);
+  }
+
+  /**
+   * Returns what instances have declared of a subscription: its routes and handlers, and which
+   * messages each takes.
+   *
+   * @throws StoreException if the database failed
+   */
+  public Set<Declaration> declarations(String name) {
+    Name.check("subscription", name);
+    life.require(USE);
+    return store.declarations(name).current().keySet();
+  }
+
+  /**
+   * Ends what was declared of a subscription, because its handler is gone for good: messages for it
+   * are not parked any more. What is parked for it stays so; discard it, or start an instance that
+   * has the handler. An instance that has it declares it again when it starts.
+   *
+   * @return whether it was declared
+   * @throws StoreException if the database failed; nothing has changed
+   */
+  public boolean endDeclaration(String name, Declaration declared) {
+    Name.check("subscription", name);
+    Given.check("declared", declared);
+    life.require(USE);
+    return store.endDeclaration(name, declared);
   }
 
   /**

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.ErrorCode;
 import io.outledger.Printable;
+import io.outledger.StoreException;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
 import io.outledger.log.QuietLog;
+import io.outledger.store.Declaration;
 import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Receives a batch in one transaction; where that fails, one transaction for each message. What
@@ -19,14 +23,20 @@ final class TransactionalBatchHandler implements BatchHandler {
 
   private final Inbox<Connection> inbox;
   private final JdbcTransactions transactions;
+  private final ConsumerDeclarations declarations;
   private final Concern concern;
   private final ReceivedWork work;
   private final QuietLog log;
 
   TransactionalBatchHandler(
-      Inbox<Connection> inbox, JdbcTransactions transactions, Concern concern, ReceivedWork work) {
+      Inbox<Connection> inbox,
+      JdbcTransactions transactions,
+      ConsumerDeclarations declarations,
+      Concern concern,
+      ReceivedWork work) {
     this.inbox = inbox;
     this.transactions = transactions;
+    this.declarations = declarations;
     this.concern = concern;
     this.work = work;
     this.log =
@@ -36,6 +46,7 @@ final class TransactionalBatchHandler implements BatchHandler {
 
   @Override
   public void handle(List<Received> batch) throws InterruptedException {
+    declarations.declare();
     try {
       inOneTransaction(batch);
     } catch (Throwable failure) {
@@ -69,11 +80,28 @@ final class TransactionalBatchHandler implements BatchHandler {
   }
 
   private void inOneTransaction(List<Received> received) throws Exception {
+    refuseWhatOthersHandle(concern.others(received));
     List<Received> batch = concern.of(received);
     if (!batch.isEmpty()) {
       process(batch);
     }
     concern.passOver(received);
+  }
+
+  /** Here nothing can be parked for another member, so its message has to come again. */
+  private void refuseWhatOthersHandle(List<Received> unhandled) {
+    for (Optional<Declaration> other : declarations.others(unhandled)) {
+      if (other.isPresent()) {
+        throw new StoreException(
+            ErrorCode.STORE_FAILED,
+            "another member of consumer "
+                + inbox.consumer()
+                + " has declared "
+                + other.get()
+                + ", which this one does not handle: only a member that does may take the message",
+            null);
+      }
+    }
   }
 
   private void process(List<Received> batch) throws Exception {

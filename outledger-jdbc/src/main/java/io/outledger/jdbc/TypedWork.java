@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.event.EventHandlers;
 import io.outledger.event.EventHandlers.Match;
@@ -9,6 +8,7 @@ import io.outledger.event.Events;
 import io.outledger.event.PassedOver;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Database;
+import io.outledger.relay.options.Accepts;
 import java.sql.Connection;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -49,9 +49,11 @@ final class TypedWork {
     this.handlers = EventHandlers.of(parts.events(), choices);
   }
 
-  /** Returns whether a relay has to hand a message over: to be handled, or to be counted. */
-  boolean concerns(Message message) {
-    return handlers.match(message.type(), message.version()) != Match.NOT_NAMED;
+  /** Returns which messages a relay has to hand over: to be handled, or to be counted. */
+  Accepts accepts() {
+    return Accepts.types(handlers.declaredTypes())
+        .testedBy(
+            message -> handlers.match(message.type(), message.version()) != Match.NOT_NAMED);
   }
 
   /** Returns whether a message that has come from a broker is to be handled. */
@@ -61,7 +63,7 @@ final class TypedWork {
 
   /** Returns which messages of a broker are to be handled, and counts the others. */
   Concern concern() {
-    return new Concern(this::handles, this::count);
+    return new Concern(accepts().declaredOf(""), this::handles, this::count);
   }
 
   /** Counts a message that is not handled, where its type is not registered. */

@@ -3,6 +3,7 @@ package io.outledger.postgresql;
 
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.store.Declaration;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import java.sql.PreparedStatement;
@@ -52,6 +53,7 @@ final class CursorSave {
     int at = LedgerIdentity.bind(statement, 2, save.known());
     statement.setArray(at++, session.array(open.firsts()));
     statement.setArray(at++, session.array(open.lasts()));
+    statement.setString(at++, Declaration.write(save.lacking()));
     at = CursorWrite.bind(statement, at, key, save.incarnation(), save.lease());
     statement.setLong(at++, save.n());
     statement.setObject(at++, save.incarnation());

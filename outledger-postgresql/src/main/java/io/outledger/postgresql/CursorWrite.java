@@ -23,25 +23,26 @@ enum CursorWrite {
   /** By the owner: the newest row is still its own, and the server is the one it read from. */
   SAVE(
       "false, false, ?::bigint, coalesce(?::bigint, newest.known_position),"
-          + " coalesce(?::uuid, newest.known_id), ?::bigint[], ?::bigint[]",
+          + " coalesce(?::uuid, newest.known_id), ?::bigint[], ?::bigint[], ?::text",
       "newest.n = ? AND newest.incarnation = ? AND " + ServerProbe.IS_THE_SAME,
       "pg_current_xact_id()::text::bigint, " + ServerProbe.COLUMNS),
   /** By a successor: the newest row is the one that it has looked at. */
   TAKE(
       "true, false, newest.high, newest.known_position, newest.known_id, newest.open_first,"
-          + " newest.open_last",
+          + " newest.open_last, NULL",
       "newest.n = ? AND newest.incarnation = ?",
       "n, " + ServerProbe.COLUMNS),
   /** Creates a subscription that does not exist. */
   START(
-      "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",
+      "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}', NULL",
       "newest.n IS NULL OR newest.gone",
       "n"),
   /** Moves an existing subscription, owned or not. */
-  MOVE("true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'", "NOT newest.gone", "n"),
+  MOVE(
+      "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}', NULL", "NOT newest.gone", "n"),
   /** Deletes a subscription that no relay owns. */
   DELETE(
-      "true, true, ?::bigint, ?::bigint, ?::uuid, '{}', '{}'",
+      "true, true, ?::bigint, ?::bigint, ?::uuid, '{}', '{}', NULL",
       "NOT newest.gone AND coalesce(newest.lease_until < clock_timestamp(), true)",
       "n");
 
@@ -50,7 +51,7 @@ enum CursorWrite {
       """
       INSERT INTO {schema}.outledger_cursor
              (subscription, partition, n, incarnation, lease, lease_until, taken, gone, high,
-              known_position, known_id, open_first, open_last)
+              known_position, known_id, open_first, open_last, lacking)
       SELECT given.subscription, given.partition, coalesce(newest.n, 0) + 1,
              coalesce(given.incarnation, gen_random_uuid()),
              CASE WHEN given.millis > 0 THEN given.millis * interval '1 millisecond'

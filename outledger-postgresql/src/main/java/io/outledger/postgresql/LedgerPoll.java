@@ -42,14 +42,16 @@ final class LedgerPoll {
       """
           .formatted(INLINE_BYTES_MAX);
 
-  // Walks along primary keys: one step back for the cursor, one probe for each open position, one
+  // Walks along primary keys: one step back for the cursor and for what is declared, one probe for each open position, one
   // for each open range, and forward from "above". Most open ranges are of one position, which the
   // index finds together, in a quarter of the time. OFFSET 0 keeps the planner from turning the
   // ranges inside out, which walks the whole ledger. The only sort is of what is visible in them.
   private static final String SQL =
       """
       (SELECT 0::bigint, %1$s, NULL::uuid, newest.is_reset::int, %2$s, newest.n::text,
-              %4$s, NULL::bytea, NULL::text
+              %4$s, NULL::bytea, (
+              SELECT max(d.revision)::text FROM {schema}.outledger_declaration d
+               WHERE d.reader_kind = 'subscription' AND d.reader = ?)
          FROM (SELECT ?::bigint AS position, ?::uuid AS id) known LEFT JOIN LATERAL (
               SELECT c.n, %5$s AS is_reset FROM {schema}.outledger_cursor c
                WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1)
@@ -90,7 +92,8 @@ final class LedgerPoll {
   Page poll(Session session, PollRequest request) throws SQLException {
     int openMax = Math.max(request.limit(), OPEN_MIN);
     PreparedStatement statement = session.prepareForPages(sql);
-    int at = key.bind(statement, LedgerIdentity.bind(statement, 1, request.known()));
+    statement.setString(1, key.subscription());
+    int at = key.bind(statement, LedgerIdentity.bind(statement, 2, request.known()));
     Positions alone = request.open().alone();
     Positions others = request.open().minus(alone);
     statement.setArray(at++, session.array(alone.firsts()));
@@ -108,13 +111,22 @@ final class LedgerPoll {
       }
       long newest = rows.getLong(6);
       Snapshot snapshot = snapshot(rows.getString(7));
+      String declared = rows.getString(9);
+      long revision = declared == null ? 0 : Long.parseLong(declared);
       MessageReader columns = MessageReader.ofPage(request.bytesMax());
       PageCut cut = new PageCut(request, read(rows, columns, request.limit()), openMax);
       boolean whole = columns.isWhole();
       List<LedgerMessage> messages = cut.messages();
       cut.keep(whole ? messages.size() : large.fill(session, messages, request.bytesMax()));
       return new Page(
-          cut.messages(), cut.readTo(), cut.withheld(), cut.more(), snapshot, newest, server);
+          cut.messages(),
+          cut.readTo(),
+          cut.withheld(),
+          cut.more(),
+          snapshot,
+          newest,
+          revision,
+          server);
     }
   }
 

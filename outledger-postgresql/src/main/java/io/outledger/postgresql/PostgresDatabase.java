@@ -2,6 +2,7 @@
 package io.outledger.postgresql;
 
 import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.InboxTable;
 import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.LedgerAppender;
@@ -64,6 +65,11 @@ final class PostgresDatabase implements Database {
   @Override
   public ReceivedTable received() {
     return received;
+  }
+
+  @Override
+  public DeclarationTable declarations(DeclarationTable.Reader reader) {
+    return new DeclarationTable(reader, tables::in);
   }
 
   @Override

@@ -2,10 +2,14 @@
 package io.outledger.postgresql;
 
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.GoneSubscription;
 import io.outledger.jdbc.spi.RelayConnection;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
+import io.outledger.store.Declaring;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
@@ -40,6 +44,7 @@ final class PostgresRelayStore implements RelayStore {
   private final Writers writers;
   private final ParkedReads parked;
   private final CursorPurge purge;
+  private final DeclarationTable declarations;
   private final RelayConnection<Session> connection;
   private boolean isKnown;
 
@@ -63,6 +68,7 @@ final class PostgresRelayStore implements RelayStore {
     this.writers = new Writers(tables);
     this.parked = new ParkedReads(tables, key);
     this.purge = new CursorPurge(tables, key, retention);
+    this.declarations = new DeclarationTable(subscription.reader(), tables::in);
   }
 
   @Override
@@ -137,6 +143,30 @@ final class PostgresRelayStore implements RelayStore {
   @Override
   public List<ParkedMessage> discards(ParkedPlace after, int limit) {
     return connection.call("reading requests to discard", s -> parked.discards(s, after, limit));
+  }
+
+  @Override
+  public void declare(Declaring declaring) {
+    change("declaring what this relay has", declarations.declaring(declaring));
+  }
+
+  @Override
+  public void declareAgain(Set<Declaration> has) {
+    change("declaring what the owner lacks", declarations.declaringAgain(has));
+  }
+
+  private void change(String doing, DeclarationTable.Change change) {
+    connection.run(
+        doing,
+        s ->
+            DeclarationTable.untilNobodyElseDoes(
+                PostgresErrors.TABLE,
+                () -> s.inTransaction(OwnTransaction.Kind.OF_SESSION, change::on)));
+  }
+
+  @Override
+  public Declarations declarations() {
+    return connection.call("reading declarations", s -> declarations.current(s.connection()));
   }
 
   @Override

@@ -6,10 +6,13 @@ import io.outledger.ErrorCode;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.postgresql.OwnTransaction.Kind;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -46,6 +49,10 @@ final class PostgresSubscriptions implements SubscriptionStore {
           "DELETE FROM {schema}.outledger_status WHERE subscription = ? AND partition = ?",
           "DELETE FROM {schema}.outledger_cursor WHERE subscription = ? AND partition = ?"
               + " AND NOT taken");
+
+  private static final String UNDECLARE =
+      "DELETE FROM {schema}.outledger_declaration"
+          + " WHERE reader_kind = 'subscription' AND reader = ?";
 
   private final DataSource dataSource;
   private final Tables tables;
@@ -113,6 +120,25 @@ final class PostgresSubscriptions implements SubscriptionStore {
   }
 
   @Override
+  public Declarations declarations(String name) {
+    return OwnTransaction.run(
+        dataSource, Kind.READS, "reading declarations", declarationsOf(name)::current);
+  }
+
+  @Override
+  public boolean endDeclaration(String name, Declaration declared) {
+    return OwnTransaction.run(
+        dataSource,
+        Kind.CHANGES,
+        "ending a declaration of subscription " + name,
+        declarationsOf(name).ending(declared)::on);
+  }
+
+  private DeclarationTable declarationsOf(String name) {
+    return new DeclarationTable(DeclarationTable.Reader.subscription(name, ""), tables::in);
+  }
+
+  @Override
   public void delete(String name) {
     OwnTransaction.run(
         dataSource,
@@ -139,6 +165,10 @@ final class PostgresSubscriptions implements SubscriptionStore {
       throw running(key);
     }
     memory.forget(connection, OptionalLong.of(0));
+    try (PreparedStatement statement = connection.prepareStatement(tables.in(UNDECLARE))) {
+      statement.setString(1, key.subscription());
+      statement.executeUpdate();
+    }
     for (String sql : DELETE) {
       try (PreparedStatement statement = connection.prepareStatement(tables.in(sql))) {
         key.bind(statement, 1);

@@ -5,6 +5,7 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaration;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedPlace;
@@ -27,7 +28,7 @@ final class TakeOver {
       """
       SELECT c.n, c.incarnation, (extract(epoch FROM c.lease) * 1000)::bigint,
              coalesce(c.lease_until < clock_timestamp(), true), c.lease_until IS NULL,
-             c.gone
+             c.gone, c.lacking
         FROM {schema}.outledger_cursor c
        WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
       """;
@@ -74,7 +75,8 @@ final class TakeOver {
               row.getObject(2, UUID.class),
               Duration.ofMillis(row.getLong(3)),
               row.getBoolean(4),
-              row.getBoolean(5));
+              row.getBoolean(5),
+              Declaration.read(row.getString(7)));
       return Optional.of(new Newest(cursor, row.getBoolean(6)));
     }
   }

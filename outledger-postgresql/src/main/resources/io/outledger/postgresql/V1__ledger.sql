@@ -53,6 +53,7 @@ CREATE TABLE {schema}.outledger_cursor (
   known_id     uuid,
   open_first   bigint[] NOT NULL DEFAULT '{}',
   open_last    bigint[] NOT NULL DEFAULT '{}',
+  lacking      text,
   PRIMARY KEY (subscription, partition, n)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0);
@@ -199,6 +200,22 @@ CREATE TABLE {schema}.outledger_status (
   PRIMARY KEY (subscription, partition, instance)
 );
 
+-- Who handles what: the routes of each subscription, the types of each consumer, as the instances that
+-- have them say before they read. One that is changed or said again gets the reader's next revision.
+CREATE TABLE {schema}.outledger_declaration (
+  reader_kind text COLLATE "C" NOT NULL CHECK (reader_kind IN ('subscription', 'consumer')),
+  reader      text COLLATE "C" NOT NULL,
+  route       text COLLATE "C" NOT NULL,
+  takes       text COLLATE "C" NOT NULL,
+  what        text COLLATE "C" NOT NULL,
+  revision    bigint NOT NULL,
+  ended       boolean NOT NULL DEFAULT false,
+  declared_by text NOT NULL,
+  declared_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (reader_kind, reader, route, takes, what),
+  UNIQUE (reader_kind, reader, revision)
+);
+
 -- Views for people.
 
 -- The newest cursor row of each subscription: one backward index step for each.
@@ -215,7 +232,8 @@ WITH RECURSIVE newest AS (
 )
 SELECT (cursor).subscription, (cursor).partition, (cursor).n, (cursor).incarnation,
        (cursor).lease, (cursor).lease_until, (cursor).saved_at, (cursor).high,
-       (cursor).known_position, (cursor).known_id, (cursor).open_first, (cursor).open_last
+       (cursor).known_position, (cursor).known_id, (cursor).open_first, (cursor).open_last,
+       (cursor).lacking
   FROM newest WHERE (cursor).n IS NOT NULL AND NOT (cursor).gone;
 
 -- What is pending: not published yet, and why.
@@ -307,6 +325,7 @@ SELECT m.position, m.time, m.id, m.version, m.topic, m.key, m.type, m.headers,
 -- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
 -- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
 -- count in "behind" until they are read. A ledger that nobody reads has a row without a subscription.
+-- "lacking" is what is declared and the owner does not have: its messages are parked.
 CREATE VIEW {schema}.outledger_lag AS
 SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, relay.since,
        relay.reason, s.saved_at, s.high,
@@ -317,7 +336,7 @@ SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, 
        cardinality(s.open_first) + (
          SELECT count(*) FROM {schema}.outledger_hole h
           WHERE h.subscription = s.subscription AND h.partition = s.partition) AS open_ranges,
-       parked.retrying, parked.held, parked.dead
+       parked.retrying, parked.held, parked.dead, s.lacking
   FROM {schema}.outledger_subscription s
  CROSS JOIN (SELECT coalesce(max(position), 0) AS position FROM {schema}.outledger_message) newest
  CROSS JOIN LATERAL (
@@ -357,7 +376,7 @@ SELECT NULL, NULL, false, NULL, 'unread', NULL,
        'no subscription reads the ledger: start a relay, or nothing is published', NULL,
        r.purged_to, greatest(newest.position - r.purged_to, 0),
        greatest(clock_timestamp() - first.time, interval '0'), 'waiting',
-       greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0
+       greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0, NULL
   FROM {schema}.outledger_retention r
  CROSS JOIN (SELECT max(position) AS position FROM {schema}.outledger_message) newest
  CROSS JOIN (SELECT m.time FROM {schema}.outledger_message m ORDER BY m.position LIMIT 1) first

@@ -11,6 +11,7 @@ import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Accepts;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
 import io.outledger.store.RelayStore;
@@ -84,7 +85,7 @@ class CanaryIT {
           outledger
               .relay("app")
               .listener(events::add)
-              .to("broker", message -> true, publisher)
+              .to("broker", Accepts.everything(), publisher)
               .handler(
                   "handler",
                   (connection, message) -> {

@@ -24,6 +24,7 @@ import io.outledger.jdbc.TransactionalHandler;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.handler.MessageHandler;
+import io.outledger.relay.options.Accepts;
 import io.outledger.servers.Await;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.Start;
@@ -64,7 +65,7 @@ class DoorIT {
       refused("subscription", () -> outledger.subscriptions().delete(name));
       refused("subscription", () -> outledger.parkedMessages(name));
       refused("consumer", () -> outledger.inbox(name));
-      refused("route", () -> outledger.relay("r").to(name, message -> true, publisher));
+      refused("route", () -> outledger.relay("r").to(name, Accepts.everything(), publisher));
       refused("handler", () -> outledger.relay("r").handlerWithoutTransaction(name, handler));
     }
     if (name != null) {
@@ -84,7 +85,7 @@ class DoorIT {
               () -> outledger.outbox().boundTo(null),
               () -> outledger.relay("r").to((Publisher) null),
               () -> outledger.relay("r").to("route", null, new RecordingPublisher()),
-              () -> outledger.relay("r").to("route", message -> true, null),
+              () -> outledger.relay("r").to("route", Accepts.everything(), null),
               () -> outledger.relay("r").handlerWithoutTransaction("h", null),
               () -> outledger.relay("r").handler("h", (TransactionalHandler) null),
               () -> outledger.relay("r").handler("h", h -> {}),
@@ -198,7 +199,7 @@ class DoorIT {
         };
     outledger
         .relay("r")
-        .to("nowhere", message -> false, new RecordingPublisher())
+        .to("nowhere", Accepts.rule("none", message -> false), new RecordingPublisher())
         .handler("h", handler)
         .start();
     handling.await();

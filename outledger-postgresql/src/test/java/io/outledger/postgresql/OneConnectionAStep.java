@@ -2,6 +2,9 @@
 package io.outledger.postgresql;
 
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
+import io.outledger.store.Declaring;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
@@ -98,6 +101,29 @@ final class OneConnectionAStep implements RelayStore {
   @Override
   public List<ParkedMessage> discards(ParkedPlace after, int limit) {
     return call(store -> store.discards(after, limit));
+  }
+
+  @Override
+  public void declare(Declaring declaring) {
+    call(
+        store -> {
+          store.declare(declaring);
+          return declaring;
+        });
+  }
+
+  @Override
+  public void declareAgain(Set<Declaration> has) {
+    call(
+        store -> {
+          store.declareAgain(has);
+          return has;
+        });
+  }
+
+  @Override
+  public Declarations declarations() {
+    return call(RelayStore::declarations);
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.outledger.relay.DrainReport;
 import io.outledger.relay.Relay;
 import io.outledger.relay.handler.MessageHandler;
 import io.outledger.relay.handler.PositionedHandler;
+import io.outledger.relay.options.Accepts;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import io.outledger.testing.RecordingPublisher;
@@ -249,7 +250,7 @@ final class OutledgerIT {
               .relay("r")
               .handler("once", (connection, message) -> {})
               .handlerWithoutTransaction("twice", handler)
-              .to("twice", message -> true, new RecordingPublisher())
+              .to("twice", Accepts.everything(), new RecordingPublisher())
               .to(new RecordingPublisher())
               .to(new RecordingPublisher())
               .options(o -> o.window(w -> w.withMessages(0)))

@@ -4,6 +4,7 @@ package io.outledger.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
@@ -26,6 +27,8 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.servers.Await;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -35,6 +38,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /** What each role does all day, every statement of it. */
@@ -51,7 +55,13 @@ final class RightsStories {
     assertThat(database.number("SELECT count(*) FROM outledger_message")).isEqualTo(2);
   }
 
+  private static final String ENDED =
+      "INSERT INTO outledger_declaration"
+          + " (reader_kind, reader, route, takes, what, revision, ended, declared_by)"
+          + " VALUES ('consumer', 'ended', '', 'EVERYTHING', '', 1, true, 'somebody')";
+
   static void receives(StoreDatabase database, DataSource consumer) throws Exception {
+    database.execute(ENDED);
     try (Outledger outledger = Outledger.builder(consumer).build();
         Connection connection = consumer.getConnection()) {
       connection.setAutoCommit(false);
@@ -59,6 +69,7 @@ final class RightsStories {
           new Received("s", "1", "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
       Received two =
           new Received("s", "2", "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
+      outledger.inbox("ended").handler((c, message) -> {}).handle(List.of());
       JdbcInbox inbox = outledger.inbox("stock");
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.PROCESSED);
       assertThat(inbox.process(connection, one, () -> {})).isEqualTo(InboxOutcome.DUPLICATE);
@@ -79,7 +90,10 @@ final class RightsStories {
         new Received("s", "2", "orders", "k", "t", 1, new byte[0], Map.of(), null, "", "");
     Received bad =
         new Received("s", "3", "orders", null, "t", 1, new byte[0], Map.of(), null, "", "");
+    database.execute(ENDED);
     try (Outledger outledger = Outledger.builder(consumer).build()) {
+      BatchHandler ended = outledger.inbox("ended").handler((c, message) -> {});
+      ((ParkingHandler) ended).store().carryOutRequests(1);
       JdbcInbox inbox = outledger.inbox("stock");
       ReceiverStore store = ((ParkingHandler) inbox.handler((c, message) -> {})).store();
       Duration now = Duration.ZERO;
@@ -123,6 +137,7 @@ final class RightsStories {
           stores.relayStore(StoreBench.SUBSCRIPTION, Start.NOW, bench.options.lease());
       Relay relay = bench.relay(bench.clock, store);
       bench.steps(relay, 1);
+      store.declareAgain(Set.of(Declaration.everything("")));
       bench.append(late, "good", 1, 1);
       bench.append("bad", 2, 3);
       bench.append("good", 4, 4);
@@ -212,6 +227,7 @@ final class RightsStories {
         "BEGIN; " + StoreDatabase.append(1) + "; ROLLBACK; " + StoreDatabase.append(1));
     try (RelayStore store = database.store("kafka")) {
       store.look();
+      store.declare(new Declaring(Set.of(Declaration.everything("")), Set.of()));
     }
     database.execute(
         "INSERT INTO outledger_inbox (consumer, source, message_id) VALUES ('stock', 's', '1')");
@@ -223,6 +239,7 @@ final class RightsStories {
       subscriptions.move("kafka", Start.at(2));
       subscriptions.moveAndProcessAgain("kafka", Start.at(1));
       assertThat(subscriptions.list()).hasSize(1);
+      subscriptions.endDeclaration("kafka", Declaration.everything(""));
       subscriptions.delete("kafka");
       assertThat(subscriptions.list()).isEmpty();
     }

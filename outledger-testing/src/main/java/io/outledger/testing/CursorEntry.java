@@ -3,8 +3,10 @@ package io.outledger.testing;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaration;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leaseUntil when the lease ends, by the database's clock; null where it was released
  * @param inRow the frontier without the overflow
+ * @param lacking what is declared and the owner does not have
  */
 record CursorEntry(
     long n,
@@ -20,7 +23,8 @@ record CursorEntry(
     Duration lease,
     @Nullable Instant leaseUntil,
     Instant savedAt,
-    Frontier inRow) {
+    Frontier inRow,
+    Set<Declaration> lacking) {
 
   boolean isOwnedBy(long number, UUID owner) {
     return n == number && incarnation.equals(owner);
@@ -33,6 +37,6 @@ record CursorEntry(
   CursorRow seenAt(Instant now) {
     boolean released = leaseUntil == null;
     boolean lapsed = leaseUntil == null || !now.isBefore(leaseUntil);
-    return new CursorRow(n, incarnation, lease, lapsed, released);
+    return new CursorRow(n, incarnation, lease, lapsed, released, lacking);
   }
 }

@@ -3,12 +3,14 @@ package io.outledger.testing;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.store.Declaration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -25,7 +27,7 @@ final class CursorLog {
   private long purgeFrom;
 
   CursorLog(Frontier start, Instant now) {
-    rows.put(1L, new CursorEntry(1, new UUID(0, 0), Duration.ZERO, null, now, start));
+    rows.put(1L, new CursorEntry(1, new UUID(0, 0), Duration.ZERO, null, now, start, Set.of()));
   }
 
   private CursorLog(CursorLog other) {
@@ -60,9 +62,14 @@ final class CursorLog {
   }
 
   void insertNext(UUID owner, Duration lease, Instant now, Frontier inRow) {
+    insertNext(owner, lease, now, inRow, Set.of());
+  }
+
+  void insertNext(
+      UUID owner, Duration lease, Instant now, Frontier inRow, Set<Declaration> lacking) {
     long n = newest().n() + 1;
     Instant until = lease.isZero() ? null : now.plus(lease);
-    rows.put(n, new CursorEntry(n, owner, lease, until, now, inRow));
+    rows.put(n, new CursorEntry(n, owner, lease, until, now, inRow, lacking));
   }
 
   /** Writes the difference only, as a database would: what was there before is not read again. */

@@ -9,6 +9,8 @@ import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Snapshot;
 import io.outledger.inbox.InboxStore;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.PollRequest;
@@ -44,6 +46,7 @@ public final class InMemoryLedger {
   private final Set<Long> unreadable = new HashSet<>();
   private final NavigableMap<Long, InMemoryTransaction> writing = new TreeMap<>();
   private final Map<String, InMemorySubscription> subscriptions = new HashMap<>();
+  private final Map<String, DeclarationTable> declarations = new HashMap<>();
   private final InboxTable inbox = new InboxTable(this);
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private long nextTransactionId = FIRST_TRANSACTION_ID;
@@ -169,7 +172,7 @@ public final class InMemoryLedger {
   /**
    * Goes back to a backup, as a restored server does, or a promoted standby that had not received
    * the rest: numbers and transaction ids are drawn again, open transactions are rolled back, and
-   * another server answers.
+   * another server answers. What is declared stays, since every instance declares it again.
    */
   public synchronized void restore(LedgerBackup backup) {
     Given.check("backup", backup);
@@ -186,6 +189,24 @@ public final class InMemoryLedger {
     lastPosition = backup.numbers().lastPosition();
     purgedTo = backup.numbers().purgedTo();
     faults.failOver();
+  }
+
+  /**
+   * Ends what was declared of a subscription, as an operator would where its handler is gone for
+   * good.
+   */
+  public synchronized void endDeclaration(String subscription, Declaration declared) {
+    declarations(Given.check("subscription", subscription))
+        .end(Given.check("declared", declared));
+  }
+
+  /** Returns what is declared of a subscription. */
+  public synchronized Declarations declared(String subscription) {
+    return declarations(Given.check("subscription", subscription)).current();
+  }
+
+  DeclarationTable declarations(String subscription) {
+    return declarations.computeIfAbsent(subscription, name -> new DeclarationTable());
   }
 
   private static Map<String, InMemorySubscription> copies(Map<String, InMemorySubscription> all) {

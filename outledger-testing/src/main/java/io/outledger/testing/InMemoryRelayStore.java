@@ -4,6 +4,9 @@ package io.outledger.testing;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
+import io.outledger.store.Declaring;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
@@ -78,11 +81,7 @@ final class InMemoryRelayStore implements RelayStore {
 
   @Override
   public void checkPreconditions(long high) {
-    transaction(
-        () -> {
-          ledger.checkPreconditions(high);
-          return high;
-        });
+    change(() -> ledger.checkPreconditions(high));
   }
 
   @Override
@@ -98,6 +97,7 @@ final class InMemoryRelayStore implements RelayStore {
               reader.isCut(),
               ledger.snapshot(),
               cursor.newest().n(),
+              ledger.declarations(name).revision(),
               server(cursor.frontier().high(), request));
         });
   }
@@ -161,17 +161,36 @@ final class InMemoryRelayStore implements RelayStore {
   }
 
   @Override
+  public void declare(Declaring declaring) {
+    change(() -> ledger.declarations(name).declare(declaring));
+  }
+
+  @Override
+  public void declareAgain(Set<Declaration> has) {
+    change(() -> ledger.declarations(name).declareAgain(has));
+  }
+
+  @Override
+  public Declarations declarations() {
+    return transaction(() -> ledger.declarations(name).current());
+  }
+
+  @Override
   public void purgeCursor(long newest) {
-    transaction(
-        () -> {
-          ledger.subscription(name).cursor().purge(newest);
-          return newest;
-        });
+    change(() -> ledger.subscription(name).cursor().purge(newest));
   }
 
   @Override
   public void close() {
     closed = true;
+  }
+
+  private void change(Runnable work) {
+    transaction(
+        () -> {
+          work.run();
+          return name;
+        });
   }
 
   private <T> T transaction(Supplier<T> work) {

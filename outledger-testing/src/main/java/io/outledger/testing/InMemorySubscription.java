@@ -135,7 +135,7 @@ public final class InMemorySubscription {
     ParkedTable changed = parked.with(changes, now);
     Frontier frontier = save.frontier();
     Frontier inRow = new Frontier(frontier.high(), frontier.open().minus(save.overflow()));
-    cursor.insertNext(save.incarnation(), save.lease(), now, inRow);
+    cursor.insertNext(save.incarnation(), save.lease(), now, inRow, save.lacking());
     cursor.keepOverflow(save.overflowBefore(), save.overflow());
     parked = changed;
     known = save.known() == null ? known : save.known();

@@ -31,6 +31,7 @@ class ReadAheadTest {
           false,
           new Snapshot(1, Set.of()),
           1,
+          0,
           new ServerIdentity("now"));
 
   private final RelayBench bench = new RelayBench();

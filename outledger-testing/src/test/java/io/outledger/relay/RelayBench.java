@@ -116,6 +116,7 @@ public final class RelayBench {
         page.more(),
         new Snapshot(look.edge(), look.running(), false),
         page.newest(),
+        page.declared(),
         page.server());
   }
 

@@ -7,6 +7,7 @@ import io.outledger.jdbc.RelayBuilder;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import java.time.Duration;
@@ -51,8 +52,14 @@ public final class RelayMain {
     if (settings.isOperated()) {
       Publisher refusing = new RefusingPublisher(observed, new SplittableRandom(settings.seed()));
       relay
-          .to("accounts", message -> !ShopTables.isRefused(message.key()), observed)
-          .to("refused", message -> ShopTables.isRefused(message.key()), refusing);
+          .to(
+              "accounts",
+              Accepts.rule("accepted", message -> !ShopTables.isRefused(message.key())),
+              observed)
+          .to(
+              "refused",
+              Accepts.rule("refused", message -> ShopTables.isRefused(message.key())),
+              refusing);
     } else {
       relay.to(observed);
     }

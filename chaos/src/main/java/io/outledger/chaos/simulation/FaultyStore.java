@@ -6,6 +6,9 @@ import io.outledger.StoreException;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
 import io.outledger.store.CursorRow;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
+import io.outledger.store.Declaring;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
@@ -126,6 +129,7 @@ final class FaultyStore implements RelayStore {
         page.more(),
         new Snapshot(look.edge(), look.running(), false),
         page.newest(),
+        page.declared(),
         page.server());
   }
 
@@ -192,6 +196,31 @@ final class FaultyStore implements RelayStore {
   @Override
   public List<ParkedMessage> discards(ParkedPlace after, int limit) {
     return call("discards", () -> store.discards(after, limit));
+  }
+
+  @Override
+  public void declare(Declaring declaring) {
+    call(
+        "declare",
+        () -> {
+          store.declare(declaring);
+          return declaring;
+        });
+  }
+
+  @Override
+  public void declareAgain(Set<Declaration> has) {
+    call(
+        "declareAgain",
+        () -> {
+          store.declareAgain(has);
+          return has;
+        });
+  }
+
+  @Override
+  public Declarations declarations() {
+    return call("declarations", store::declarations);
   }
 
   @Override

@@ -3,7 +3,9 @@ package io.outledger.relay.listener;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.store.Declaration;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 
 /** A transition of a relay, as its listener is told. */
@@ -92,6 +94,17 @@ public sealed interface RelayEvent {
    * route runs, or an operator discards them. Told every ten minutes.
    */
   record ParkedElsewhere(String route, long messages) implements RelayEvent {}
+
+  /**
+   * Other instances have declared what this owner does not have. Messages for it are parked until
+   * an instance that has it owns the subscription, or an operator ends the declaration.
+   *
+   * @param declarations what it lacks now; empty where it lacks nothing any more
+   */
+  record Lacks(Set<Declaration> declarations) implements RelayEvent {}
+
+  /** The relay gives its lease to an instance that stands by and has what this one lacks. */
+  record HandsOver(Set<Declaration> declarations) implements RelayEvent {}
 
   /** The database failed; the relay has forgotten what it held and loads it again. */
   record StoreFailed(String reason) implements RelayEvent {}

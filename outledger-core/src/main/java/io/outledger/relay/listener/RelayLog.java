@@ -86,6 +86,7 @@ public final class RelayLog implements RelayListener {
             || event instanceof RelayEvent.Overdue
             || event instanceof RelayEvent.OvertakenByKey
             || event instanceof RelayEvent.ParkedElsewhere
+            || (event instanceof RelayEvent.Lacks lacks && !lacks.declarations().isEmpty())
             || event instanceof RelayEvent.StoreFailed;
     return warns ? Level.WARN : Level.INFO;
   }

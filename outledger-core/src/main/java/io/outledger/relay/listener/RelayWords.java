@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.listener;
 
+import static java.util.stream.Collectors.joining;
+
 import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.frontier.Frontier;
+import io.outledger.store.Declaration;
+import java.util.Set;
 
 /** Says in a sentence what an event tells: what happened, to what, and what follows. */
 final class RelayWords {
@@ -122,6 +126,16 @@ final class RelayWords {
               elsewhere.messages() == 1 ? "1 message is" : elsewhere.messages() + " messages are",
               Printable.value(elsewhere.route()));
     }
+    if (event instanceof RelayEvent.Lacks lacks) {
+      return lacks.declarations().isEmpty()
+          ? "has everything that is declared for the subscription"
+          : ("does not have what other instances have declared (%s), and parks its messages; start"
+                  + " an instance that has it, or end the declaration if it is gone for good")
+              .formatted(list(lacks.declarations()));
+    }
+    if (event instanceof RelayEvent.HandsOver handsOver) {
+      return "hands over to an instance that has " + list(handsOver.declarations());
+    }
     if (event instanceof RelayEvent.StandsBy) {
       return "is on standby; another relay may own the subscription";
     }
@@ -137,6 +151,11 @@ final class RelayWords {
   private static String at(Frontier frontier) {
     String open = frontier.open().isEmpty() ? "" : " with open " + frontier.open();
     return "position " + frontier.high() + open;
+  }
+
+  private static String list(Set<Declaration> declarations) {
+    return Printable.text(
+        declarations.stream().map(Declaration::toString).sorted().collect(joining("; ")));
   }
 
   private static String attempts(int failed) {

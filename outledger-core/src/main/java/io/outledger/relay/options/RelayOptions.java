@@ -6,6 +6,8 @@ import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.Problems;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,6 +28,7 @@ public final class RelayOptions {
   private final BreakerPolicy breaker;
   private final HoleOptions holes;
   private final Transforms transforms;
+  private final Set<String> replaces;
 
   private RelayOptions(Builder builder) {
     lease = builder.lease;
@@ -36,6 +39,7 @@ public final class RelayOptions {
     breaker = builder.breaker;
     holes = builder.holes;
     transforms = builder.transforms;
+    replaces = Set.copyOf(builder.replaces);
   }
 
   /** Returns a builder that holds the defaults. */
@@ -88,6 +92,11 @@ public final class RelayOptions {
     return transforms;
   }
 
+  /** Returns the routes of which this relay ends what other instances have declared. */
+  public Set<String> replaces() {
+    return replaces;
+  }
+
   /** Returns the retry policy. */
   public RetryPolicy retry() {
     return retry;
@@ -123,6 +132,7 @@ public final class RelayOptions {
     private BreakerPolicy breaker = BreakerPolicy.DEFAULT;
     private HoleOptions holes = HoleOptions.DEFAULT;
     private Transforms transforms = Transforms.NONE;
+    private final Set<String> replaces = new LinkedHashSet<>();
 
     private Builder() {}
 
@@ -179,6 +189,19 @@ public final class RelayOptions {
     /** Sets the transforms of messages; the default is {@link Transforms#NONE}. */
     public Builder transforms(Transforms value) {
       transforms = Given.check("transforms", value);
+      return this;
+    }
+
+    /**
+     * Ends, when the relay starts, what earlier instances have declared of a route and this one
+     * does not have: a handler that was removed, a type that it handles no longer, a rule that has
+     * another name now. Otherwise the route's messages are parked for an instance that has it. May
+     * be called more than once; the default is none.
+     *
+     * @param route the route's or handler's name; empty for a subscription with one publisher
+     */
+    public Builder replaces(String route) {
+      replaces.add(Given.check("replaces", route));
       return this;
     }
 

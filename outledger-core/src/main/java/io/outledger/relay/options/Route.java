@@ -5,6 +5,11 @@ import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Name;
 import io.outledger.publish.Publisher;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -18,8 +23,6 @@ import java.util.function.Predicate;
  *     are settled without it
  */
 public record Route(String name, Publisher publisher, Predicate<Message> accepts) {
-
-  static final Predicate<Message> ALL = message -> true;
 
   /**
    * Checks what is given.
@@ -37,11 +40,28 @@ public record Route(String name, Publisher publisher, Predicate<Message> accepts
 
   /** Returns the only route of a subscription with one publisher. */
   public static Route only(Publisher publisher) {
-    return new Route("", publisher, ALL);
+    return new Route("", publisher, Accepts.everything());
+  }
+
+  /** Returns what an instance declares that has these routes. */
+  public static Declaring declaring(List<Route> routes, Set<String> replaces) {
+    Set<Declaration> has = new LinkedHashSet<>();
+    Given.check("routes", routes).forEach(route -> has.addAll(route.declared()));
+    return new Declaring(has, replaces);
   }
 
   /** Returns whether it takes every message without a condition, as {@link #only}'s route does. */
   public boolean acceptsAll() {
-    return accepts == ALL;
+    return accepts == Accepts.everything();
+  }
+
+  /**
+   * Returns what an instance with this route declares. A function that is no {@link Accepts} is a
+   * rule without a name, the same in all instances.
+   */
+  public Set<Declaration> declared() {
+    return accepts instanceof Accepts known
+        ? known.declaredOf(name)
+        : Set.of(new Declaration(name, Declaration.Takes.RULE, ""));
   }
 }

@@ -119,6 +119,14 @@ final class NextPage {
   }
 
   private static Page part(Page of, List<LedgerMessage> messages, long readTo, boolean more) {
-    return new Page(messages, readTo, of.withheld(), more, of.snapshot(), of.newest(), of.server());
+    return new Page(
+        messages,
+        readTo,
+        of.withheld(),
+        more,
+        of.snapshot(),
+        of.newest(),
+        of.declared(),
+        of.server());
   }
 }

@@ -4,6 +4,7 @@ package io.outledger.relay.route;
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.listener.Subject;
+import io.outledger.store.Declaration;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
@@ -17,18 +18,25 @@ import org.jspecify.annotations.Nullable;
  * @param parked its parked row, or null for one that comes from the ledger
  * @param refused why the transforms did not let it pass; it takes its turn all the same, so that
  *     its key stays in order; null where they did
+ * @param lacked what another instance has declared for it and this one does not have: it takes its
+ *     turn and is parked for that instance; null where there is nothing
  */
 record Delivery(
     LedgerMessage origin,
     Message message,
     @Nullable ParkedMessage parked,
-    Outcome.@Nullable Rejected refused) {
+    Outcome.@Nullable Rejected refused,
+    @Nullable Declaration lacked) {
 
   /** Returns the delivery of what the transforms have let pass or refused. */
   static Delivery of(LedgerMessage origin, @Nullable ParkedMessage parked, Preparation prepared) {
     Message message = prepared.message();
     return new Delivery(
-        origin, message == null ? origin.message() : message, parked, prepared.rejected());
+        origin,
+        message == null ? origin.message() : message,
+        parked,
+        prepared.rejected(),
+        prepared.lacked());
   }
 
   long position() {

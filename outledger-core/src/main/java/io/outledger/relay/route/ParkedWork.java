@@ -32,6 +32,7 @@ final class ParkedWork {
   private final RelayContext context;
   private final PendingSave pendingSave;
   private final Map<String, RouteDispatcher> routes;
+  private final OtherRoutes others;
 
   /** The rows that are on their way through their routes, until the save that tells their fate. */
   private final Set<ParkedPlace> trying = new HashSet<>();
@@ -49,11 +50,13 @@ final class ParkedWork {
       RelayStore store,
       RelayContext context,
       PendingSave pendingSave,
-      Map<String, RouteDispatcher> routes) {
+      Map<String, RouteDispatcher> routes,
+      OtherRoutes others) {
     this.store = store;
     this.context = context;
     this.pendingSave = pendingSave;
     this.routes = routes;
+    this.others = others;
     this.sweepAt = context.time().nanoTime();
     this.discardAt = sweepAt;
     this.countElsewhereAt = sweepAt;
@@ -165,14 +168,7 @@ final class ParkedWork {
   /** Returns the parking of a route, even of one that no relay has any more. */
   private RouteParking parkingOf(String name) {
     RouteDispatcher route = routes.get(name);
-    return route != null
-        ? route.parking()
-        : new RouteParking(
-            name,
-            context,
-            pendingSave,
-            new KeyBlocks(),
-            new ReturningRows(RouteShare.NOTHING, context.time()));
+    return route != null ? route.parking() : others.get(name).parking();
   }
 
   /** Brings a row back, and returns how many bytes it takes. */

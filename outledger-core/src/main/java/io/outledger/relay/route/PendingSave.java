@@ -33,9 +33,16 @@ public final class PendingSave {
     this.routes = routes;
   }
 
+  /** Notes, before any route has settled the message, that this many others have to do so, too. */
+  void alsoForOthers(long position, int others) {
+    if (others > 0) {
+      routesLeft.put(position, routes + others);
+    }
+  }
+
   /** Notes that one route has settled the message. */
   void settledByRoute(long position) {
-    if (routes == 1) {
+    if (routes == 1 && routesLeft.isEmpty()) {
       settled(position);
       return;
     }
@@ -56,7 +63,7 @@ public final class PendingSave {
   /** Notes that a route, which has settled the message, has published it. */
   void published(long position) {
     published++;
-    if (routes > 1 && routesLeft.containsKey(position)) {
+    if (routesLeft.containsKey(position)) {
       publishedInPart.add(position);
     }
   }

@@ -6,6 +6,7 @@ import io.outledger.publish.Outcome;
 import io.outledger.relay.context.UserCode;
 import io.outledger.relay.options.Route;
 import io.outledger.relay.options.Transforms;
+import io.outledger.store.Declaration;
 import io.outledger.store.LedgerMessage;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,10 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param message the message to publish, or null
  * @param rejected why it must not be published, or null
+ * @param lacked what another instance has declared for it and this one does not have, or null
  */
-record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejected) {
+record Preparation(
+    @Nullable Message message,
+    Outcome.@Nullable Rejected rejected,
+    @Nullable Declaration lacked) {
 
-  private static final Preparation SKIPPED = new Preparation(null, null);
+  private static final Preparation SKIPPED = new Preparation(null, null, null);
 
   /** Prepares a message; no transform sees one that cannot be read. */
   static Preparation of(Transforms transforms, LedgerMessage origin) {
@@ -56,7 +61,7 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
           "a transform changed the id or key of the message, which is not allowed",
           Outcome.Rejected.Kind.FINAL);
     }
-    return new Preparation(mapped, null);
+    return new Preparation(mapped, null, null);
   }
 
   /**
@@ -78,10 +83,20 @@ record Preparation(@Nullable Message message, Outcome.@Nullable Rejected rejecte
   }
 
   boolean isSkipped() {
-    return message == null && rejected == null;
+    return message == null && rejected == null && lacked == null;
+  }
+
+  /** Returns a message as it stands in the ledger. */
+  static Preparation of(LedgerMessage origin) {
+    return new Preparation(origin.message(), null, null);
+  }
+
+  /** Returns the preparation of a message that is to be parked for another instance. */
+  Preparation keptFor(@Nullable Declaration declared) {
+    return declared == null ? this : new Preparation(message, rejected, declared);
   }
 
   private static Preparation rejected(String reason, Outcome.Rejected.Kind kind) {
-    return new Preparation(null, new Outcome.Rejected(reason, kind));
+    return new Preparation(null, new Outcome.Rejected(reason, kind), null);
   }
 }

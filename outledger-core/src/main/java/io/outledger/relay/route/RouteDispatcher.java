@@ -24,6 +24,7 @@ final class RouteDispatcher {
   private final Route route;
   private final RelayContext context;
   private final PendingSave pendingSave;
+  private final LackedDeclarations lacked;
   private final BooleanSupplier mayPublish;
   private final RouteClient client;
   private final KeyBlocks blocks = new KeyBlocks();
@@ -38,17 +39,25 @@ final class RouteDispatcher {
   private final RoutePressure pressure;
   private boolean outageBegins;
 
-  RouteDispatcher(
-      Route route,
-      RelayContext context,
+  /**
+   * What all routes of an owner share.
+   *
+   * @param mayPublish asked before each message whether it may still be sent
+   * @param share how much of the window each may fill with what cannot go out
+   */
+  record Common(
       PendingSave pendingSave,
+      LackedDeclarations lacked,
       BooleanSupplier mayPublish,
-      RouteShare share) {
+      RouteShare share) {}
+
+  RouteDispatcher(Route route, RelayContext context, Common common) {
     RelayOptions options = context.options();
     this.route = route;
     this.context = context;
-    this.pendingSave = pendingSave;
-    this.mayPublish = mayPublish;
+    this.pendingSave = common.pendingSave();
+    this.lacked = common.lacked();
+    this.mayPublish = common.mayPublish();
     this.client =
         new RouteClient(
             route.publisher(),
@@ -59,12 +68,12 @@ final class RouteDispatcher {
         new Breakers(route.name(), options.breaker(), context.random(), context.listener());
     this.outage = new Outage(options.outage().probes(), context.random());
     this.longOnes = new LongDeliveries(route.name(), context);
-    this.rows = new ReturningRows(share, context.time());
+    this.rows = new ReturningRows(common.share(), context.time());
     this.parking = new RouteParking(route.name(), context, pendingSave, blocks, rows);
     this.order = new OutcomeOrder(route.name(), context.listener(), client);
     KeyGate gate = KeyGate.of(route.publisher().keyOrder());
     this.sending = new KeyedSending(client, gate, order, breakers, parking);
-    this.pressure = new RoutePressure(context, share, waiting, breakers, parking);
+    this.pressure = new RoutePressure(context, common.share(), waiting, breakers, parking);
   }
 
   private static String named(Route route) {
@@ -111,7 +120,10 @@ final class RouteDispatcher {
   }
 
   Preparation prepare(Preparation prepared, LedgerMessage origin) {
-    return prepared.in(route, origin);
+    Preparation own = prepared.in(route, origin);
+    return lacked.isEmpty()
+        ? own
+        : own.keptFor(lacked.keeps(route.name(), origin.message(), !own.isSkipped()));
   }
 
   /** Takes a message from the ledger; what it does not want, or has parked, is settled for it. */

@@ -8,6 +8,7 @@ import io.outledger.relay.listener.Subject;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.route.RouteRows.Failure;
+import io.outledger.store.Declaration;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
@@ -78,7 +79,10 @@ final class RouteParking {
 
   /** Returns whether a message is to be parked and not sent. */
   boolean mustPark(Delivery delivery) {
-    return mustBeHeld(delivery) || mustStayParked(delivery) || delivery.refused() != null;
+    return mustBeHeld(delivery)
+        || mustStayParked(delivery)
+        || delivery.lacked() != null
+        || delivery.refused() != null;
   }
 
   /** Parks a message that must not be sent, and returns whether it did. */
@@ -86,11 +90,23 @@ final class RouteParking {
     if (parkBehindKey(delivery)) {
       return true;
     }
+    if (delivery.lacked() != null) {
+      keepForOther(delivery, delivery.lacked());
+      return true;
+    }
     if (delivery.refused() != null) {
       reject(delivery, delivery.refused());
       return true;
     }
     return false;
+  }
+
+  /**
+   * Parks a message that this owner must not settle: another instance has declared a handler for
+   * it, and gets it as any that is due when it owns the subscription.
+   */
+  void keepForOther(Delivery delivery, Declaration declared) {
+    parkUntried(delivery, "waits for an instance that has " + declared);
   }
 
   private boolean parkBehindKey(Delivery delivery) {

@@ -4,6 +4,8 @@ package io.outledger.relay.route;
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.options.Route;
 import io.outledger.relay.options.Transforms;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.store.Declaration;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedPlace;
@@ -14,6 +16,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -27,6 +30,9 @@ public final class Routes {
   private final PendingSave pendingSave;
   private final Map<String, RouteDispatcher> routes = new LinkedHashMap<>();
   private final ParkedWork parkedWork;
+  private final RelayStore store;
+  private final LackedDeclarations lacked;
+  private final OtherRoutes others;
 
   /** The same routes, and the preparation of one message after the other in each of them. */
   private final RouteDispatcher[] dispatchers;
@@ -54,10 +60,15 @@ public final class Routes {
     this.context = context;
     this.mayPublish = mayPublish;
     this.pendingSave = new PendingSave(routes.size());
-    RouteShare share = RouteShare.of(context.options(), routes.size());
+    this.store = store;
+    this.lacked =
+        new LackedDeclarations(Route.declaring(routes, context.options().replaces()));
+    this.others = new OtherRoutes(context, pendingSave, lacked);
+    RouteDispatcher.Common common =
+        new RouteDispatcher.Common(
+            pendingSave, lacked, mayPublish, RouteShare.of(context.options(), routes.size()));
     for (Route route : routes) {
-      this.routes.put(
-          route.name(), new RouteDispatcher(route, context, pendingSave, mayPublish, share));
+      this.routes.put(route.name(), new RouteDispatcher(route, context, common));
     }
     this.dispatchers = this.routes.values().toArray(new RouteDispatcher[0]);
     this.inRoutes = new Preparation[dispatchers.length];
@@ -65,22 +76,45 @@ public final class Routes {
         !context.options().transforms().equals(Transforms.NONE)
             || !routes.stream().allMatch(Route::acceptsAll);
     load(grant);
-    this.parkedWork = new ParkedWork(store, context, pendingSave, this.routes);
+    this.parkedWork = new ParkedWork(store, context, pendingSave, this.routes, others);
   }
 
   private void load(LeaseGrant grant) {
     for (LeaseGrant.BlockedKey key : grant.blocked()) {
       RouteDispatcher route = routes.get(key.route());
-      if (route != null) {
-        route.blocks().load(key);
-      }
+      KeyBlocks blocks = route == null ? others.get(key.route()).blocks() : route.blocks();
+      blocks.load(key);
     }
     for (ParkedPlace place : grant.parked()) {
       RouteDispatcher route = routes.get(place.route());
-      if (route != null) {
-        route.parking().load(place.position());
-      }
+      RouteParking parking = route == null ? others.get(place.route()).parking() : route.parking();
+      parking.load(place.position());
     }
+  }
+
+  /** Returns whether a page shows something else to be declared than is known here. */
+  public boolean knowsOther(long declared) {
+    return lacked.differs(declared);
+  }
+
+  /**
+   * Learns what is declared now, before anything of a page is dispatched that has shown it. The
+   * store must not be reading meanwhile.
+   */
+  public void learnDeclarations() {
+    if (lacked.take(store.declarations())) {
+      context.listener().on(new RelayEvent.Lacks(Set.copyOf(lacked.all())));
+    }
+  }
+
+  /** Returns what is declared and this owner does not have. */
+  public Set<Declaration> lacked() {
+    return lacked.all();
+  }
+
+  /** Returns whether an instance stands by that has what this owner lacks. */
+  public boolean isLackedOnOffer() {
+    return lacked.isOnOffer();
   }
 
   /** Returns what the next save is to write. */
@@ -115,13 +149,17 @@ public final class Routes {
       inRoutes[i] = dispatchers[i].prepare(prepared, origin);
       isWanted |= !inRoutes[i].isSkipped();
     }
-    if (!isWanted) {
+    Map<String, Declaration> wanting =
+        lacked.isEmpty() ? Map.of() : others.wanting(origin, routes);
+    if (!isWanted && wanting.isEmpty()) {
       pendingSave.passedOver(origin.position());
       return;
     }
+    pendingSave.alsoForOthers(origin.position(), wanting.size());
     for (int i = 0; i < inRoutes.length; i++) {
       dispatchers[i].enqueue(origin, inRoutes[i]);
     }
+    wanting.values().forEach(declared -> others.park(origin, declared));
   }
 
   /** Collects outcomes, and sends what may be sent, in every route. */
@@ -164,6 +202,7 @@ public final class Routes {
     parkedWork.saved(pendingSave.changes(), now);
     pendingSave.saved();
     routes.values().forEach(route -> route.blocks().saved());
+    others.saved();
   }
 
   /** Returns whether the destination of at least one route cannot be reached. */

@@ -188,6 +188,6 @@ class BreakersTest {
 
   private static Delivery delivery(long position, String key, String type) {
     Message message = Message.to("orders", type).key(key).payload(new byte[100]).build();
-    return new Delivery(new LedgerMessage(position, message), message, null, null);
+    return new Delivery(new LedgerMessage(position, message), message, null, null, null);
   }
 }

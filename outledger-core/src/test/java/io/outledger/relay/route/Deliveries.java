@@ -14,6 +14,6 @@ final class Deliveries {
   static Delivery delivery(long position, @Nullable String key) {
     Message.Builder builder = Message.to("orders", "placed").id(new UUID(0, position));
     Message message = key == null ? builder.build() : builder.key(key).build();
-    return new Delivery(new LedgerMessage(position, message), message, null, null);
+    return new Delivery(new LedgerMessage(position, message), message, null, null, null);
   }
 }

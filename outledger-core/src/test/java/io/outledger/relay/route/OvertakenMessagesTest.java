@@ -14,7 +14,7 @@ class OvertakenMessagesTest {
 
   private static Delivery delivery(String key, long position) {
     Message message = Message.to("orders", "placed").key(key).build();
-    return new Delivery(new LedgerMessage(position, message), message, null, null);
+    return new Delivery(new LedgerMessage(position, message), message, null, null, null);
   }
 
   @Test

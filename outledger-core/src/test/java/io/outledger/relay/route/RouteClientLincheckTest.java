@@ -62,7 +62,7 @@ final class RouteClientLincheckTest {
   }
 
   private static void send(RouteClient client) {
-    client.send(new Delivery(new LedgerMessage(1, MESSAGE), MESSAGE, null, null));
+    client.send(new Delivery(new LedgerMessage(1, MESSAGE), MESSAGE, null, null, null));
   }
 
   private static void mustHaveOneFate(RouteClient client) {

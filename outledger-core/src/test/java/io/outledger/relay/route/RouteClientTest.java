@@ -195,7 +195,7 @@ class RouteClientTest {
 
   private static Delivery delivery(long position) {
     Message message = Message.to("orders", "placed").key("k").build();
-    return new Delivery(new LedgerMessage(position, message), message, null, null);
+    return new Delivery(new LedgerMessage(position, message), message, null, null, null);
   }
 
   private final class UnreachableAtFirst implements Publisher {

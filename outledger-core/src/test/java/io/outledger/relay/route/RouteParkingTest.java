@@ -66,7 +66,7 @@ class RouteParkingTest {
     ParkedMessage row =
         new ParkedMessage(
             position, ROUTE, fresh.message(), ParkedState.RETRYING, 3, key != null, null);
-    return new Delivery(fresh.origin(), fresh.message(), row, null);
+    return new Delivery(fresh.origin(), fresh.message(), row, null, null);
   }
 
   private static Subject subject(long id, long position) {

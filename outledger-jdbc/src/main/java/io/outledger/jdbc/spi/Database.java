@@ -31,6 +31,9 @@ public interface Database {
   /** Returns the table of the messages that consumers have received and parked. */
   ReceivedTable received();
 
+  /** Returns what is declared of a subscription or a consumer. */
+  DeclarationTable declarations(DeclarationTable.Reader reader);
+
   /** Returns the probe that tells whether a transaction can still commit. */
   TransactionCheck transactionCheck();
 

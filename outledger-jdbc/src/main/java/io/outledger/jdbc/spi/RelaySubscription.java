@@ -11,8 +11,9 @@ import java.time.Duration;
  * @param key its name and partition
  * @param start where it starts when it is made
  * @param lease how long its owner's lease is: what waits for longer is given up
+ * @param instance the name of the instance, for people who read what it has declared
  */
-public record RelaySubscription(CursorKey key, Start start, Duration lease) {
+public record RelaySubscription(CursorKey key, Start start, Duration lease, String instance) {
 
   /**
    * Checks what is given.
@@ -23,5 +24,16 @@ public record RelaySubscription(CursorKey key, Start start, Duration lease) {
     Given.check("key", key);
     Given.check("start", start);
     Given.check("lease", lease);
+    Given.check("instance", instance);
+  }
+
+  /** Returns of whom its relays declare something. */
+  public DeclarationTable.Reader reader() {
+    return DeclarationTable.Reader.subscription(key.subscription(), instance);
+  }
+
+  /** Makes one of an instance without a name. */
+  public RelaySubscription(CursorKey key, Start start, Duration lease) {
+    this(key, start, lease, "");
   }
 }

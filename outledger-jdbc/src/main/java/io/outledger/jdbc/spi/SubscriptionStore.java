@@ -3,6 +3,8 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
 import io.outledger.store.Start;
 import java.util.List;
 
@@ -36,6 +38,17 @@ public interface SubscriptionStore {
    *     subscription; nothing has changed
    */
   Moved move(String name, Start start, boolean processAgain);
+
+  /** Returns what instances have declared of a subscription, ended declarations left out. */
+  Declarations declarations(String name);
+
+  /**
+   * Ends what was declared of a subscription: nobody keeps messages for it any more.
+   *
+   * @param name the subscription, a valid name
+   * @return whether it was declared
+   */
+  boolean endDeclaration(String name, Declaration declared);
 
   /**
    * Deletes a subscription with its open positions, parked messages and status. Numbers of its

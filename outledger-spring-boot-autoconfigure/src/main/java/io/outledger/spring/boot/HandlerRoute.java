@@ -8,6 +8,7 @@ import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
 import io.outledger.relay.handler.PositionedHandler;
+import io.outledger.relay.options.Accepts;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import java.util.List;
@@ -44,9 +45,10 @@ final class HandlerRoute implements PositionedHandler {
     this.inbox = parts.outledger().inbox(subscription + "/" + name);
   }
 
-  /** Returns whether a message is to be handed over: to be handled, or to be counted. */
-  boolean accepts(Message message) {
-    return match(message) != EventHandlers.Match.NOT_NAMED;
+  /** Returns which messages are to be handed over: to be handled, or to be counted. */
+  Accepts accepts() {
+    return Accepts.types(handlers.declaredTypes())
+        .testedBy(message -> match(message) != EventHandlers.Match.NOT_NAMED);
   }
 
   private EventHandlers.Match match(Message message) {

@@ -86,7 +86,7 @@ public final class RelayDefinitions {
           int concurrency = threads > 0 ? threads : properties.handlers().concurrency();
           relay.to(
               name,
-              route::accepts,
+              route.accepts(),
               new HandlerPublisher(
                   name, route, HandlerThreads.of(name, concurrency, sources.environment())));
         });

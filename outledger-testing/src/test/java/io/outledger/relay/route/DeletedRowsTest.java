@@ -11,8 +11,10 @@ import io.outledger.relay.options.Route;
 import io.outledger.store.LeaseGrant.BlockedKey;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Parked rows that somebody deletes while a relay owns the subscription. */
@@ -31,17 +33,20 @@ class DeletedRowsTest {
             new Wakeup(),
             bench.readAhead);
     PendingSave pendingSave = new PendingSave(1);
+    Route only = Route.only(bench.publisher);
+    LackedDeclarations lacked =
+        new LackedDeclarations(Route.declaring(List.of(only), Set.of()));
     RouteDispatcher route =
         new RouteDispatcher(
-            Route.only(bench.publisher),
+            only,
             context,
-            pendingSave,
-            () -> true,
-            RouteShare.of(bench.options, 1));
+            new RouteDispatcher.Common(
+                pendingSave, lacked, () -> true, RouteShare.of(bench.options, 1)));
+    OtherRoutes others = new OtherRoutes(context, pendingSave, lacked);
     route.blocks().load(new BlockedKey("", "a", 3, 0));
     try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
       store.look();
-      new ParkedWork(store, context, pendingSave, Map.of("", route)).bringBack(0);
+      new ParkedWork(store, context, pendingSave, Map.of("", route), others).bringBack(0);
     }
     route.blocks().saved();
     assertThat(route.blocks().isBlocked("a")).isFalse();

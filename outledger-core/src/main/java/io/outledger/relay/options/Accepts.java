@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.options;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Given;
+import io.outledger.Message;
+import io.outledger.Name;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaration.Takes;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Which messages a route takes, in a form that an instance can declare: while several versions of
+ * an application run, one that does not have a route, or a narrower one, keeps the route's messages
+ * for one that has. Immutable.
+ */
+public final class Accepts implements Predicate<Message> {
+
+  private static final Accepts EVERYTHING =
+      new Accepts(Takes.EVERYTHING, Set.of(""), message -> true);
+
+  private final Takes takes;
+  private final Set<String> what;
+  private final Predicate<Message> test;
+
+  private Accepts(Takes takes, Set<String> what, Predicate<Message> test) {
+    this.takes = takes;
+    this.what = what;
+    this.test = test;
+  }
+
+  /** Takes every message. */
+  public static Accepts everything() {
+    return EVERYTHING;
+  }
+
+  /**
+   * Takes the messages of topics.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if there is none, or one is null
+   */
+  public static Accepts topics(String... topics) {
+    Given.check("topics", topics);
+    for (String topic : topics) {
+      Given.check("topic", topic);
+    }
+    Set<String> all = named("topics", List.of(topics));
+    return new Accepts(Takes.TOPIC, all, message -> all.contains(message.topic()));
+  }
+
+  /**
+   * Takes the messages of a type, of one version.
+   *
+   * @param type the type's name
+   * @param version its version
+   */
+  public static Accepts type(String type, int version) {
+    return types(Set.of(Declaration.type(type, version)));
+  }
+
+  /**
+   * Takes the messages of types.
+   *
+   * @param types each as {@link Declaration#type} writes it
+   */
+  public static Accepts types(Set<String> types) {
+    Set<String> all = named("types", List.copyOf(Given.check("types", types)));
+    return new Accepts(
+        Takes.TYPE,
+        all,
+        message -> all.contains(Declaration.type(message.type(), message.version())));
+  }
+
+  /**
+   * Takes the messages that a function accepts. Other instances cannot know which those are, so the
+   * rule has a name: <strong>when you change the function, change the name</strong>. While an
+   * instance with the new rule was started and the owner has only the old one, the owner parks the
+   * route's messages that its own rule does not accept, for an instance with the new rule.
+   *
+   * @param name the rule's name, such as {@code large orders 2}
+   * @param test sees each message as it stands in the ledger, before any transform
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid, {@code
+   *     OUT-021} if the function is null
+   */
+  public static Accepts rule(String name, Predicate<Message> test) {
+    return new Accepts(Takes.RULE, Set.of(Name.check("rule", name)), Given.check("test", test));
+  }
+
+  /** Returns the same declaration with another test, for a route whose messages are transformed. */
+  public Accepts testedBy(Predicate<Message> other) {
+    return new Accepts(takes, what, Given.check("other", other));
+  }
+
+  private static Set<String> named(String parameter, List<String> values) {
+    if (values.isEmpty()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, parameter + " is empty; name at least one");
+    }
+    return new LinkedHashSet<>(values);
+  }
+
+  @Override
+  public boolean test(Message message) {
+    return test.test(message);
+  }
+
+  /** Returns what an instance declares that has a route with this condition. */
+  public Set<Declaration> declaredOf(String route) {
+    Set<Declaration> declared = new LinkedHashSet<>();
+    what.forEach(each -> declared.add(new Declaration(route, takes, each)));
+    return declared;
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.relay.context.RelayContext;
+import io.outledger.store.Declaration;
+import io.outledger.store.LedgerMessage;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The routes of a subscription that its owner does not have. Other instances have declared them, or
+ * messages are parked in them: they can be parked, held and discarded there, and nothing else.
+ */
+final class OtherRoutes {
+
+  private final RelayContext context;
+  private final PendingSave pendingSave;
+  private final LackedDeclarations lacked;
+  private final Map<String, Parked> routes = new HashMap<>();
+
+  OtherRoutes(RelayContext context, PendingSave pendingSave, LackedDeclarations lacked) {
+    this.context = context;
+    this.pendingSave = pendingSave;
+    this.lacked = lacked;
+  }
+
+  /** What is parked in one of them. */
+  record Parked(KeyBlocks blocks, RouteParking parking) {}
+
+  /** Returns one of them, whether or not anything is parked in it. */
+  Parked get(String name) {
+    return routes.computeIfAbsent(name, this::open);
+  }
+
+  private Parked open(String name) {
+    KeyBlocks blocks = new KeyBlocks();
+    ReturningRows none = new ReturningRows(RouteShare.NOTHING, context.time());
+    return new Parked(blocks, new RouteParking(name, context, pendingSave, blocks, none));
+  }
+
+  /**
+   * Returns what of these routes may take a message: for each route one declaration.
+   *
+   * @param own the owner's routes, which decide for themselves
+   */
+  Map<String, Declaration> wanting(LedgerMessage origin, Map<String, ?> own) {
+    Map<String, Declaration> wanting = new LinkedHashMap<>();
+    for (String route : lacked.routes()) {
+      Declaration declared =
+          own.containsKey(route) ? null : lacked.keeps(route, origin.message(), false);
+      if (declared != null) {
+        wanting.put(route, declared);
+      }
+    }
+    return wanting;
+  }
+
+  /** Parks a message for an instance that has the route, unless it is parked there already. */
+  void park(LedgerMessage origin, Declaration declared) {
+    RouteParking parking = get(declared.route()).parking();
+    if (parking.hasRow(origin.position())) {
+      pendingSave.settledByRoute(origin.position());
+    } else {
+      Preparation kept = Preparation.of(origin).keptFor(declared);
+      parking.keepForOther(Delivery.of(origin, null, kept), Objects.requireNonNull(kept.lacked()));
+    }
+  }
+
+  /** Takes note that everything pending has been saved. */
+  void saved() {
+    routes.values().forEach(route -> route.blocks().saved());
+  }
+}
