@@ -62,8 +62,7 @@ abstract class DeclareContractTests extends StoreContractTests {
         .isEqualTo(store.declarations().revision())
         .isGreaterThan(store.declarations().current().get(PAID));
     store().declareAgain(Set.of(PAID));
-    assertThat(store.declarations().current().get(PAID))
-        .isEqualTo(store.declarations().revision());
+    assertThat(store.declarations().current().get(PAID)).isEqualTo(store.declarations().revision());
   }
 
   @Test

@@ -44,8 +44,7 @@ abstract class RollOutContractTests extends DatabaseContractTests {
   record Refunded(String id) {}
 
   private static final Duration SOON = Duration.ofMillis(1);
-  private static final RetryPolicy RETRY =
-      RetryPolicy.DEFAULT.withBackoff(new Backoff(SOON, SOON));
+  private static final RetryPolicy RETRY = RetryPolicy.DEFAULT.withBackoff(new Backoff(SOON, SOON));
 
   private final List<String> effects = new CopyOnWriteArrayList<>();
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -198,7 +197,8 @@ abstract class RollOutContractTests extends DatabaseContractTests {
     assertThat(effects).containsExactly("paid k1", "paid k2");
     end(old);
     step(young, () -> isSettled(4));
-    assertThat(effects).containsExactlyInAnyOrder("paid k1", "paid k2", "refunded k1", "refunded k2");
+    assertThat(effects)
+        .containsExactlyInAnyOrder("paid k1", "paid k2", "refunded k1", "refunded k2");
   }
 
   @Test

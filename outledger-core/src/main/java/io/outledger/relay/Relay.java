@@ -89,7 +89,7 @@ public final class Relay implements AutoCloseable {
     }
     this.store = store;
     this.routes = List.copyOf(routes);
-    this.declaring = Route.declaring(this.routes, options.replaces());
+    this.declaring = options.declaring(this.routes);
     this.context =
         new RelayContext(
             options,

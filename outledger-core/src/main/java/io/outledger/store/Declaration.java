@@ -29,7 +29,12 @@ public record Declaration(String route, Takes takes, String what) {
     /** The messages of a type and version. */
     TYPE,
     /** Those that a function accepts, which nobody without it can tell: it may be any. */
-    RULE
+    RULE,
+    /**
+     * Of no route, but of all: they take what the subscription's filter of this name lets pass.
+     * Whoever has another filter cannot tell what this one lets pass that its own does not.
+     */
+    FILTER
   }
 
   /**
@@ -48,6 +53,11 @@ public record Declaration(String route, Takes takes, String what) {
     return new Declaration(route, Takes.EVERYTHING, "");
   }
 
+  /** Returns the declaration of a subscription's filter, {@code EVERYTHING} where it has none. */
+  public static Declaration filter(String name) {
+    return new Declaration("", Takes.FILTER, name);
+  }
+
   /** Returns how a declaration names a type and its version. */
   public static String type(String name, int version) {
     return Given.check("name", name) + " v" + version;
@@ -62,7 +72,7 @@ public record Declaration(String route, Takes takes, String what) {
   /** The same of a message of which these are known. */
   public boolean mayTake(String topic, String type, int version) {
     return switch (takes) {
-      case EVERYTHING, RULE -> true;
+      case EVERYTHING, RULE, FILTER -> true;
       case TOPIC -> what.equals(topic);
       case TYPE -> what.equals(type(type, version));
     };
@@ -77,6 +87,7 @@ public record Declaration(String route, Takes takes, String what) {
           case TOPIC -> "topic " + what;
           case TYPE -> "type " + what;
           case RULE -> "rule " + what;
+          case FILTER -> "filter " + what;
         };
     return route.isEmpty() ? taken : "route " + route + ", " + taken;
   }

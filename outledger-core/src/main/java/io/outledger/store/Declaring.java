@@ -2,6 +2,7 @@
 package io.outledger.store;
 
 import io.outledger.Given;
+import io.outledger.store.Declaration.Takes;
 import java.util.Set;
 
 /**
@@ -25,7 +26,11 @@ public record Declaring(Set<Declaration> has, Set<String> replaces) {
   /** Returns whether a declaration needs nothing that this instance lacks. */
   public boolean covers(Declaration declared) {
     Given.check("declared", declared);
-    return has.contains(declared) || has.contains(Declaration.everything(declared.route()));
+    Declaration wide =
+        declared.takes() == Takes.FILTER
+            ? Declaration.filter(Takes.EVERYTHING.name())
+            : Declaration.everything(declared.route());
+    return has.contains(declared) || has.contains(wide);
   }
 
   /** Returns whether a declaration ends because this instance lacks it and replaces its route. */

@@ -17,8 +17,8 @@ import java.util.List;
  * @param more whether the page was cut short, so that the next poll will find messages at once
  * @param snapshot which transactions had ended
  * @param newest the number of the newest row of the subscription's cursor
- * @param declared the revision of what is declared of the subscription, of the messages' snapshot or
- *     a later one: so nobody sees a message without a declaration that was committed before it
+ * @param declared the revision of what is declared of the subscription, of the messages' snapshot
+ *     or a later one: so nobody sees a message without a declaration that was committed before it
  * @param server the server that answered
  */
 public record Page(

@@ -50,7 +50,8 @@ class LeaseWatcherTest {
 
   @Test
   void leaseThatWasGivenBackAndOnesOwnFormerLeaseAreNotWaitedFor() {
-    assertThat(leaseWatcher.observe(new CursorRow(1, OWNER, LEASE, true, true), NOTHING, 0)).isTrue();
+    assertThat(leaseWatcher.observe(new CursorRow(1, OWNER, LEASE, true, true), NOTHING, 0))
+        .isTrue();
     leaseWatcher.ended(OWNER);
     assertThat(mayFollow(2, false, Duration.ZERO)).isTrue();
   }

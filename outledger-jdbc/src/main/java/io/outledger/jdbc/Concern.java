@@ -22,7 +22,8 @@ record Concern(
     Set<Declaration> declared, Predicate<Received> handles, Consumer<Received> passedOver) {
 
   /** Every message. */
-  static final Concern ALL = new Concern(Set.of(Declaration.everything("")), message -> true, message -> {});
+  static final Concern ALL =
+      new Concern(Set.of(Declaration.everything("")), message -> true, message -> {});
 
   /** Returns the messages of a delivery that are to be handled, in order. */
   List<Received> of(List<Received> delivery) {

@@ -245,8 +245,8 @@ public final class RelayBuilder {
    * Builds a relay, declares its routes and handlers in the database, and runs it on its own
    * thread. From then on no instance settles a message that commits without them, whatever version
    * of the application it runs. If the database cannot be reached now, the relay declares them as
-   * soon as it can. Commits of this process wake it; its own {@code
-   * close()} or {@link Outledger#close()} stops it. Also starts the retention, unless {@link
+   * soon as it can. Commits of this process wake it; its own {@code close()} or {@link
+   * Outledger#close()} stops it. Also starts the retention, unless {@link
    * OutledgerBuilder#withoutRetention()} disabled it.
    *
    * @throws ConfigurationException as {@link #build()} does

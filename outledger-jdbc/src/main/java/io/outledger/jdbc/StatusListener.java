@@ -2,8 +2,8 @@
 package io.outledger.jdbc;
 
 import io.outledger.Printable;
-import io.outledger.jdbc.spi.RelayStatus.State;
 import io.outledger.jdbc.spi.RelayStatus;
+import io.outledger.jdbc.spi.RelayStatus.State;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.store.Declaration;

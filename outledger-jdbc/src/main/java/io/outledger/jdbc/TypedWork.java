@@ -52,8 +52,7 @@ final class TypedWork {
   /** Returns which messages a relay has to hand over: to be handled, or to be counted. */
   Accepts accepts() {
     return Accepts.types(handlers.declaredTypes())
-        .testedBy(
-            message -> handlers.match(message.type(), message.version()) != Match.NOT_NAMED);
+        .testedBy(message -> handlers.match(message.type(), message.version()) != Match.NOT_NAMED);
   }
 
   /** Returns whether a message that has come from a broker is to be handled. */

@@ -38,8 +38,7 @@ enum CursorWrite {
       "newest.n IS NULL OR newest.gone",
       "n"),
   /** Moves an existing subscription, owned or not. */
-  MOVE(
-      "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}', NULL", "NOT newest.gone", "n"),
+  MOVE("true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}', NULL", "NOT newest.gone", "n"),
   /** Deletes a subscription that no relay owns. */
   DELETE(
       "true, true, ?::bigint, ?::bigint, ?::uuid, '{}', '{}', NULL",

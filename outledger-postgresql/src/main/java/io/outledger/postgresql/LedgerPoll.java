@@ -42,7 +42,8 @@ final class LedgerPoll {
       """
           .formatted(INLINE_BYTES_MAX);
 
-  // Walks along primary keys: one step back for the cursor and for what is declared, one probe for each open position, one
+  // Walks along primary keys: one step back for the cursor and for what is declared, one probe for
+  // each open position, one
   // for each open range, and forward from "above". Most open ranges are of one position, which the
   // index finds together, in a quarter of the time. OFFSET 0 keeps the planner from turning the
   // ranges inside out, which walks the whole ledger. The only sort is of what is visible in them.

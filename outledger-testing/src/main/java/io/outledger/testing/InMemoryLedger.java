@@ -196,8 +196,7 @@ public final class InMemoryLedger {
    * good.
    */
   public synchronized void endDeclaration(String subscription, Declaration declared) {
-    declarations(Given.check("subscription", subscription))
-        .end(Given.check("declared", declared));
+    declarations(Given.check("subscription", subscription)).end(Given.check("declared", declared));
   }
 
   /** Returns what is declared of a subscription. */

@@ -7,12 +7,14 @@ import io.outledger.Message;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Route;
+import io.outledger.relay.options.Transforms;
 import io.outledger.store.Declaration;
 import io.outledger.store.ParkedState;
 import io.outledger.testing.RecordingPublisher;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -108,8 +110,7 @@ class DeclarationsTest {
   void wideRouteOfANewVersionIsNotSettledByTheNarrowOneOfAnOld() {
     Relay old = bench.relay(List.of(new Route("out", ledger, Accepts.topics("orders"))));
     bench.steps(old, 3);
-    Relay young =
-        bench.relay(List.of(new Route("out", ledger, Accepts.topics("orders", "money"))));
+    Relay young = bench.relay(List.of(new Route("out", ledger, Accepts.topics("orders", "money"))));
     bench.steps(young, 1);
     append("a", "paid");
     append(null, "paid");
@@ -188,8 +189,7 @@ class DeclarationsTest {
     bench.steps(old, 3);
     Relay young =
         bench.relay(
-            List.of(
-                new Route("ledger", ledger, Accepts.types(java.util.Set.of("paid v1", "refunded v1")))));
+            List.of(new Route("ledger", ledger, Accepts.types(Set.of("paid v1", "refunded v1")))));
     bench.steps(young, 1);
     append("a", "paid");
     append("a", "refunded");
@@ -215,7 +215,9 @@ class DeclarationsTest {
     bench.steps(old, 100);
     assertThat(bench.parked()).isEmpty();
     assertThat(bench.ledger.declared(RelayBench.SUBSCRIPTION).current())
-        .containsOnlyKeys(new Declaration("ledger", Declaration.Takes.TYPE, "paid v1"));
+        .containsOnlyKeys(
+            Declaration.filter("EVERYTHING"),
+            new Declaration("ledger", Declaration.Takes.TYPE, "paid v1"));
   }
 
   @Test
@@ -256,6 +258,46 @@ class DeclarationsTest {
     assertThat(bench.parked()).hasSize(1);
     assertThat(bench.ledger.subscription(RelayBench.SUBSCRIPTION).frontier().open().isEmpty())
         .isTrue();
+  }
+
+  private Relay filtered(Accepts filter) {
+    bench.options = RelayBench.options().transforms(Transforms.NONE.withFilter(filter)).build();
+    return bench.relay();
+  }
+
+  @Test
+  void filterThatANewVersionHasWidenedIsNotTheOldOnes() {
+    for (Accepts wide : List.of(Accepts.topics("orders", "money"), Accepts.everything())) {
+      Relay old = filtered(Accepts.topics("orders"));
+      bench.steps(old, 100);
+      Relay young = filtered(wide);
+      bench.steps(young, 1);
+      append("a", "paid");
+      bench.steps(old, 10);
+      assertThat(bench.parked()).hasSize(1);
+      end(old);
+      bench.clock.advance(Duration.ofSeconds(30));
+      bench.steps(young, 100);
+      assertThat(bench.parked()).isEmpty();
+      end(young);
+    }
+    assertThat(bench.published()).containsExactly("paid1", "paid2");
+  }
+
+  @Test
+  void sameFilterInAllVersionsParksNothingThatItLeavesOut() {
+    bench.options =
+        RelayBench.options()
+            .transforms(Transforms.NONE.withFilter(Accepts.topics("orders")))
+            .build();
+    Relay young = young();
+    bench.steps(young, 3);
+    end(young);
+    Relay old = old();
+    bench.steps(old, 100);
+    append("a", "refunded");
+    bench.steps(old, 5);
+    assertThat(bench.parked()).isEmpty();
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.StepReport.State;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Route;
 import io.outledger.relay.options.Transforms;
 import io.outledger.testing.RecordingPublisher;
@@ -155,7 +156,9 @@ class DrainTest {
   @Test
   void whatWasPassedOverIsCounted() throws InterruptedException {
     bench.options =
-        RelayBench.options().transforms(Transforms.NONE.withFilter(message -> false)).build();
+        RelayBench.options()
+            .transforms(Transforms.NONE.withFilter(Accepts.rule("none", message -> false)))
+            .build();
     bench.append("a", 1, 3);
     assertThat(bench.relay().drain(SECOND)).isEqualTo(new DrainReport(State.RELEASED, 0, 3, 0));
   }

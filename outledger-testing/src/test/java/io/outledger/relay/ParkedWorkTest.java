@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.RetryPolicy.DeadLetter;
@@ -124,7 +125,9 @@ class ParkedWorkTest {
     bench.options =
         RelayBench.options()
             .transforms(
-                Transforms.NONE.withFilter(message -> message.id().getLeastSignificantBits() > 2))
+                Transforms.NONE.withFilter(
+                    Accepts.rule("3", message -> message.id().getLeastSignificantBits() > 2)))
+            .replaces("")
             .build();
     Relay relay = bench.relay();
     for (int second = 0; second < 3; second++) {
@@ -184,6 +187,7 @@ class ParkedWorkTest {
     bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestDiscard(2, "old");
     bench.publisher.rejectNext(2, FINAL);
     bench.append("b", 1, 2);
+    bench.options = RelayBench.options().replaces("old").build();
     Relay relay = owner();
     bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestRetry(3, "");
     bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestDiscard(4, "");
@@ -208,6 +212,7 @@ class ParkedWorkTest {
     assertThat(bench.parked(ParkedState.RETRYING)).isEqualTo(250);
     bench.publisher.rejectNext(1, DEFINITE);
     bench.append("new", 1, 2);
+    bench.options = RelayBench.options().replaces("old").build();
     Relay relay = owner();
     bench.steps(relay, 150);
     assertThat(bench.published()).containsExactly("new1", "new2");

@@ -11,6 +11,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
 import io.outledger.relay.options.Transforms;
@@ -244,10 +245,12 @@ class RunningRelayTest {
         };
     Transforms alsoInterrupt =
         Transforms.NONE.withFilter(
-            message -> {
-              Thread.currentThread().interrupt();
-              return true;
-            });
+            Accepts.rule(
+                "interrupts",
+                message -> {
+                  Thread.currentThread().interrupt();
+                  return true;
+                }));
     RecordingPublisher waiting = new RecordingPublisher(KeyOrder.PIPELINED, new Waiting());
     Relay relay =
         new Relay(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Transforms;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedChange;
@@ -53,7 +54,10 @@ class TakeOverTest {
           bench.clock.advance(isWanted ? Duration.ZERO : RelayBench.LEASE.dividedBy(2));
           return isWanted;
         };
-    bench.options = RelayBench.options().transforms(Transforms.NONE.withFilter(slow)).build();
+    bench.options =
+        RelayBench.options()
+            .transforms(Transforms.NONE.withFilter(Accepts.rule("slow", slow)))
+            .build();
     bench.append("z", 1, 1);
     bench.append("a", 1, 2);
     leaveHeldWithAllBeforeItOpen(3);

@@ -38,6 +38,10 @@ final class Listener implements RelayListener {
       world.note(happening);
     } else if (event instanceof RelayEvent.BreakerClosed closed) {
       world.note(closed.recovered() ? Happening.BREAKER_RECOVERED : Happening.BREAKER_GAVE_UP);
+    } else if (event instanceof RelayEvent.Lacks lacks && !lacks.declarations().isEmpty()) {
+      world.note(Happening.ROUTE_LACKED);
+    } else if (event instanceof RelayEvent.HandsOver) {
+      world.note(Happening.HANDED_OVER_TO_ONE_WITH_MORE);
     } else if (event instanceof RelayEvent.LeaseLost) {
       process.leaseLost();
     } else if (event instanceof RelayEvent.HolesDropped) {

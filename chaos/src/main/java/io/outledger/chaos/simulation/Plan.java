@@ -54,6 +54,9 @@ final class Plan {
   final double purged;
   final double replayed;
 
+  /** Of each start: with some of the routes, as an older or newer version has them. */
+  final double rolledOut;
+
   /** Of each message or commit. */
   final double rejected;
 
@@ -87,6 +90,7 @@ final class Plan {
     stopped = level(choices, 0.001, 0.005);
     purged = level(choices, 0.05, 0.5);
     replayed = level(choices.overflow(0x706c61796564L), 0.005, 0.02);
+    rolledOut = level(choices.overflow(0x726f6c6cL), 0.2, 0.7);
     rejected = level(choices, 0.01, 0.2);
     ackLost = level(choices, 0.003, 0.02);
     rolledBack = level(choices, 0.05, 0.3);

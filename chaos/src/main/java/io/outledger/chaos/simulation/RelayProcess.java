@@ -27,6 +27,7 @@ final class RelayProcess {
   private static final long REFUSED_NANOS = 2_000_000_000L;
 
   private static final double DRIFT_MAX = 0.02;
+  private static final long BUILDS = 0x6275696c6473L;
 
   /** Calls between which many others lie: without more crashes they would hardly see one. */
   private static final Pattern RARE_CALLS =
@@ -45,7 +46,9 @@ final class RelayProcess {
   private boolean isFrozen;
   private boolean isStopping;
   private boolean knowsLostDatabase;
+  private final Choices builds;
   private int starts;
+  private boolean hasAllRoutes;
   private long idleUntil;
 
   RelayProcess(World world, SimulatedSubscription subscription, String name) {
@@ -53,6 +56,7 @@ final class RelayProcess {
     this.subscription = subscription;
     this.name = name;
     this.listener = new Listener(world, this);
+    this.builds = world.choices().overflow(BUILDS ^ name.hashCode());
     this.clock =
         world
             .time()
@@ -131,6 +135,9 @@ final class RelayProcess {
 
   /** Ends all troubles of its own. */
   void heal() {
+    if (!hasAllRoutes) {
+      die("to be started with all routes");
+    }
     idleUntil = 0;
     isFrozen = false;
   }
@@ -258,11 +265,31 @@ final class RelayProcess {
     relay =
         new Relay(
             store,
-            subscription.routes().stream().map(this::served).toList(),
+            build(),
             subscription.terms().options,
             listener,
             new Relay.Surroundings(clock, world.choices().split()));
     world.tell(this, () -> "starts");
+  }
+
+  /**
+   * Returns the routes of the version that is started: of an older or a newer one, some. The first
+   * version that ever ran has declared all of them.
+   */
+  private List<Route> build() {
+    List<Route> all = subscription.routes().stream().map(this::served).toList();
+    boolean isPart =
+        world.hasFaults()
+            && all.size() > 1
+            && subscription.isDeclaredWhole()
+            && builds.chance(world.plan().rolledOut);
+    List<Route> part =
+        isPart ? all.stream().filter(route -> builds.chance(0.5)).toList() : List.of();
+    hasAllRoutes = part.isEmpty();
+    if (!hasAllRoutes) {
+      world.note(Happening.PART_OF_THE_ROUTES_STARTED);
+    }
+    return hasAllRoutes ? all : part;
   }
 
   private Route served(SimulatedRoute route) {

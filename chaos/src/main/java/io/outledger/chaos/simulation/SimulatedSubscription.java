@@ -95,6 +95,11 @@ final class SimulatedSubscription {
         .orElse(0);
   }
 
+  /** Returns whether an instance with all routes has declared them. */
+  boolean isDeclaredWhole() {
+    return world.ledger().declared(terms.name).current().size() == routes.size() + 1;
+  }
+
   /** Opens a store for one of its relays. */
   RelayStore openStore() {
     openStores++;

@@ -2,6 +2,7 @@
 package io.outledger.chaos.simulation;
 
 import io.outledger.publish.KeyOrder;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.relay.options.RelayOptions;
@@ -76,7 +77,7 @@ final class Terms {
         .breaker(
             new BreakerPolicy(
                 choices.between(2, 8), choices.millis(50, 2000), backoff(choices), 100))
-        .transforms(Transforms.NONE.withFilter(message -> topics.contains(message.topic())))
+        .transforms(Transforms.NONE.withFilter(Accepts.topics(topics.toArray(String[]::new))))
         .build();
   }
 

@@ -11,6 +11,7 @@ import io.outledger.store.Declaration.Takes;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -106,6 +107,11 @@ public final class Accepts implements Predicate<Message> {
   @Override
   public boolean test(Message message) {
     return test.test(message);
+  }
+
+  /** Returns the name by which instances compare it as a filter. */
+  String name() {
+    return (takes + " " + String.join(", ", new TreeSet<>(what))).strip();
   }
 
   /** Returns what an instance declares that has a route with this condition. */

@@ -5,8 +5,11 @@ import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.Problems;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -95,6 +98,14 @@ public final class RelayOptions {
   /** Returns the routes of which this relay ends what other instances have declared. */
   public Set<String> replaces() {
     return replaces;
+  }
+
+  /** Returns what an instance declares that has these routes and options. */
+  public Declaring declaring(List<Route> routes) {
+    Set<Declaration> has = new LinkedHashSet<>();
+    has.add(Declaration.filter(transforms.filter().name()));
+    Given.check("routes", routes).forEach(route -> has.addAll(route.declared()));
+    return new Declaring(has, replaces);
   }
 
   /** Returns the retry policy. */
@@ -198,7 +209,8 @@ public final class RelayOptions {
      * another name now. Otherwise the route's messages are parked for an instance that has it. May
      * be called more than once; the default is none.
      *
-     * @param route the route's or handler's name; empty for a subscription with one publisher
+     * @param route the route's or handler's name; empty for a subscription with one publisher, and
+     *     for the filter
      */
     public Builder replaces(String route) {
       replaces.add(Given.check("replaces", route));

@@ -6,9 +6,6 @@ import io.outledger.Message;
 import io.outledger.Name;
 import io.outledger.publish.Publisher;
 import io.outledger.store.Declaration;
-import io.outledger.store.Declaring;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -41,13 +38,6 @@ public record Route(String name, Publisher publisher, Predicate<Message> accepts
   /** Returns the only route of a subscription with one publisher. */
   public static Route only(Publisher publisher) {
     return new Route("", publisher, Accepts.everything());
-  }
-
-  /** Returns what an instance declares that has these routes. */
-  public static Declaring declaring(List<Route> routes, Set<String> replaces) {
-    Set<Declaration> has = new LinkedHashSet<>();
-    Given.check("routes", routes).forEach(route -> has.addAll(route.declared()));
-    return new Declaring(has, replaces);
   }
 
   /** Returns whether it takes every message without a condition, as {@link #only}'s route does. */

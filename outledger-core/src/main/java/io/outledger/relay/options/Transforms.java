@@ -5,7 +5,6 @@ import io.outledger.Given;
 import io.outledger.Message;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,14 +14,14 @@ import java.util.function.UnaryOperator;
  * <p>If a function throws, the message counts as rejected and is retried.
  *
  * @param filter selects the messages of the subscription; others are settled without being
- *     published
+ *     published, and those that only another version's filter selects are parked for it
  * @param guard returns why a message must not be published, or empty if it may be; a refused
  *     message becomes a dead letter at once
  * @param enrich adds missing data to the message
  * @param map converts the message to the published contract; must not change its key or id
  */
 public record Transforms(
-    Predicate<Message> filter,
+    Accepts filter,
     Function<Message, Optional<String>> guard,
     UnaryOperator<Message> enrich,
     UnaryOperator<Message> map) {
@@ -42,7 +41,7 @@ public record Transforms(
   /** Publishes every message unchanged. */
   public static final Transforms NONE =
       new Transforms(
-          message -> true,
+          Accepts.everything(),
           message -> Optional.empty(),
           UnaryOperator.identity(),
           UnaryOperator.identity());
@@ -53,7 +52,7 @@ public record Transforms(
   }
 
   /** Returns these transforms with another filter. */
-  public Transforms withFilter(Predicate<Message> value) {
+  public Transforms withFilter(Accepts value) {
     return new Transforms(value, guard, enrich, map);
   }
 

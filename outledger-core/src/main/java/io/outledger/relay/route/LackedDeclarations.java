@@ -24,7 +24,11 @@ final class LackedDeclarations {
   private static final long UNKNOWN = -1;
 
   private final Declaring own;
-  private Map<String, List<Declaration>> byRoute = Map.of();
+  private Map<String, List<Declaration>> lackedByRoute = Map.of();
+
+  /** All that is declared, where a filter is lacked; else nothing. */
+  private Map<String, List<Declaration>> filteredByRoute = Map.of();
+
   private Map<Declaration, Long> lacked = Map.of();
   private long revision = UNKNOWN;
   private long revisionAtStart = UNKNOWN;
@@ -46,20 +50,23 @@ final class LackedDeclarations {
     revision = declared.revision();
     revisionAtStart = revisionAtStart == UNKNOWN ? revision : revisionAtStart;
     Set<Declaration> before = lacked.keySet();
-    Map<Declaration, Long> now = new LinkedHashMap<>();
-    Map<String, List<Declaration>> routes = new TreeMap<>();
-    declared
-        .current()
-        .forEach(
-            (each, at) -> {
-              if (!own.covers(each)) {
-                now.put(each, at);
-                routes.computeIfAbsent(each.route(), route -> new ArrayList<>()).add(each);
-              }
-            });
+    Map<Declaration, Long> now = new LinkedHashMap<>(declared.current());
+    now.keySet().removeIf(own::covers);
     lacked = now;
-    byRoute = routes;
+    lackedByRoute = byRoute(now.keySet());
+    boolean lacksFilter = now.keySet().stream().anyMatch(each -> each.takes() == Takes.FILTER);
+    filteredByRoute = lacksFilter ? byRoute(declared.current().keySet()) : Map.of();
     return !before.equals(now.keySet());
+  }
+
+  private static Map<String, List<Declaration>> byRoute(Set<Declaration> declarations) {
+    Map<String, List<Declaration>> routes = new TreeMap<>();
+    for (Declaration each : declarations) {
+      if (each.takes() != Takes.FILTER) {
+        routes.computeIfAbsent(each.route(), route -> new ArrayList<>()).add(each);
+      }
+    }
+    return routes;
   }
 
   boolean isEmpty() {
@@ -70,9 +77,9 @@ final class LackedDeclarations {
     return lacked.keySet();
   }
 
-  /** Returns the routes of which something is lacked. */
+  /** Returns the routes that may have to have a message parked. */
   Set<String> routes() {
-    return byRoute.keySet();
+    return filteredByRoute.isEmpty() ? lackedByRoute.keySet() : filteredByRoute.keySet();
   }
 
   /** Returns whether an instance that has some of it has shown up since this owner began. */
@@ -84,15 +91,27 @@ final class LackedDeclarations {
    * Returns the declaration for which a message is to be parked in a route; null where there is
    * none.
    *
-   * @param isAccepted whether the owner's own route of that name takes the message: then it has the
-   *     handler, unless that goes by types and lacks this one
+   * @param fate what becomes of the message in the owner's own route of that name
    */
-  @Nullable Declaration keeps(String route, Message message, boolean isAccepted) {
-    for (Declaration each : byRoute.getOrDefault(route, List.of())) {
-      if ((each.takes() == Takes.TYPE || !isAccepted) && each.mayTake(message)) {
+  @Nullable Declaration keeps(String route, Message message, Fate fate) {
+    Map<String, List<Declaration>> declared =
+        fate == Fate.FILTERED ? filteredByRoute : lackedByRoute;
+    for (Declaration each : declared.getOrDefault(route, List.of())) {
+      boolean isMeant = fate != Fate.TAKEN || each.takes() == Takes.TYPE;
+      if (isMeant && each.mayTake(message)) {
         return each;
       }
     }
     return null;
+  }
+
+  /** What becomes of a message in a route without what is lacked. */
+  enum Fate {
+    /** The owner's filter leaves it out: only another filter would let it pass. */
+    FILTERED,
+    /** The route does not take it, or there is no such route. */
+    NOT_TAKEN,
+    /** The route takes it, so it has the handler, unless that goes by types and lacks this one. */
+    TAKEN
   }
 }

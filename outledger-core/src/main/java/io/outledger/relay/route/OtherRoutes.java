@@ -2,6 +2,7 @@
 package io.outledger.relay.route;
 
 import io.outledger.relay.context.RelayContext;
+import io.outledger.relay.route.LackedDeclarations.Fate;
 import io.outledger.store.Declaration;
 import io.outledger.store.LedgerMessage;
 import java.util.HashMap;
@@ -43,13 +44,15 @@ final class OtherRoutes {
   /**
    * Returns what of these routes may take a message: for each route one declaration.
    *
+   * @param isFiltered whether the owner's filter leaves the message out
    * @param own the owner's routes, which decide for themselves
    */
-  Map<String, Declaration> wanting(LedgerMessage origin, Map<String, ?> own) {
+  Map<String, Declaration> wanting(LedgerMessage origin, boolean isFiltered, Map<String, ?> own) {
+    Fate fate = isFiltered ? Fate.FILTERED : Fate.NOT_TAKEN;
     Map<String, Declaration> wanting = new LinkedHashMap<>();
     for (String route : lacked.routes()) {
       Declaration declared =
-          own.containsKey(route) ? null : lacked.keeps(route, origin.message(), false);
+          own.containsKey(route) ? null : lacked.keeps(route, origin.message(), fate);
       if (declared != null) {
         wanting.put(route, declared);
       }

@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param lacked what another instance has declared for it and this one does not have, or null
  */
 record Preparation(
-    @Nullable Message message,
-    Outcome.@Nullable Rejected rejected,
-    @Nullable Declaration lacked) {
+    @Nullable Message message, Outcome.@Nullable Rejected rejected, @Nullable Declaration lacked) {
 
   private static final Preparation SKIPPED = new Preparation(null, null, null);
 

@@ -7,6 +7,7 @@ import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
+import io.outledger.relay.route.LackedDeclarations.Fate;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,9 +122,12 @@ final class RouteDispatcher {
 
   Preparation prepare(Preparation prepared, LedgerMessage origin) {
     Preparation own = prepared.in(route, origin);
-    return lacked.isEmpty()
-        ? own
-        : own.keptFor(lacked.keeps(route.name(), origin.message(), !own.isSkipped()));
+    if (lacked.isEmpty()) {
+      return own;
+    }
+    Fate fate =
+        prepared.isSkipped() ? Fate.FILTERED : own.isSkipped() ? Fate.NOT_TAKEN : Fate.TAKEN;
+    return own.keptFor(lacked.keeps(route.name(), origin.message(), fate));
   }
 
   /** Takes a message from the ledger; what it does not want, or has parked, is settled for it. */

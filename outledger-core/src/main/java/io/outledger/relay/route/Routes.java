@@ -2,9 +2,9 @@
 package io.outledger.relay.route;
 
 import io.outledger.relay.context.RelayContext;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.Route;
 import io.outledger.relay.options.Transforms;
-import io.outledger.relay.listener.RelayEvent;
 import io.outledger.store.Declaration;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
@@ -61,8 +61,7 @@ public final class Routes {
     this.mayPublish = mayPublish;
     this.pendingSave = new PendingSave(routes.size());
     this.store = store;
-    this.lacked =
-        new LackedDeclarations(Route.declaring(routes, context.options().replaces()));
+    this.lacked = new LackedDeclarations(context.options().declaring(routes));
     this.others = new OtherRoutes(context, pendingSave, lacked);
     RouteDispatcher.Common common =
         new RouteDispatcher.Common(
@@ -150,7 +149,7 @@ public final class Routes {
       isWanted |= !inRoutes[i].isSkipped();
     }
     Map<String, Declaration> wanting =
-        lacked.isEmpty() ? Map.of() : others.wanting(origin, routes);
+        lacked.isEmpty() ? Map.of() : others.wanting(origin, prepared.isSkipped(), routes);
     if (!isWanted && wanting.isEmpty()) {
       pendingSave.passedOver(origin.position());
       return;

@@ -68,7 +68,7 @@ class RelayOptionsTest {
         .startsWith(
             "RelayOptions[LeaseOptions[length=PT10S, saveWait=PT0.05S], PollingOptions[idle")
         .endsWith("HoleOptions[openRangesMax=200000, rangesInRowMax=200], no transforms]");
-    Transforms own = Transforms.NONE.withFilter(message -> true);
+    Transforms own = Transforms.NONE.withFilter(Accepts.rule("all", message -> true));
     assertThat(RelayOptions.builder().transforms(own).build().toString())
         .endsWith("transforms of the application's]");
   }

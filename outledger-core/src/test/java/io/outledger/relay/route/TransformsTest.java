@@ -7,6 +7,7 @@ import io.outledger.Message;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Transforms;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,9 @@ class TransformsTest {
 
   @Test
   void whatIsFilteredOutIsSkipped() {
-    assertThat(Preparation.of(Transforms.NONE.withFilter(m -> false), message).isSkipped())
+    assertThat(
+            Preparation.of(Transforms.NONE.withFilter(Accepts.rule("none", m -> false)), message)
+                .isSkipped())
         .isTrue();
     assertThat(Preparation.of(Transforms.NONE, message).isSkipped()).isFalse();
   }

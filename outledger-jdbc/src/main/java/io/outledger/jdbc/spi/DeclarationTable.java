@@ -134,8 +134,7 @@ public final class DeclarationTable {
    * @return whether anything had to be written
    * @throws SQLException if the database failed
    */
-  public static boolean untilNobodyElseDoes(SqlErrors errors, Attempt attempt)
-      throws SQLException {
+  public static boolean untilNobodyElseDoes(SqlErrors errors, Attempt attempt) throws SQLException {
     Given.check("errors", errors);
     Given.check("attempt", attempt);
     for (int i = 1; ; i++) {
@@ -189,8 +188,7 @@ public final class DeclarationTable {
       Map<Declaration, Row> rows = rows(transaction);
       Row row = rows.get(declared);
       boolean isThere = row != null && !row.ended();
-      return write(
-          transaction, rows, isThere ? List.of(new Row(declared, 0, true)) : List.of());
+      return write(transaction, rows, isThere ? List.of(new Row(declared, 0, true)) : List.of());
     };
   }
 

@@ -14,7 +14,6 @@ import io.outledger.store.Start;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Parked rows that somebody deletes while a relay owns the subscription. */
@@ -34,8 +33,7 @@ class DeletedRowsTest {
             bench.readAhead);
     PendingSave pendingSave = new PendingSave(1);
     Route only = Route.only(bench.publisher);
-    LackedDeclarations lacked =
-        new LackedDeclarations(Route.declaring(List.of(only), Set.of()));
+    LackedDeclarations lacked = new LackedDeclarations(bench.options.declaring(List.of(only)));
     RouteDispatcher route =
         new RouteDispatcher(
             only,
