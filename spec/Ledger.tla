@@ -21,6 +21,7 @@ CONSTANTS
   Strangers,   \* those of Txs that never come to the ledger
   Ends,        \* how often an owner ends at most: crashes, is in doubt, or hands over
   Exact,       \* whether a poll's snapshot tells who runs; else a look before the poll does
+  Cuts,        \* whether a page may withhold open positions that are visible, to bound its bytes
   Mutation     \* "none", or the name of what is broken on purpose
 
 VARIABLES
@@ -156,8 +157,13 @@ Look ==
   /\ look' = <<Snapshot>>
   /\ UNCHANGED <<database, cursor, frontier, flight, dropped, page, fresh, tracked, delivered, world>>
 
+\* What a poll may withhold of what it could show: nothing, or all from some open position on.
+Withheld(visible) ==
+  {{}} \union (IF Cuts THEN {{q \in visible : q >= p} : p \in visible} ELSE {})
+
 \* One statement, so one snapshot: what is above high, up to where the page is cut, and all open
 \* positions that are neither in flight nor asleep. It is used later: a page may be read ahead.
+\* What is above is left out where something open is withheld.
 ReadPage ==
   /\ page = <<>> /\ (Exact \/ look # <<>>) /\ look' = <<>>
   /\ \E to \in {high} \union {p \in Visible : p > high} :
@@ -168,21 +174,25 @@ ReadPage ==
        /\ LET looked == Mutation # "holesLookedUpLater" \/ to = high
               asked == IF Mutation = "inFlightReadAgain" THEN open
                        ELSE IF looked THEN (open \ Unsettled) \ Asleep ELSE {}
-          IN page' = <<[above |-> high, to |-> to, asked |-> asked,
-                        snapshot |-> IF Exact THEN Snapshot ELSE Head(look),
-                        found |-> (asked \intersect Visible)
-                                  \union {p \in Visible : high < p /\ p <= to}]>>
+          IN \E withheld \in Withheld(asked \intersect Visible) :
+               /\ withheld = {} \/ to = high
+               /\ page' = <<[above |-> high, to |-> to, asked |-> asked, withheld |-> withheld,
+                             snapshot |-> IF Exact THEN Snapshot ELSE Head(look),
+                             found |-> ((asked \intersect Visible) \ withheld)
+                                       \union {p \in Visible : high < p /\ p <= to}]>>
   /\ UNCHANGED <<database, cursor, frontier, flight, dropped, fresh, tracked, delivered, world>>
 
-\* Takes what a poll has found, and what it says of the holes that it looked for.
-Take(to, asked, found, s) ==
+\* Takes what a poll has found, and what it says of the holes that it looked for. Of what it has
+\* withheld it says nothing.
+Take(to, asked, found, withheld, s) ==
   LET passed == IF Mutation = "lastNumberOnly" THEN found ELSE high + 1 .. to
       lookedFor == ((asked \intersect open) \ Unsettled) \union passed
+      shown == found \union withheld
       sought == {h \in tracked : h.p \in lookedFor}
       others == {NotLookedFor(h) : h \in tracked \ sought}
-      left == UNION {LookedFor(h, s) : h \in {g \in sought : g.p \notin found}}
-      gone == {h.p : h \in sought} \ ({h.p : h \in left} \union found)
-      new == (lookedFor \ found) \ {h.p : h \in sought}
+      left == UNION {LookedFor(h, s) : h \in {g \in sought : g.p \notin shown}}
+      gone == {h.p : h \in sought} \ ({h.p : h \in left} \union shown)
+      new == (lookedFor \ shown) \ {h.p : h \in sought}
       atOnce == Mutation = "xmaxAsBound"
   IN /\ high' = to
      /\ open' = (open \union passed) \ gone
@@ -193,27 +203,48 @@ Take(to, asked, found, s) ==
           (IF atOnce THEN {[p |-> p, witness |-> s.edge, known |-> FALSE, fillers |-> {},
                             idle |-> {}] : p \in new} ELSE {})
 
-\* A page is used while it shows all that would be read now, and misses none that slept.
+\* A page is used while it shows all that would be read now.
+Answers(read) ==
+  read.above = high /\ ((open \ Unsettled) \ Asleep \subseteq read.asked \/ Mutation = "holesLookedUpLater")
+
 UsePage ==
   /\ page # <<>>
   /\ LET read == Head(page)
-         wanted == (open \ Unsettled) \ Asleep
      IN /\ Missed(read.asked, read.snapshot) = {}
         /\ page' = <<>>
-        /\ IF read.above = high /\ (wanted \subseteq read.asked \/ Mutation = "holesLookedUpLater")
-           THEN Take(read.to, read.asked, read.found, read.snapshot)
+        /\ IF Answers(read)
+           THEN Take(read.to, read.asked, read.found, read.withheld, read.snapshot)
            ELSE UNCHANGED <<high, open, queue, dropped, fresh, tracked>>
   /\ UNCHANGED <<database, cursor, look, sent, acked, delivered, world>>
 
-\* Else those that it misses are asked for first, in a snapshot of their own.
+\* A page that misses some that slept waits, while a look asks for those, and for all that the page
+\* does not show. Both are taken as one, in the order of positions, up to what the look withholds.
 LookForMissed ==
   /\ page # <<>>
+  /\ LET read == Head(page)
+         missed == Missed(read.asked, read.snapshot)
+         asked == read.asked \union missed
+         visible == (asked \ read.found) \intersect Visible
+     IN /\ missed # {}
+        /\ page' = <<>>
+        /\ IF ~Answers(read) THEN UNCHANGED <<high, open, queue, dropped, fresh, tracked>>
+           ELSE \E withheld \in Withheld(visible) :
+             LET found == (read.found \union visible) \ withheld
+                 cut == {p \in found : \E q \in withheld : q < p}
+             IN Take(IF cut = {} THEN read.to ELSE high, asked, found \ cut,
+                     {p \in cut : p <= high} \union withheld, Snapshot)
+  /\ UNCHANGED <<database, cursor, look, sent, acked, delivered, world>>
+
+\* The mutant: what a look finds is handed on at once, and the page that missed it after that.
+LookGoesFirst ==
+  /\ page # <<>> /\ Mutation = "lookGoesFirst"
   /\ LET asked == Missed(Head(page).asked, Head(page).snapshot)
      IN /\ asked # {}
-        /\ Take(high, asked, asked \intersect Visible, Snapshot)
+        /\ Take(high, asked, asked \intersect Visible, {}, Snapshot)
   /\ UNCHANGED <<database, cursor, look, page, sent, acked, delivered, world>>
 
-Poll == Look \/ ReadPage \/ UsePage \/ LookForMissed
+Poll == Look \/ ReadPage \/ UsePage
+        \/ (IF Mutation = "lookGoesFirst" THEN LookGoesFirst ELSE LookForMissed)
 
 Send ==
   /\ queue # <<>>

@@ -39,12 +39,6 @@ final class NextPage {
     reading = ahead.begin(() -> store.poll(next));
   }
 
-  /** Keeps a page that was read, while earlier messages are still to be dispatched. */
-  void keep(PollRequest asked, Page read) {
-    request = asked;
-    page = read;
-  }
-
   /** Waits for a read under way and returns its page; null if none was under way. */
   @Nullable Page await() {
     Supplier<Page> begun = reading;
@@ -86,10 +80,10 @@ final class NextPage {
     List<LedgerMessage> first = whole.messages().subList(0, now.limit());
     long readTo = first.get(first.size() - 1).position();
     List<LedgerMessage> rest = whole.messages().subList(now.limit(), whole.messages().size());
-    page = part(whole, rest, whole.readTo(), whole.more());
+    page = Look.part(whole, rest, whole.readTo(), whole.withheld(), whole.more());
     Positions open = asked.open().union(holes(asked.above(), first));
     request = new PollRequest(readTo, asked.limit(), asked.bytesMax(), open, asked.known());
-    return part(whole, first, readTo, true);
+    return Look.part(whole, first, readTo, whole.withheld(), true);
   }
 
   /** Returns the positions between messages, where the page has shown nothing. */
@@ -116,17 +110,5 @@ final class NextPage {
       // The next call to the store reports the failure.
     }
     forget();
-  }
-
-  private static Page part(Page of, List<LedgerMessage> messages, long readTo, boolean more) {
-    return new Page(
-        messages,
-        readTo,
-        of.withheld(),
-        more,
-        of.snapshot(),
-        of.newest(),
-        of.declared(),
-        of.server());
   }
 }

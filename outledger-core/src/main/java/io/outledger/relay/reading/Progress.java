@@ -116,11 +116,6 @@ public final class Progress {
     return new PollRequest(above, limit, bytesMax, awake.open().minus(window.positions()), known);
   }
 
-  /** Returns the request for open positions alone. */
-  PollRequest requestFor(Positions open, long bytesMax) {
-    return new PollRequest(Long.MAX_VALUE, 1, bytesMax, open, known);
-  }
-
   /** Returns the holes that must be asked for before the page may be taken, because they slept. */
   Positions missedBy(PollRequest request, Page page) {
     return holes.missedBy(request.open(), page.snapshot());

@@ -71,31 +71,21 @@ public final class Reading {
     return reason.isPresent() ? new Outcome.NotOurs(reason.get()) : take(request, page);
   }
 
-  /** Takes a page, unless it lacks positions that have to come first. */
+  /** Takes a page, together with what it has missed. */
   private Outcome take(PollRequest request, Page page) {
     Positions missed = progress.missedBy(request, page);
-    if (!missed.isEmpty()) {
-      nextPage.keep(request, page); // what is missed may come before it, in the order of a key
-      return read(missed);
-    }
-    note(request, page);
-    return new Outcome.Read(page);
+    return missed.isEmpty() ? read(request, page) : read(Look.of(request, page, missed));
   }
 
-  /** Asks for positions that were missed; by then others may be missed as well. */
-  private Outcome read(Positions missed) {
-    PollRequest request = progress.requestFor(missed, context.options().polling().pageBytesMax());
-    Page page = store.poll(request);
-    Optional<String> reason = whyNotOurs.apply(page);
+  /** Looks for what a page has missed; by then others may be missed as well. */
+  private Outcome read(Look look) {
+    Page found = store.poll(look.request());
+    Optional<String> reason = whyNotOurs.apply(found);
     if (reason.isPresent()) {
       return new Outcome.NotOurs(reason.get());
     }
-    Positions others = progress.missedBy(request, page);
-    if (!others.isEmpty()) {
-      return read(missed.union(others));
-    }
-    note(request, page);
-    return new Outcome.Read(page);
+    Positions others = progress.missedBy(look.asked(), found);
+    return others.isEmpty() ? read(look.asked(), look.merged(found)) : read(look.with(others));
   }
 
   /** Returns whether a page that was read waits to be dispatched. */
@@ -150,7 +140,7 @@ public final class Reading {
   }
 
   /** Notes that a page is published next, and begins to read the one after it. */
-  private void note(PollRequest request, Page page) {
+  private Outcome read(PollRequest request, Page page) {
     Positions dead = progress.took(request, page);
     if (!dead.isEmpty()) {
       context.listener().on(new RelayEvent.HolesDropped(dead));
@@ -163,5 +153,6 @@ public final class Reading {
       int limit = Math.min(options.polling().pageMessagesMax(), options.window().messages());
       nextPage.begin(progress.request(true, limit, options.polling().pageBytesMax()));
     }
+    return new Outcome.Read(page);
   }
 }

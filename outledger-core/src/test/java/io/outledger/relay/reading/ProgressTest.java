@@ -234,16 +234,27 @@ class ProgressTest {
       Positions late = progress.missedBy(request, page);
       if (!late.isEmpty()) {
         missed++;
-        PollRequest forThem = progress.requestFor(late, Long.MAX_VALUE);
-        if (!finishing && random.nextBoolean()) {
-          ledger.act(); // it is another snapshot
-        }
-        take(forThem, read(forThem));
-        assertThat(progress.missedBy(request, page)).isEqualTo(Positions.NONE);
+        lookFor(Look.of(request, page, late));
+      } else {
+        take(request, page);
       }
-      take(request, page);
       if (random.nextInt(3) == 0) {
         readAhead();
+      }
+    }
+
+    private void lookFor(Look look) {
+      if (!finishing && random.nextBoolean()) {
+        ledger.act(); // it is another snapshot
+      }
+      Page found = read(look.request());
+      Positions others = progress.missedBy(look.asked(), found);
+      if (others.isEmpty()) {
+        Page merged = look.merged(found);
+        visibleIn.put(merged, visibleIn.get(found));
+        take(look.asked(), merged);
+      } else {
+        lookFor(look.with(others));
       }
     }
 
