@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The headers of one received message as texts. A stranger may have written them, so their number
  * and size are bounded. Headers that no database can store as text are left out: those whose value
- * is not UTF-8, or whose name or value holds a NUL. Of several headers with one name the last
- * counts, and the name is noted: a {@link CloudEventReader} refuses a message that says twice who
- * it is.
+ * is not UTF-8, or whose name or value holds a NUL; and so are those that {@link ReservedHeaders}
+ * name. Of several headers with one name the last counts, and the name is noted: a {@link
+ * CloudEventReader} refuses a message that says twice who it is.
  *
  * <p>Names are compared as they are. A receiver whose protocol ignores their case adds them in
  * lower case; one whose protocol encodes values adds them decoded. Not thread-safe.
@@ -36,6 +36,7 @@ public final class ReceivedHeaders {
   public static final int BYTES_MAX = 64 * 1024;
 
   private final TransportMessage message;
+  private final ReservedHeaders reserved;
   private final Map<String, String> texts = new TreeMap<>();
   private final Set<String> names = new HashSet<>();
   private final Set<String> repeated = new HashSet<>();
@@ -46,10 +47,12 @@ public final class ReceivedHeaders {
    * Makes headers, none at first.
    *
    * @param message the message whose headers they are
-   * @throws ConfigurationException {@code OUT-021} if it is null
+   * @param reserved the names that are left out, since they are meant for the server it came from
+   * @throws ConfigurationException {@code OUT-021} if an argument is null
    */
-  public ReceivedHeaders(TransportMessage message) {
+  public ReceivedHeaders(TransportMessage message, ReservedHeaders reserved) {
     this.message = Given.check("message", message);
+    this.reserved = Given.check("reserved", reserved);
   }
 
   /**
@@ -123,7 +126,7 @@ public final class ReceivedHeaders {
     if (!names.add(name)) {
       repeated.add(name);
     }
-    if (value == null || name.indexOf(0) >= 0) {
+    if (value == null || name.indexOf(0) >= 0 || reserved.contains(name)) {
       texts.remove(name);
     } else {
       texts.put(name, value);

@@ -239,8 +239,10 @@ final class NatsPublisherFaultsIT {
       assertRejected(
           outcome(publisher(), message(topic, "k")), Kind.FINAL, "is not a NATS subject");
     }
-    Message rollup = Message.to("orders.a", "t").header("nats-rollup", "all").build();
-    assertRejected(outcome(publisher(), rollup), Kind.FINAL, "nats-rollup", "use another name");
+    for (String header : List.of("nats-rollup", "Nats-Msg-Id", "Nats-Expected-Last-Sequence")) {
+      Message instructing = Message.to("orders.a", "t").header(header, "all").build();
+      assertRejected(outcome(publisher(), instructing), Kind.FINAL, header, "use another name");
+    }
     Message mapped = message("a b", "k");
     assertThat(outcome(publisher().subjects(topic -> "orders.a_b"), mapped))
         .isEqualTo(Outcome.PUBLISHED);

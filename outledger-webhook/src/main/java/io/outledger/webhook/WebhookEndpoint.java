@@ -112,7 +112,7 @@ public final class WebhookEndpoint {
     if (!EventHeaders.isName(name) || !EventHeaders.isPlain(value)) {
       throw invalid("the name or the value of header '" + name + "' is not valid in HTTP");
     }
-    if (EventHeaders.isReserved(name) && !EventHeaders.isCredential(name)) {
+    if (!EventHeaders.isConfigurable(name)) {
       throw invalid("the publisher sets the header '" + name + "' itself");
     }
     Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

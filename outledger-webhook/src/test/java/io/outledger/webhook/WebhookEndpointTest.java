@@ -37,7 +37,11 @@ class WebhookEndpointTest {
   @Test
   void headersThatThePublisherSetsAreRefusedAndCredentialsAreNot() {
     ENDPOINT.header("Authorization", "Bearer abc");
-    for (String name : new String[] {"Host", "webhook-id", "ce-type", "Content-Type", "a b", ""}) {
+    ENDPOINT.header("Cookie", "a=b");
+    for (String name :
+        new String[] {
+          "Host", "Idempotency-Key", "webhook-id", "ce-type", "Content-Type", "a b", ""
+        }) {
       assertThatThrownBy(() -> ENDPOINT.header(name, "x"))
           .isInstanceOf(ConfigurationException.class);
     }
