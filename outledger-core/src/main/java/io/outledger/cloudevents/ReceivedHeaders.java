@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.MessageLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.HashSet;
@@ -76,7 +77,7 @@ public final class ReceivedHeaders {
   public void addText(String name, @Nullable String value) {
     Given.check("name", name);
     count(name.length() + (value == null ? 0L : value.length()));
-    put(name, value == null || !isStorable(value) ? null : value);
+    put(name, value == null || !MessageLimits.isStorable(value) ? null : value);
   }
 
   /**
@@ -88,7 +89,7 @@ public final class ReceivedHeaders {
   public void set(String name, @Nullable String value) {
     Given.check("name", name);
     repeated.remove(name);
-    if (value == null || !isStorable(value)) {
+    if (value == null || !MessageLimits.isStorable(value)) {
       texts.remove(name);
     } else {
       texts.put(name, value);
@@ -131,10 +132,5 @@ public final class ReceivedHeaders {
     } else {
       texts.put(name, value);
     }
-  }
-
-  private static boolean isStorable(String text) {
-    return text.codePoints()
-        .allMatch(c -> c != 0 && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE));
   }
 }

@@ -142,7 +142,8 @@ public final class WebhookEndpoint {
    * @throws ConfigurationException {@code OUT-021} if it is null or out of range
    */
   public WebhookEndpoint timeout(Duration value) {
-    if (Given.check("timeout", value).toMillis() < 1 || value.compareTo(TIMEOUT_MAX) > 0) {
+    if (Given.check("timeout", value).compareTo(Duration.ofMillis(1)) < 0
+        || value.compareTo(TIMEOUT_MAX) > 0) {
       throw invalid("timeout must be 1 ms to 10 minutes, not " + value);
     }
     return with(
