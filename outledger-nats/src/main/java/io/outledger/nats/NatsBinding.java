@@ -27,6 +27,9 @@ final class NatsBinding {
   /** Instructions to a server, as to delete all older messages, and what one wrote itself. */
   static final ReservedHeaders RESERVED = ReservedHeaders.in("NATS", "Nats-*");
 
+  /** A stream stores the length of a message's headers in 16 bits. */
+  private static final int HEADER_BYTES_MAX = 65_535;
+
   /** A header as NATS carries it. */
   record Written(String name, String value) {}
 
@@ -55,6 +58,23 @@ final class NatsBinding {
     String id = message.id().toString();
     String named = id + ':' + message.topic();
     return subject.equals(message.topic()) ? named : named + ':' + subject;
+  }
+
+  /**
+   * Checks the size of a message's headers, as they are written.
+   *
+   * @throws InvalidMessageException {@code OUT-014} if no stream takes them, whatever its limits
+   */
+  static void checkSize(int headerBytes) {
+    if (headerBytes > HEADER_BYTES_MAX) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          "the headers have "
+              + headerBytes
+              + " bytes, percent-encoded, more than the "
+              + HEADER_BYTES_MAX
+              + " that a stream of NATS takes; send less in headers");
+    }
   }
 
   /**
