@@ -3,7 +3,7 @@ package io.outledger;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks that required arguments are not null. */
+/** Checks arguments where they are given. */
 public final class Given {
 
   private Given() {}
@@ -21,5 +21,23 @@ public final class Given {
       throw new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, name + " must not be null");
     }
     return value;
+  }
+
+  /**
+   * Checks that a text was given, and is one that a database can store or look for.
+   *
+   * @param name as for {@link #check}
+   * @return the same text
+   * @throws ConfigurationException {@code OUT-021} if it is null, or {@link
+   *     MessageLimits#isStorable} says no
+   */
+  public static String text(String name, @Nullable String value) {
+    String given = check(name, value);
+    if (!MessageLimits.isStorable(given)) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          name + " contains a NUL or an unpaired surrogate, which no database stores");
+    }
+    return given;
   }
 }

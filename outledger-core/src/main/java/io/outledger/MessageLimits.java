@@ -74,6 +74,13 @@ public final class MessageLimits {
     return !time.isBefore(TIME_MIN) && !time.isAfter(TIME_MAX);
   }
 
+  /** Says whether databases can store a text: one with neither a NUL nor an unpaired surrogate. */
+  public static boolean isStorable(String text) {
+    return Given.check("text", text)
+        .codePoints()
+        .allMatch(c -> c != 0 && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE));
+  }
+
   private static void headers(Message message) {
     int chars = 0;
     for (Map.Entry<String, String> header : message.headers().entrySet()) {

@@ -3,6 +3,8 @@ package io.outledger.examples;
 
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import java.time.Instant;
+import java.util.function.Consumer;
 
 /**
  * Says in a word on the standard output what a relay does now, for whoever started the process. A
@@ -16,17 +18,48 @@ public final class RelayVoice implements RelayListener {
   /** The relay owns its subscription no longer. */
   public static final String STANDING_BY = "standing by";
 
-  /** The destination cannot be reached; said again for each probe that fails. */
-  public static final String AWAY = "destination away";
+  /**
+   * What was on its way may be published again; followed by a space and when that was. The relay
+   * has lost its lease, its database, or its line to the destination.
+   */
+  public static final String IN_DOUBT = "in doubt at";
+
+  /** The destination is still away: one message has asked for it, and may be published again. */
+  public static final String STILL_AWAY = "destination still away";
+
+  private final Consumer<String> lines;
+
+  /** Makes one that speaks on the standard output. */
+  public RelayVoice() {
+    this(System.out::println);
+  }
+
+  /** Makes one whose lines are taken by somebody else. */
+  public RelayVoice(Consumer<String> lines) {
+    this.lines = lines;
+  }
 
   @Override
   public void on(RelayEvent event) {
     if (event instanceof RelayEvent.LeaseTaken) {
-      System.out.println(PUBLISHING);
-    } else if (event instanceof RelayEvent.LeaseLost || event instanceof RelayEvent.LeaseReleased) {
-      System.out.println(STANDING_BY);
-    } else if (event instanceof RelayEvent.OutageMet) {
-      System.out.println(AWAY);
+      lines.accept(PUBLISHING);
+    } else if (event instanceof RelayEvent.LeaseReleased) {
+      lines.accept(STANDING_BY);
+    } else if (event instanceof RelayEvent.LeaseLost) {
+      inDoubt();
+      lines.accept(STANDING_BY);
+    } else if (event instanceof RelayEvent.StoreFailed) {
+      inDoubt();
+    } else if (event instanceof RelayEvent.OutageMet met) {
+      if (met.failures() == 1) {
+        inDoubt();
+      } else {
+        lines.accept(STILL_AWAY);
+      }
     }
+  }
+
+  private void inDoubt() {
+    lines.accept(IN_DOUBT + " " + Instant.now());
   }
 }

@@ -11,6 +11,7 @@ import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import java.io.ByteArrayOutputStream;
@@ -44,6 +45,11 @@ final class AmqpBinding {
 
   private static final String PREFIX = "cloudEvents_";
   private static final String COLON_PREFIX = "cloudEvents:";
+
+  /** What ActiveMQ reads out of properties, by which it drops or delays, and other brokers' own. */
+  private static final ReservedHeaders RESERVED =
+      ReservedHeaders.in("AMQP brokers", "_AMQ_*", "__AMQ_*", "_HQ_*", "AMQ_SCHEDULED_*", "JMS*");
+
   private static final Symbol SCHEDULED = Symbol.valueOf("x-opt-scheduled-enqueue-time");
   private static final Symbol PARTITION_KEY = Symbol.valueOf("x-opt-partition-key");
 
@@ -60,7 +66,10 @@ final class AmqpBinding {
     this.choices = choices;
     this.writer =
         new CloudEventWriter<>(
-            PREFIX, choices.source(), (name, utf8) -> new Property(name, new String(utf8, UTF_8)));
+            PREFIX,
+            choices.source(),
+            RESERVED,
+            (name, utf8) -> new Property(name, new String(utf8, UTF_8)));
   }
 
   /**
@@ -148,7 +157,7 @@ final class AmqpBinding {
         throw unread.unreadable("has neither bytes nor text for a body");
       }
       Delivered delivered = new Delivered(place, from, body, parts.group);
-      ReceivedHeaders headers = new ReceivedHeaders(delivered);
+      ReceivedHeaders headers = new ReceivedHeaders(delivered, RESERVED);
       parts.texts.forEach((name, value) -> add(headers, name, value));
       headers.set(CloudEvents.CONTENT_TYPE, parts.contentType);
       boolean hasColon =

@@ -194,6 +194,15 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
   private void settled(IncomingDelivery aborted) {
     unsettled -= aborted.getLinkedResource() == null ? 0 : 1;
     aborted.settle();
+    refill(aborted.getLink());
+  }
+
+  /** A broker that has used up its credit, be it for what it aborted, sends nothing more. */
+  private void refill(Receiver link) {
+    int free = choices.limits().window() - link.getCredit() - unsettled;
+    if (free >= Math.max(1, choices.limits().window() / 4)) {
+      link.addCredit(free);
+    }
   }
 
   @Override
@@ -253,10 +262,7 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
             one.delivery.disposition(one.outcome, true);
           }
           unsettled -= done.size();
-          int free = choices.limits().window() - link.getCredit() - unsettled;
-          if (free >= Math.max(1, choices.limits().window() / 4)) {
-            link.addCredit(free);
-          }
+          refill(link);
         });
   }
 

@@ -6,13 +6,11 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.MessageLimits;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
-import io.outledger.time.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe; each setter returns a copy, and each start is a link of its own.
  */
-public final class AmqpReceiver {
+public final class AmqpReceiver extends BrokerReceiver<AmqpReceiver> {
 
   private static final int WINDOW_DEFAULT = 200;
   private static final int WINDOW_MAX = 10_000;
@@ -70,6 +68,7 @@ public final class AmqpReceiver {
   }
 
   private AmqpReceiver(AmqpBroker broker, Choices choices) {
+    super(choices.settings());
     this.broker = broker;
     this.choices = choices;
   }
@@ -190,25 +189,8 @@ public final class AmqpReceiver {
     return with(choices.settings().withOrigin(name));
   }
 
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public AmqpReceiver options(ReceiverOptions value) {
-    return with(choices.settings().withOptions(value));
-  }
-
-  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
-  public AmqpReceiver listener(ReceiverListener value) {
-    return with(choices.settings().withListener(value));
-  }
-
-  /** Returns a receiver that takes the time from elsewhere. */
-  public AmqpReceiver time(TimeSource value) {
-    return with(choices.settings().withTime(value));
-  }
-
-  private AmqpReceiver with(ReceiverSettings other) {
+  @Override
+  protected AmqpReceiver with(ReceiverSettings other) {
     return with(
         new Choices(
             choices.address(),

@@ -72,6 +72,13 @@ class AmqpBindingTest {
     return new ApplicationProperties(all);
   }
 
+  @Test
+  void whatInstructedTheBrokerIsNotPassedOn() {
+    Map<String, Object> given = Map.of("_AMQ_DUPL_ID", "1", "JMSXDeliveryCount", 2, "tenant", "a");
+    Received received = read(event("cloudEvents_", given), new Data(new byte[] {1}));
+    assertThat(received.headers()).containsExactly(Map.entry("tenant", "a"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"cloudEvents_", "cloudEvents:"})
   void bothPrefixesOfTheBindingAreRead(String prefix) {

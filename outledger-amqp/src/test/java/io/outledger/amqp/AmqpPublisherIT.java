@@ -193,6 +193,29 @@ class AmqpPublisherIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"_AMQ_DUPL_ID", "_amq_Lvq_Name", "__AMQ_CID", "AMQ_SCHEDULED_DELAY"})
+  void headerThatInstructsABrokerIsRefusedAndNothingAcceptedIsDropped(String header)
+      throws Exception {
+    List<Message> messages = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      messages.add(Message.to(queue, "t").key("k" + i).header(header, "same").build());
+    }
+    messages.add(message());
+    try (Sender sender = new Sender(publisher(), LONG);
+        PlainClient client = new PlainClient()) {
+      List<Outcome> outcomes = sender.sendAll(messages);
+      for (int i = 0; i < Collections.frequency(outcomes, Outcome.PUBLISHED); i++) {
+        assertThat(client.take(queue)).as("arrival %s of %s", i, outcomes).isNotNull();
+      }
+      assertThat(outcomes.get(3)).isEqualTo(Outcome.PUBLISHED);
+      for (Outcome outcome : outcomes.subList(0, 3)) {
+        assertThat(rejected(outcome).kind()).isEqualTo(Kind.FINAL);
+        assertThat(rejected(outcome).reason()).contains(header);
+      }
+    }
+  }
+
   @Test
   void functionsOfTheUserThatThrowRefuseTheMessageAlone() {
     AmqpPublisher naming =

@@ -16,6 +16,7 @@ import org.apache.qpid.protonj2.engine.Engine;
 import org.apache.qpid.protonj2.engine.EngineFactory;
 import org.apache.qpid.protonj2.engine.IncomingDelivery;
 import org.apache.qpid.protonj2.engine.Receiver;
+import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.types.messaging.Target;
 
 /**
@@ -36,6 +37,11 @@ final class ScriptedBroker implements AutoCloseable {
     /** A sender wants a link. */
     default void attach(Receiver link) {
       open(link, MUCH);
+    }
+
+    /** A receiver wants a link. */
+    default void feed(Sender link) {
+      throw new UnsupportedOperationException("this script has no messages");
     }
 
     /** A message has come whole. */
@@ -94,6 +100,7 @@ final class ScriptedBroker implements AutoCloseable {
         .openHandler(Connection::open)
         .closeHandler(Connection::close)
         .sessionOpenHandler(session -> session.open())
+        .senderOpenHandler(script::feed)
         .receiverOpenHandler(this::attach);
     engine.start();
     byte[] bytes = new byte[65_536];

@@ -32,8 +32,9 @@ import java.util.function.BiFunction;
  *       distributed tracing extension asks, and without, for tracers that know nothing of
  *       CloudEvents. A binding without a prefix has them once. They are left out if {@code
  *       traceparent} does not have W3C's form, or {@code tracestate} has more than 512 characters.
- *   <li>A name that is one of the attributes above is refused, in any case. Any other name is
- *       written as it is; one with the prefix is thereby an attribute, such as {@code ce_subject}.
+ *   <li>A name that is one of the attributes above, or that the protocol reserves, is refused, in
+ *       any case. Any other name is written as it is; one with the prefix is thereby an attribute,
+ *       such as {@code ce_subject}.
  * </ul>
  *
  * <p>Not thread-safe: each thread needs a writer of its own.
@@ -46,6 +47,7 @@ public final class CloudEventWriter<H> {
   private static final int TRACESTATE_CHARS_MAX = 512;
 
   private final CloudEventNames names;
+  private final ReservedHeaders reserved;
   private final BiFunction<String, byte[], ? extends H> form;
   private final H specVersion;
   private final H source;
@@ -57,6 +59,7 @@ public final class CloudEventWriter<H> {
    * @param prefix what the binding puts before the names of attributes, such as {@code ce_}; may be
    *     empty
    * @param source the source of all messages, as {@link CloudEvents#checkedSource} allows it
+   * @param reserved the names that messages may not set, since the protocol gives them a meaning
    * @param form makes a header of its name and its value in UTF-8. It may keep the array, but must
    *     not change it, since two headers may share it. It may refuse a header that the broker
    *     cannot carry with an {@link InvalidMessageException}. Those of {@code specversion} and
@@ -64,8 +67,12 @@ public final class CloudEventWriter<H> {
    * @throws ConfigurationException {@code OUT-021} if an argument is null
    */
   public CloudEventWriter(
-      String prefix, String source, BiFunction<String, byte[], ? extends H> form) {
+      String prefix,
+      String source,
+      ReservedHeaders reserved,
+      BiFunction<String, byte[], ? extends H> form) {
     this.names = new CloudEventNames(prefix);
+    this.reserved = Given.check("reserved", reserved);
     this.form = Given.check("form", form);
     this.specVersion = form.apply(names.specVersion, ascii("1.0"));
     this.source = form.apply(names.source, Given.check("source", source).getBytes(UTF_8));
@@ -124,6 +131,7 @@ public final class CloudEventWriter<H> {
         headers.add(form.apply(CloudEvents.CONTENT_TYPE, value.getBytes(UTF_8)));
       } else {
         refuseReserved(name);
+        reserved.check(name);
         headers.add(form.apply(name, value.getBytes(UTF_8)));
       }
     }

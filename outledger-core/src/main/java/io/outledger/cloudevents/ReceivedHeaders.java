@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.MessageLimits;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.HashSet;
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The headers of one received message as texts. A stranger may have written them, so their number
  * and size are bounded. Headers that no database can store as text are left out: those whose value
- * is not UTF-8, or whose name or value holds a NUL. Of several headers with one name the last
- * counts, and the name is noted: a {@link CloudEventReader} refuses a message that says twice who
- * it is.
+ * is not UTF-8, or whose name or value holds a NUL; and so are those that {@link ReservedHeaders}
+ * name. Of several headers with one name the last counts, and the name is noted: a {@link
+ * CloudEventReader} refuses a message that says twice who it is.
  *
  * <p>Names are compared as they are. A receiver whose protocol ignores their case adds them in
  * lower case; one whose protocol encodes values adds them decoded. Not thread-safe.
@@ -36,6 +37,7 @@ public final class ReceivedHeaders {
   public static final int BYTES_MAX = 64 * 1024;
 
   private final TransportMessage message;
+  private final ReservedHeaders reserved;
   private final Map<String, String> texts = new TreeMap<>();
   private final Set<String> names = new HashSet<>();
   private final Set<String> repeated = new HashSet<>();
@@ -46,10 +48,12 @@ public final class ReceivedHeaders {
    * Makes headers, none at first.
    *
    * @param message the message whose headers they are
-   * @throws ConfigurationException {@code OUT-021} if it is null
+   * @param reserved the names that are left out, since they are meant for the server it came from
+   * @throws ConfigurationException {@code OUT-021} if an argument is null
    */
-  public ReceivedHeaders(TransportMessage message) {
+  public ReceivedHeaders(TransportMessage message, ReservedHeaders reserved) {
     this.message = Given.check("message", message);
+    this.reserved = Given.check("reserved", reserved);
   }
 
   /**
@@ -73,7 +77,7 @@ public final class ReceivedHeaders {
   public void addText(String name, @Nullable String value) {
     Given.check("name", name);
     count(name.length() + (value == null ? 0L : value.length()));
-    put(name, value == null || !isStorable(value) ? null : value);
+    put(name, value == null || !MessageLimits.isStorable(value) ? null : value);
   }
 
   /**
@@ -85,7 +89,7 @@ public final class ReceivedHeaders {
   public void set(String name, @Nullable String value) {
     Given.check("name", name);
     repeated.remove(name);
-    if (value == null || !isStorable(value)) {
+    if (value == null || !MessageLimits.isStorable(value)) {
       texts.remove(name);
     } else {
       texts.put(name, value);
@@ -123,15 +127,10 @@ public final class ReceivedHeaders {
     if (!names.add(name)) {
       repeated.add(name);
     }
-    if (value == null || name.indexOf(0) >= 0) {
+    if (value == null || name.indexOf(0) >= 0 || reserved.contains(name)) {
       texts.remove(name);
     } else {
       texts.put(name, value);
     }
-  }
-
-  private static boolean isStorable(String text) {
-    return text.codePoints()
-        .allMatch(c -> c != 0 && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE));
   }
 }

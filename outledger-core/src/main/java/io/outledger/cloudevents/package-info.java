@@ -7,8 +7,9 @@
  * <p>A publisher writes headers with a {@link io.outledger.cloudevents.CloudEventWriter}. A
  * receiver collects the headers it gets in {@link io.outledger.cloudevents.ReceivedHeaders}, and a
  * {@link io.outledger.cloudevents.CloudEventReader} makes a message of them. Both take the prefix
- * that the protocol's binding puts before the names of attributes. The section "Metadata Headers"
- * of each binding also says what else differs:
+ * that the protocol's binding puts before the names of attributes, and the {@link
+ * io.outledger.cloudevents.ReservedHeaders} to which the protocol's servers give a meaning. The
+ * section "Metadata Headers" of each binding also says what else differs:
  *
  * <table>
  *   <caption>Protocol bindings, binary mode</caption>

@@ -5,6 +5,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.MessageLimits;
 import io.outledger.Printable;
 import java.time.Instant;
 import java.util.Locale;
@@ -177,13 +178,9 @@ public record Received(
     if (value.length() > max) {
       throw invalid("a received message's " + field + " has more than " + max + " characters");
     }
-    if (value.indexOf(0) >= 0 || value.codePoints().anyMatch(Received::isLoneSurrogate)) {
+    if (!MessageLimits.isStorable(value)) {
       throw invalid("a received message's " + field + " contains a NUL or an unpaired surrogate");
     }
-  }
-
-  private static boolean isLoneSurrogate(int codePoint) {
-    return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
   }
 
   private static InvalidMessageException invalid(String text) {

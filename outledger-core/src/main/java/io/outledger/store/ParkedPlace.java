@@ -22,10 +22,11 @@ public record ParkedPlace(String route, long position) implements Comparable<Par
   /**
    * Checks what is given.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the route is null, or a text
+   *     that no database stores
    */
   public ParkedPlace {
-    Given.check("route", route);
+    Given.text("route", route);
   }
 
   /** Returns the place of a parked message. */

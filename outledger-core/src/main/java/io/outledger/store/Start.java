@@ -4,6 +4,7 @@ package io.outledger.store;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.MessageLimits;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.time.Instant;
@@ -68,12 +69,17 @@ public sealed interface Start {
   record AtTime(Instant time) implements Start {
 
     /**
-     * Checks that there is a time.
+     * Checks that it is a time that a message may have.
      *
-     * @throws ConfigurationException {@code OUT-021} if it is null
+     * @throws ConfigurationException {@code OUT-021} if it is null, or {@link MessageLimits#allows}
+     *     says no
      */
     public AtTime {
-      Given.check("time", time);
+      if (!MessageLimits.allows(Given.check("time", time))) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION,
+            "time is " + time + " but must be in the years 1 to 9999, UTC");
+      }
     }
 
     @Override
@@ -121,7 +127,8 @@ public sealed interface Start {
   /**
    * Returns the start at a time.
    *
-   * @throws ConfigurationException {@code OUT-021} if it is null
+   * @throws ConfigurationException {@code OUT-021} if it is null, or no message may have it: it is
+   *     not in the years 1 to 9999
    */
   static Start at(Instant time) {
     return new AtTime(time);

@@ -34,7 +34,7 @@ record Arrival(@Nullable String key, @SuppressWarnings("ArrayRecordComponent") b
   }
 
   static ReceivedHeaders headers(Map<String, String> attributes) {
-    ReceivedHeaders headers = new ReceivedHeaders(ONE);
+    ReceivedHeaders headers = new ReceivedHeaders(ONE, ReservedHeaders.NONE);
     attributes.forEach(headers::addText);
     return headers;
   }

@@ -27,7 +27,8 @@ final class CloudEventRoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {"ce_", "ce-", "cloudEvents:", "cloudEvents_", ""})
   void whatIsWrittenIsReadAsItWas(String prefix) {
-    CloudEventWriter<Written> writer = new CloudEventWriter<>(prefix, "/shop", Written::new);
+    CloudEventWriter<Written> writer =
+        new CloudEventWriter<>(prefix, "/shop", ReservedHeaders.NONE, Written::new);
     CloudEventReader reader = new CloudEventReader(prefix);
     CloudEventNames names = new CloudEventNames(prefix);
     Random random = new Random(11);
@@ -45,13 +46,13 @@ final class CloudEventRoundTripTest {
   }
 
   private static ReceivedHeaders asBytes(Arrival arrival, List<Written> written) {
-    ReceivedHeaders headers = new ReceivedHeaders(arrival);
+    ReceivedHeaders headers = new ReceivedHeaders(arrival, ReservedHeaders.NONE);
     written.forEach(header -> headers.add(header.name(), header.value()));
     return headers;
   }
 
   private static ReceivedHeaders asTexts(Arrival arrival, List<Written> written) {
-    ReceivedHeaders headers = new ReceivedHeaders(arrival);
+    ReceivedHeaders headers = new ReceivedHeaders(arrival, ReservedHeaders.NONE);
     written.forEach(header -> headers.addText(header.name(), new String(header.value(), UTF_8)));
     return headers;
   }

@@ -22,7 +22,10 @@ final class CloudEventWriterTest {
 
   private static CloudEventWriter<String> writer(String prefix) {
     return new CloudEventWriter<>(
-        prefix, "/shop", (name, value) -> name + "=" + new String(value, UTF_8));
+        prefix,
+        "/shop",
+        ReservedHeaders.NONE,
+        (name, value) -> name + "=" + new String(value, UTF_8));
   }
 
   private static List<String> written(String prefix, Message.Builder message) {
@@ -126,6 +129,7 @@ final class CloudEventWriterTest {
         new CloudEventWriter<>(
             "ce_",
             "/shop",
+            ReservedHeaders.NONE,
             (name, value) -> {
               if (name.contains("-")) {
                 throw new IllegalArgumentException(name);

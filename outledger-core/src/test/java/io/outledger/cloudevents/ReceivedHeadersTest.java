@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class ReceivedHeadersTest {
 
-  private final ReceivedHeaders headers = new ReceivedHeaders(Arrival.ONE);
+  private final ReceivedHeaders headers = new ReceivedHeaders(Arrival.ONE, ReservedHeaders.NONE);
 
   @Test
   void textThatNoDatabaseCouldStoreIsLeftOut() {
@@ -58,10 +58,10 @@ final class ReceivedHeadersTest {
     assertThatThrownBy(() -> headers.addText("h", ""))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("message 7 of orders has more headers than the receiver accepts");
-    ReceivedHeaders large = new ReceivedHeaders(Arrival.ONE);
+    ReceivedHeaders large = new ReceivedHeaders(Arrival.ONE, ReservedHeaders.NONE);
     large.add("h", new byte[ReceivedHeaders.BYTES_MAX - 1]);
     assertThatThrownBy(() -> large.addText("i", null)).hasMessageContaining("more headers");
-    ReceivedHeaders larger = new ReceivedHeaders(Arrival.ONE);
+    ReceivedHeaders larger = new ReceivedHeaders(Arrival.ONE, ReservedHeaders.NONE);
     assertThatThrownBy(() -> larger.addText("h", "x".repeat(ReceivedHeaders.BYTES_MAX)))
         .hasMessageContaining("more headers");
   }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.MessageLimits;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StartTest {
 
@@ -19,6 +22,37 @@ class StartTest {
     assertThatThrownBy(() -> Start.at(0))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage("OUT-021 position is 0 but must be 1 or more");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-1000000000-01-01T00:00:00Z", // Instant.MIN
+        "+1000000000-12-31T23:59:59.999999999Z", // Instant.MAX
+        "0000-12-31T23:59:59.999999Z",
+        "+10000-01-01T00:00:00Z"
+      })
+  void timeThatNoMessageHasIsRefused(String time) {
+    assertThatThrownBy(() -> Start.at(Instant.parse(time)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage("OUT-021 time is " + time + " but must be in the years 1 to 9999, UTC");
+  }
+
+  @Test
+  void timesOfTheFirstAndTheLastMessageAreTaken() {
+    assertThat(Start.at(MessageLimits.TIME_MIN))
+        .isEqualTo(new Start.AtTime(MessageLimits.TIME_MIN));
+    assertThat(Start.at(MessageLimits.TIME_MAX))
+        .isEqualTo(new Start.AtTime(MessageLimits.TIME_MAX));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\0b", "\0", "\ud800", "\udc00a"})
+  void routeThatNoDatabaseStoresIsRefused(String route) {
+    assertThatThrownBy(() -> new ParkedPlace(route, 1))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("OUT-021 route contains a NUL or an unpaired surrogate");
+    assertThat(new ParkedPlace("ü\ud83d\ude00", 1).route()).hasSize(3);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import jakarta.jms.BytesMessage;
@@ -42,6 +43,11 @@ final class JmsBinding {
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*");
   private static final Pattern DESTINATION = Pattern.compile("[\\p{L}\\p{N}._/$-]+");
 
+  /** What Jakarta Messaging itself names so, and what ActiveMQ drops or delays a message by. */
+  private static final ReservedHeaders RESERVED =
+      ReservedHeaders.in(
+          "Jakarta Messaging", "JMS*", "_AMQ_*", "__AMQ_*", "_HQ_*", "AMQ_SCHEDULED_*");
+
   /** The words of selectors, which no property may have for a name. */
   private static final Set<String> WORDS =
       Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
@@ -54,7 +60,10 @@ final class JmsBinding {
   JmsBinding(String source, int bytesMax) {
     this.writer =
         new CloudEventWriter<>(
-            PREFIX, source, (name, utf8) -> new Property(property(name), new String(utf8, UTF_8)));
+            PREFIX,
+            source,
+            RESERVED,
+            (name, utf8) -> new Property(property(name), new String(utf8, UTF_8)));
     this.bytesMax = bytesMax;
   }
 
@@ -109,15 +118,13 @@ final class JmsBinding {
     }
     String written = name.replace("-", HYPHEN).replace(".", DOT);
     boolean isFree =
-        IDENTIFIER.matcher(written).matches()
-            && !written.regionMatches(true, 0, "JMS", 0, 3)
-            && !WORDS.contains(written.toUpperCase(Locale.ROOT));
+        IDENTIFIER.matcher(written).matches() && !WORDS.contains(written.toUpperCase(Locale.ROOT));
     if (!isFree || name.contains(HYPHEN) || name.contains(DOT)) {
       throw invalid(
           "the header '"
               + name
               + "' cannot be a property of Jakarta Messaging: use letters, digits, _, $, - and .,"
-              + " no digit at the beginning, not JMS there, and no word of selectors such as AND");
+              + " no digit at the beginning, and no word of selectors such as AND");
     }
     return written;
   }
@@ -141,14 +148,12 @@ final class JmsBinding {
   static Received read(String place, Origin from, jakarta.jms.Message message, int bytesMax)
       throws JMSException {
     Delivered delivered = new Delivered(place, from, payload(message, bytesMax));
-    ReceivedHeaders headers = new ReceivedHeaders(delivered);
+    ReceivedHeaders headers = new ReceivedHeaders(delivered, RESERVED);
     Enumeration<?> names = message.getPropertyNames();
     while (names.hasMoreElements()) {
       String property = String.valueOf(names.nextElement());
-      if (!property.startsWith("JMS")) {
-        Object value = message.getObjectProperty(property);
-        headers.addText(header(property), value == null ? null : value.toString());
-      }
+      Object value = message.getObjectProperty(property);
+      headers.addText(header(property), value == null ? null : value.toString());
     }
     if (delivered.bytes() == null) {
       throw delivered.unreadable("has neither bytes nor text, or more bytes than " + bytesMax);

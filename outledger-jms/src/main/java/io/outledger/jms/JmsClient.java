@@ -185,7 +185,10 @@ final class JmsClient {
   private void sendOneByOne(JmsLine open, List<Handed> batch) throws JMSException {
     for (Handed one : batch) {
       if (isUnanswered(one)) {
-        settle(one, sendAlone(open, one));
+        Outcome outcome = sendAlone(open, one);
+        if (outcome != null) {
+          settle(one, outcome);
+        }
       }
     }
   }
@@ -210,9 +213,12 @@ final class JmsClient {
 
   /** Returns whether all were sent or refused; if not, the broker has none of them. */
   private boolean sendTogether(JmsLine open, List<Handed> batch) throws JMSException {
+    List<Handed> sent = new ArrayList<>();
     try {
       for (Handed one : batch) {
-        sendOrRefuse(open, one);
+        if (sendOrRefuse(open, one)) {
+          sent.add(one);
+        }
       }
     } catch (JMSException e) {
       open.rollBack(e);
@@ -223,14 +229,18 @@ final class JmsClient {
       open.rollBack(refusal);
       return false;
     }
-    batch.forEach(one -> answer(one.position(), Outcome.PUBLISHED));
+    // Without the refused ones, which the relay may have handed over again by now.
+    sent.forEach(one -> answer(one.position(), Outcome.PUBLISHED));
     return true;
   }
 
-  private Outcome sendAlone(JmsLine open, Handed one) throws JMSException {
+  /** Returns what became of a message; null where it cannot be sent, and was answered. */
+  private @Nullable Outcome sendAlone(JmsLine open, Handed one) throws JMSException {
     String topic = one.message().topic();
     try {
-      sendOrRefuse(open, one);
+      if (!sendOrRefuse(open, one)) {
+        return null;
+      }
     } catch (JMSException e) {
       open.rollBack(e);
       return JmsLine.outcome(topic, e);
@@ -243,14 +253,17 @@ final class JmsClient {
     return JmsLine.outcome(topic, refusal);
   }
 
-  private void sendOrRefuse(JmsLine open, Handed one) throws JMSException {
+  /** Returns whether a message was sent; one that cannot be is answered. */
+  private boolean sendOrRefuse(JmsLine open, Handed one) throws JMSException {
     try {
       open.send(
           one.message().topic(), binding.write(open.session(), one.position(), one.message()));
+      return true;
     } catch (InvalidMessageException e) {
       String reason = String.valueOf(e.getMessage());
       boolean isTooLarge = e.code() == ErrorCode.PAYLOAD_TOO_LARGE; // for the limit that is set
       answer(one.position(), isTooLarge ? Outcome.rejected(reason) : Outcome.refused(reason));
+      return false;
     }
   }
 

@@ -6,13 +6,11 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.MessageLimits;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
-import io.outledger.time.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe; each start is a consumer of its own.
  */
-public final class JmsReceiver {
+public final class JmsReceiver extends BrokerReceiver<JmsReceiver> {
 
   private static final int BATCH_DEFAULT = 100;
   private static final int BATCH_MAX = 10_000;
@@ -40,7 +38,6 @@ public final class JmsReceiver {
   private final JmsBroker broker;
   private final From from;
   private final Limits limits;
-  private final ReceiverSettings settings;
 
   /** Where messages come from: a queue, or a topic where there is a subscription. */
   record From(String name, @Nullable String subscription) {
@@ -56,10 +53,10 @@ public final class JmsReceiver {
   record Limits(int batchMax, int payloadBytesMax) {}
 
   private JmsReceiver(JmsBroker broker, From from, Limits limits, ReceiverSettings settings) {
+    super(settings);
     this.broker = broker;
     this.from = from;
     this.limits = limits;
-    this.settings = settings;
   }
 
   /**
@@ -157,32 +154,12 @@ public final class JmsReceiver {
     return with(settings.withOrigin(name));
   }
 
-  /** Returns a receiver with another clock. The default is {@link TimeSource#system()}. */
-  public JmsReceiver time(TimeSource value) {
-    return with(settings.withTime(value));
-  }
-
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public JmsReceiver options(ReceiverOptions value) {
-    return with(settings.withOptions(value));
-  }
-
-  /**
-   * Returns a receiver that tells one more listener of what is parked, retried and discarded. Its
-   * log remains.
-   */
-  public JmsReceiver listener(ReceiverListener value) {
-    return with(settings.withListener(value));
-  }
-
   private JmsReceiver with(Limits other) {
     return new JmsReceiver(broker, from, other, settings);
   }
 
-  private JmsReceiver with(ReceiverSettings other) {
+  @Override
+  protected JmsReceiver with(ReceiverSettings other) {
     return new JmsReceiver(broker, from, limits, other);
   }
 

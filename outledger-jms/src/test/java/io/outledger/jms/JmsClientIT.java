@@ -17,10 +17,13 @@ import io.outledger.servers.Await;
 import io.outledger.servers.Ports;
 import io.outledger.servers.TcpProxy;
 import jakarta.jms.Connection;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -175,6 +178,55 @@ class JmsClientIT {
           rejected(outcome(client, message().copy().header(header, "1").build()));
       assertThat(outcome.kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
       assertThat(outcome.reason()).contains(header);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"_AMQ_DUPL_ID", "_amq_Lvq_Name", "_HQ_DUPL_ID", "AMQ_SCHEDULED_DELAY"})
+  void headerThatInstructsABrokerIsRefusedAndNothingAcceptedIsDropped(String header)
+      throws Exception {
+    int accepted = 0;
+    try (PublisherClient client = open(SharedArtemis.broker(), LONG)) {
+      for (int i = 0; i < 3; i++) {
+        client.publish(i, 1, message().copy().header(header, "same").build());
+        Outcome outcome = outcome();
+        if (outcome == Outcome.PUBLISHED) {
+          accepted++;
+        } else {
+          assertThat(rejected(outcome).kind()).isEqualTo(Outcome.Rejected.Kind.FINAL);
+          assertThat(rejected(outcome).reason()).contains(header);
+        }
+      }
+    }
+    try (Connection connection = SharedArtemis.broker().connect();
+        Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+      connection.start();
+      MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+      for (int i = 0; i < accepted; i++) {
+        assertThat(consumer.receive(5_000)).as("arrival %s of %s", i, accepted).isNotNull();
+      }
+    }
+    assertThat(accepted).isZero();
+  }
+
+  @Test
+  void whatInstructedTheBrokerIsNotPassedOn() throws Exception {
+    try (Connection connection = SharedArtemis.broker().connect();
+        Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+      TextMessage sent = session.createTextMessage("x");
+      for (String attribute : List.of("id", "source", "type")) {
+        sent.setStringProperty("cloudEvents_" + attribute, "1");
+      }
+      sent.setStringProperty("cloudEvents_specversion", "1.0");
+      sent.setStringProperty("_AMQ_DUPL_ID", queue);
+      sent.setStringProperty("JMSXGroupID", "g");
+      sent.setStringProperty("tenant", "a");
+      session.createProducer(session.createQueue(queue)).send(sent);
+      connection.start();
+      jakarta.jms.Message arrived =
+          session.createConsumer(session.createQueue(queue)).receive(5_000);
+      Received received = JmsBinding.read("it", new JmsBinding.Origin(queue, queue), arrived, 9);
+      assertThat(received.headers()).containsExactly(Map.entry("tenant", "a"));
     }
   }
 

@@ -146,6 +146,23 @@ final class JmsRefusalIT {
   }
 
   @Test
+  void commitOfOthersDoesNotPublishARefusedMessageThatWasHandedOverAgain() throws Exception {
+    RefusedSends refused = refusing(new JMSException("not this one"));
+    try (PublisherClient client = open(refused)) {
+      client.publish(1, 1, message("a").copy().header("_AMQ_DUPL_ID", "1").build());
+      refused.awaitFirst();
+      assertThat(kind(1)).isEqualTo(Outcome.Rejected.Kind.FINAL);
+      outcomes.clear();
+      client.publish(2, 1, message("a"));
+      client.publish(1, 1, message("a")); // as an operator's retry does
+      refused.letCommit();
+      awaitOutcomes(2);
+    }
+    assertThat(kind(2)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+    assertThat(kind(1)).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+  }
+
+  @Test
   void queueThatHoldsUpSendersIsToBlameAndTheNextClientSends() {
     JmsPublisher publisher = JmsPublisher.toQueues(SharedArtemis.broker());
     byte[] large = new byte[50_000];

@@ -195,17 +195,18 @@ final class SessionEvents implements Synchronization {
   int mark() {
     flush();
     join();
-    return captured.size();
+    return captured();
   }
 
   /** Returns how many events are captured by now. */
   int captured() {
+    take(entities.captureRemoved());
     return captured.size();
   }
 
   /** Drops what was captured after a mark, because its changes were rolled back. */
   void rollBackTo(int mark) {
-    if (mark < 0 || mark >= captured.size()) {
+    if (mark < 0 || mark >= captured()) {
       return;
     }
     List<RaisedEvent> dropped = captured.subList(mark, captured.size());

@@ -114,14 +114,16 @@ final class TrackedEntities {
 
   /** Returns the events raised but not captured yet, as a flush has written all changes. */
   List<RaisedEvent> capture() {
-    trackRemoved();
     List<RaisedEvent> captured = all(TrackedEntity::capture);
     dropped.removeAll(captured); // merged again
     removeIf(this::letGo);
     return captured;
   }
 
-  /** Returns the same for entities alone whose removal was written by an earlier flush. */
+  /**
+   * Returns the same for entities alone whose removal was written by an earlier flush. Not asked at
+   * each flush: many removals, each with a flush of its own, would ask all that went before.
+   */
   List<RaisedEvent> captureRemoved() {
     List<RaisedEvent> captured = all(trackRemoved(), TrackedEntity::capture);
     removeIf(this::letGo);

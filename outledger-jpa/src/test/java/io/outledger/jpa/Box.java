@@ -25,6 +25,10 @@ class Box implements HasDomainEvents {
     events.raise(new ShopEvent.Happened(id, what));
   }
 
+  String id() {
+    return id;
+  }
+
   int reads() {
     return reads;
   }

@@ -47,6 +47,26 @@ class LongSessionIT {
   }
 
   @Test
+  void flushAsksNoEntityAgainWhoseRemovalWasFlushedBefore() {
+    List<Box> boxes = IntStream.range(0, 20).mapToObj(i -> new Box("b-" + i)).toList();
+    shop.inTransaction(em -> boxes.forEach(em::persist));
+    shop.inTransaction(
+        em -> {
+          Box first = em.find(Box.class, "b-0");
+          em.remove(first);
+          em.flush();
+          int before = first.reads();
+          for (Box each : boxes.subList(1, boxes.size())) {
+            em.remove(em.find(Box.class, each.id()));
+            em.flush();
+          }
+          assertThat(first.reads()).isEqualTo(before);
+          first.happens("removed");
+        });
+    assertThat(shop.messages()).containsExactly("b-0 removed");
+  }
+
+  @Test
   void detachingOneEntityAsksNoOther() {
     List<Box> boxes = IntStream.range(0, 20).mapToObj(i -> new Box("b-" + i)).toList();
     shop.inTransaction(

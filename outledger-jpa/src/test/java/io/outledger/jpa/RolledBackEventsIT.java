@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.hibernate.Session;
 import org.hibernate.jdbc.ReturningWork;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What does not commit leaves neither entity nor message, and the entity keeps its events. */
 class RolledBackEventsIT {
@@ -164,6 +166,26 @@ class RolledBackEventsIT {
     assertThat(shop.query("SELECT id FROM shop_order")).containsExactly("o-1");
     assertThat(order.domainEvents().list())
         .containsExactly(new ShopEvent.Happened("o-1", "undone"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatARemovedEntityRaisesGoesWithItsSavepoint(boolean isMarkedByAFlush) {
+    DomainEventCapture capture = shop.outbox.capture();
+    shop.inTransaction(em -> em.persist(new Order("o-1", "new")));
+    shop.inTransaction(
+        em -> {
+          Order order = em.find(Order.class, "o-1");
+          em.remove(order);
+          em.flush();
+          order.happens("removed");
+          int mark = isMarkedByAFlush ? capture.mark(em) : capture.markFlushed(em);
+          order.happens("undone");
+          em.flush();
+          capture.rollBackTo(em, mark);
+          order.happens("done");
+        });
+    assertThat(shop.messages()).containsExactly("o-1 removed", "o-1 done");
   }
 
   @Test

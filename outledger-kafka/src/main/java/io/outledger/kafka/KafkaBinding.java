@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
+import io.outledger.cloudevents.ReservedHeaders;
 import org.apache.kafka.common.header.Header;
 
 /** CloudEvents' protocol binding for Kafka: attributes are headers with a prefix, in UTF-8. */
@@ -18,7 +19,7 @@ final class KafkaBinding {
 
   /** Returns a writer, for one thread, of the headers of messages of a source. */
   static CloudEventWriter<Header> writer(String source) {
-    return new CloudEventWriter<>(PREFIX, source, WrittenHeader::new);
+    return new CloudEventWriter<>(PREFIX, source, ReservedHeaders.NONE, WrittenHeader::new);
   }
 
   static CloudEventReader reader() {

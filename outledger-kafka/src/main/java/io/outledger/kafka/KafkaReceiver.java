@@ -6,13 +6,11 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.Receiver;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
-import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +33,7 @@ import org.apache.kafka.common.KafkaException;
  *
  * <p>Immutable and thread-safe; each start is a member of the group of its own.
  */
-public final class KafkaReceiver {
+public final class KafkaReceiver extends BrokerReceiver<KafkaReceiver> {
 
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(2);
 
@@ -48,17 +46,16 @@ public final class KafkaReceiver {
   private final ConsumerSettings consumer;
   private final List<String> topics;
   private final ReceiverChoices choices;
-  private final ReceiverSettings settings;
 
   private KafkaReceiver(
       ConsumerSettings consumer,
       List<String> topics,
       ReceiverChoices choices,
       ReceiverSettings settings) {
+    super(settings);
     this.consumer = consumer;
     this.topics = topics;
     this.choices = choices;
-    this.settings = settings;
   }
 
   /**
@@ -140,24 +137,9 @@ public final class KafkaReceiver {
     return new KafkaReceiver(consumer, topics, other, settings);
   }
 
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public KafkaReceiver options(ReceiverOptions value) {
-    return with(settings.withOptions(value));
-  }
-
-  private KafkaReceiver with(ReceiverSettings other) {
+  @Override
+  protected KafkaReceiver with(ReceiverSettings other) {
     return new KafkaReceiver(consumer, topics, choices, other);
-  }
-
-  /**
-   * Returns a receiver that tells one more listener of what is parked, retried and discarded. Its
-   * log remains.
-   */
-  public KafkaReceiver listener(ReceiverListener value) {
-    return with(settings.withListener(value));
   }
 
   /**
@@ -168,14 +150,6 @@ public final class KafkaReceiver {
    */
   public KafkaReceiver backoff(Backoff pause) {
     return options(settings.options().withBackoff(Given.check("pause", pause)));
-  }
-
-  /**
-   * Returns a receiver that takes the time from elsewhere: what it waits for after a failure is
-   * measured by it. The default is {@link TimeSource#system()}.
-   */
-  public KafkaReceiver time(TimeSource value) {
-    return with(settings.withTime(value));
   }
 
   /**

@@ -5,13 +5,11 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
-import io.outledger.time.TimeSource;
 import java.util.List;
 import java.util.Map;
 
@@ -33,22 +31,21 @@ import java.util.Map;
  * <p>Needs brokers 4.3 or newer and kafka-clients 4.2 or newer. Immutable and thread-safe; each
  * start is a member of the group of its own.
  */
-public final class KafkaShareReceiver {
+public final class KafkaShareReceiver extends BrokerReceiver<KafkaShareReceiver> {
 
   private final ShareSettings consumer;
   private final List<String> topics;
   private final ReceiverChoices choices;
-  private final ReceiverSettings settings;
 
   private KafkaShareReceiver(
       ShareSettings consumer,
       List<String> topics,
       ReceiverChoices choices,
       ReceiverSettings settings) {
+    super(settings);
     this.consumer = consumer;
     this.topics = topics;
     this.choices = choices;
-    this.settings = settings;
   }
 
   /**
@@ -105,32 +102,12 @@ public final class KafkaShareReceiver {
     return with(settings.withOrigin(name));
   }
 
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public KafkaShareReceiver options(ReceiverOptions value) {
-    return with(settings.withOptions(value));
-  }
-
-  /**
-   * Returns a receiver that tells one more listener of what is parked, retried and discarded. Its
-   * log remains.
-   */
-  public KafkaShareReceiver listener(ReceiverListener value) {
-    return with(settings.withListener(value));
-  }
-
-  /** Returns a receiver with another clock. The default is {@link TimeSource#system()}. */
-  public KafkaShareReceiver time(TimeSource value) {
-    return with(settings.withTime(value));
-  }
-
   private KafkaShareReceiver with(ReceiverChoices other) {
     return new KafkaShareReceiver(consumer, topics, other, settings);
   }
 
-  private KafkaShareReceiver with(ReceiverSettings other) {
+  @Override
+  protected KafkaShareReceiver with(ReceiverSettings other) {
     return new KafkaShareReceiver(consumer, topics, choices, other);
   }
 

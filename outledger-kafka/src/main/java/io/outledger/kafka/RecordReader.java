@@ -5,6 +5,7 @@ import io.outledger.InvalidMessageException;
 import io.outledger.MessageLimits;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import java.time.Instant;
@@ -57,7 +58,7 @@ final class RecordReader {
       throw delivered.unreadable(
           "has " + bytes + " bytes, but the limit is " + choices.recordBytesMax());
     }
-    ReceivedHeaders headers = new ReceivedHeaders(delivered);
+    ReceivedHeaders headers = new ReceivedHeaders(delivered, ReservedHeaders.NONE);
     for (Header header : record.headers()) {
       headers.add(header.key(), header.value());
     }

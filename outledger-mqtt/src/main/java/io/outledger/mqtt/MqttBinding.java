@@ -13,6 +13,7 @@ import io.outledger.Message;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
+import io.outledger.cloudevents.ReservedHeaders;
 import java.util.Map;
 
 /**
@@ -29,7 +30,7 @@ final class MqttBinding {
   private final CloudEventWriter<Map.Entry<String, byte[]>> writer;
 
   MqttBinding(String source) {
-    this.writer = new CloudEventWriter<>(PREFIX, source, Map::entry);
+    this.writer = new CloudEventWriter<>(PREFIX, source, ReservedHeaders.NONE, Map::entry);
   }
 
   static CloudEventReader reader() {

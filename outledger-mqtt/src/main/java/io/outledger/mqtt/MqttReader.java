@@ -6,6 +6,7 @@ import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class MqttReader {
   Received read(Mqtt5Publish packet) {
     String topic = packet.getTopic().toString();
     Delivered delivered = new Delivered(packet, topic, origin == null ? topic : origin);
-    ReceivedHeaders headers = new ReceivedHeaders(delivered);
+    ReceivedHeaders headers = new ReceivedHeaders(delivered, ReservedHeaders.NONE);
     packet
         .getUserProperties()
         .asList()

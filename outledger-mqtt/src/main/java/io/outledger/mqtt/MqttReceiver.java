@@ -5,13 +5,11 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
-import io.outledger.time.TimeSource;
 import java.time.Duration;
 
 /**
@@ -24,7 +22,7 @@ import java.time.Duration;
  *
  * <p>Immutable and thread-safe; each setter returns a copy.
  */
-public final class MqttReceiver {
+public final class MqttReceiver extends BrokerReceiver<MqttReceiver> {
 
   private static final Duration EXPIRY_DEFAULT = Duration.ofDays(7);
   private static final Duration EXPIRY_MAX = Duration.ofSeconds(0xffff_fffeL);
@@ -37,7 +35,6 @@ public final class MqttReceiver {
   private final MqttBroker broker;
   private final String topicFilter;
   private final Limits limits;
-  private final ReceiverSettings settings;
 
   /**
    * How much is waited for and taken.
@@ -50,10 +47,10 @@ public final class MqttReceiver {
 
   private MqttReceiver(
       MqttBroker broker, String topicFilter, Limits limits, ReceiverSettings settings) {
+    super(settings);
     this.broker = broker;
     this.topicFilter = topicFilter;
     this.limits = limits;
-    this.settings = settings;
   }
 
   /**
@@ -138,29 +135,12 @@ public final class MqttReceiver {
     return with(settings.withOrigin(name));
   }
 
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public MqttReceiver options(ReceiverOptions value) {
-    return with(settings.withOptions(value));
-  }
-
-  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
-  public MqttReceiver listener(ReceiverListener value) {
-    return with(settings.withListener(value));
-  }
-
-  /** Returns a receiver that takes the time from elsewhere. */
-  public MqttReceiver time(TimeSource value) {
-    return with(settings.withTime(value));
-  }
-
   private MqttReceiver with(Limits other) {
     return new MqttReceiver(broker, topicFilter, other, settings);
   }
 
-  private MqttReceiver with(ReceiverSettings other) {
+  @Override
+  protected MqttReceiver with(ReceiverSettings other) {
     return new MqttReceiver(broker, topicFilter, limits, other);
   }
 

@@ -8,6 +8,7 @@ import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.PercentEncoding;
+import io.outledger.cloudevents.ReservedHeaders;
 import java.util.Arrays;
 
 /**
@@ -23,7 +24,11 @@ final class NatsBinding {
   /** By what a stream recognises a message that it has already. */
   static final String MESSAGE_ID = "Nats-Msg-Id";
 
-  private static final String SERVERS_OWN = "Nats-";
+  /** Instructions to a server, as to delete all older messages, and what one wrote itself. */
+  static final ReservedHeaders RESERVED = ReservedHeaders.in("NATS", "Nats-*");
+
+  /** A stream stores the length of a message's headers in 16 bits. */
+  private static final int HEADER_BYTES_MAX = 65_535;
 
   /** A header as NATS carries it. */
   record Written(String name, String value) {}
@@ -32,7 +37,7 @@ final class NatsBinding {
 
   /** Returns a writer, for one thread, of the headers of messages of a source. */
   static CloudEventWriter<Written> writer(String source) {
-    return new CloudEventWriter<>(PREFIX, source, NatsBinding::written);
+    return new CloudEventWriter<>(PREFIX, source, RESERVED, NatsBinding::written);
   }
 
   static CloudEventReader reader() {
@@ -40,11 +45,6 @@ final class NatsBinding {
   }
 
   private static Written written(String name, byte[] utf8) {
-    if (isServersOwn(name)) {
-      throw new InvalidMessageException(
-          ErrorCode.INVALID_MESSAGE,
-          "header '" + name + "' is an instruction to the NATS server; use another name");
-    }
     String own = name.equals(CloudEvents.CONTENT_TYPE) ? CONTENT_TYPE : name;
     return new Written(own, PercentEncoding.encode(utf8));
   }
@@ -60,9 +60,21 @@ final class NatsBinding {
     return subject.equals(message.topic()) ? named : named + ':' + subject;
   }
 
-  /** Says whether NATS itself gives a header a meaning, as to delete all older messages. */
-  static boolean isServersOwn(String name) {
-    return name.regionMatches(true, 0, SERVERS_OWN, 0, SERVERS_OWN.length());
+  /**
+   * Checks the size of a message's headers, as they are written.
+   *
+   * @throws InvalidMessageException {@code OUT-014} if no stream takes them, whatever its limits
+   */
+  static void checkSize(int headerBytes) {
+    if (headerBytes > HEADER_BYTES_MAX) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          "the headers have "
+              + headerBytes
+              + " bytes, percent-encoded, more than the "
+              + HEADER_BYTES_MAX
+              + " that a stream of NATS takes; send less in headers");
+    }
   }
 
   /**

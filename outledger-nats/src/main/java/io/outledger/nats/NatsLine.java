@@ -95,6 +95,7 @@ final class NatsLine implements Line<Connection>, ErrorListener {
     synchronized (writer) {
       writer.write(position, message).forEach(one -> headers.put(one.name(), one.value()));
     }
+    NatsBinding.checkSize(headers.serializedLength());
     return headers;
   }
 

@@ -52,14 +52,12 @@ final class NatsReader {
    */
   Received read(Message message, @Nullable String origin) {
     Delivered delivered = new Delivered(message, origin);
-    ReceivedHeaders headers = new ReceivedHeaders(delivered);
+    ReceivedHeaders headers = new ReceivedHeaders(delivered, NatsBinding.RESERVED);
     Headers given = message.getHeaders();
     if (given != null) {
       for (Map.Entry<String, List<String>> header : given.entrySet()) {
         String name = name(header.getKey());
-        if (!NatsBinding.isServersOwn(name)) {
-          header.getValue().forEach(value -> headers.add(name, decoded(value)));
-        }
+        header.getValue().forEach(value -> headers.add(name, decoded(value)));
       }
     }
     return events.read(delivered, headers);

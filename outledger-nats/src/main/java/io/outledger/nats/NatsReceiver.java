@@ -6,13 +6,11 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
-import io.outledger.time.TimeSource;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe; each setter returns a copy.
  */
-public final class NatsReceiver {
+public final class NatsReceiver extends BrokerReceiver<NatsReceiver> {
 
   private static final String NAME = "[A-Za-z0-9_-]{1,200}";
   private static final Duration ACK_WAIT_DEFAULT = Duration.ofSeconds(30);
@@ -35,12 +33,11 @@ public final class NatsReceiver {
 
   private final Options options;
   private final NatsConsumer consumer;
-  private final ReceiverSettings settings;
 
   private NatsReceiver(Options options, NatsConsumer consumer, ReceiverSettings settings) {
+    super(settings);
     this.options = options;
     this.consumer = consumer;
-    this.settings = settings;
   }
 
   /**
@@ -133,25 +130,8 @@ public final class NatsReceiver {
     return with(settings.withOrigin(name));
   }
 
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public NatsReceiver options(ReceiverOptions value) {
-    return with(settings.withOptions(value));
-  }
-
-  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
-  public NatsReceiver listener(ReceiverListener value) {
-    return with(settings.withListener(value));
-  }
-
-  /** Returns a receiver that takes the time from elsewhere. */
-  public NatsReceiver time(TimeSource value) {
-    return with(settings.withTime(value));
-  }
-
-  private NatsReceiver with(ReceiverSettings other) {
+  @Override
+  protected NatsReceiver with(ReceiverSettings other) {
     return new NatsReceiver(options, consumer, other);
   }
 

@@ -4,6 +4,7 @@ package io.outledger.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nats.client.Connection;
+import io.nats.client.JetStreamManagement;
 import io.nats.client.Options;
 import io.nats.client.api.StreamConfiguration;
 import io.outledger.Message;
@@ -234,13 +235,45 @@ final class NatsPublisherFaultsIT {
   }
 
   @Test
+  void headersThatNoStreamTakesAreTheirMessagesFault() {
+    // Three bytes each, which are nine characters when they are encoded.
+    Message fits = message("orders.a", "a").copy().header("note", "€".repeat(7_200)).build();
+    Message large = message("orders.a", "b").copy().header("note", "€".repeat(7_300)).build();
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      List<Outcome> outcomes = sender.sendAll(List.of(fits, large, message("orders.a", "c")));
+      assertRejected(outcomes.get(1), Kind.FINAL, "65535", "send less in headers");
+      assertThat(List.of(outcomes.get(0), outcomes.get(2))).containsOnly(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  void sealedStreamIsHeldBackAndTheOthersContinue() throws Exception {
+    nats.createStream("sealed", "sealed");
+    assertThat(outcome(publisher(), message("sealed", "k"))).isEqualTo(Outcome.PUBLISHED);
+    nats.ask(
+        connection -> {
+          JetStreamManagement management = connection.jetStreamManagement();
+          StreamConfiguration now = management.getStreamInfo("sealed").getConfiguration();
+          return management.updateStream(StreamConfiguration.builder(now).seal().build());
+        });
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      List<Outcome> outcomes =
+          sender.sendAll(List.of(message("sealed", "k"), message("orders.a", "l")));
+      assertRejected(outcomes.get(0), Kind.TOPIC, "sealed");
+      assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
   void namesThatNatsCannotCarryAreRefused() {
     for (String topic : List.of("a b", "a..b", ".a", "a.", "a.*", ">", "größe", "$SYS.a")) {
       assertRejected(
           outcome(publisher(), message(topic, "k")), Kind.FINAL, "is not a NATS subject");
     }
-    Message rollup = Message.to("orders.a", "t").header("nats-rollup", "all").build();
-    assertRejected(outcome(publisher(), rollup), Kind.FINAL, "nats-rollup", "use another name");
+    for (String header : List.of("nats-rollup", "Nats-Msg-Id", "Nats-Expected-Last-Sequence")) {
+      Message instructing = Message.to("orders.a", "t").header(header, "all").build();
+      assertRejected(outcome(publisher(), instructing), Kind.FINAL, header, "use another name");
+    }
     Message mapped = message("a b", "k");
     assertThat(outcome(publisher().subjects(topic -> "orders.a_b"), mapped))
         .isEqualTo(Outcome.PUBLISHED);

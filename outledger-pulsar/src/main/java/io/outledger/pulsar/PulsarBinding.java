@@ -8,6 +8,7 @@ import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
+import io.outledger.cloudevents.ReservedHeaders;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -19,6 +20,18 @@ final class PulsarBinding {
 
   static final String PREFIX = "ce_";
 
+  /** By what Pulsar's consumers know a message that comes from a topic of retries. */
+  static final ReservedHeaders RESERVED =
+      ReservedHeaders.in(
+          "Pulsar",
+          "REAL_TOPIC",
+          "REAL_SUBSCRIPTION",
+          "RETRY_TOPIC",
+          "RECONSUMETIMES",
+          "DELAY_TIME",
+          "ORIGIN_MESSAGE_ID*",
+          "__*");
+
   private static final String NOT_STORED = "non-persistent:";
 
   private final CloudEventWriter<Map.Entry<String, String>> writer;
@@ -26,7 +39,7 @@ final class PulsarBinding {
   PulsarBinding(String source) {
     this.writer =
         new CloudEventWriter<>(
-            PREFIX, source, (name, utf8) -> Map.entry(name, new String(utf8, UTF_8)));
+            PREFIX, source, RESERVED, (name, utf8) -> Map.entry(name, new String(utf8, UTF_8)));
   }
 
   static CloudEventReader reader() {

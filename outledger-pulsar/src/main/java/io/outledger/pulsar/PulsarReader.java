@@ -58,7 +58,7 @@ final class PulsarReader {
    */
   Received read(Message<byte[]> message) {
     Delivered delivered = new Delivered(message, topic, origin);
-    ReceivedHeaders headers = new ReceivedHeaders(delivered);
+    ReceivedHeaders headers = new ReceivedHeaders(delivered, PulsarBinding.RESERVED);
     message.getProperties().forEach(headers::addText);
     return events.read(delivered, headers);
   }

@@ -6,13 +6,11 @@ import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
-import io.outledger.time.TimeSource;
 import org.apache.pulsar.client.api.SubscriptionType;
 import org.jspecify.annotations.Nullable;
 
@@ -26,20 +24,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe; each setter returns a copy.
  */
-public final class PulsarReceiver {
+public final class PulsarReceiver extends BrokerReceiver<PulsarReceiver> {
 
   private static final String NAME = "[A-Za-z0-9_.-]{1,200}";
   private static final int TOPIC_CHARS_MAX = 200;
 
   private final PulsarCluster cluster;
   private final PulsarSubscription subscription;
-  private final ReceiverSettings settings;
 
   private PulsarReceiver(
       PulsarCluster cluster, PulsarSubscription subscription, ReceiverSettings settings) {
+    super(settings);
     this.cluster = cluster;
     this.subscription = subscription;
-    this.settings = settings;
   }
 
   /**
@@ -96,25 +93,8 @@ public final class PulsarReceiver {
     return with(settings.withOrigin(name));
   }
 
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public PulsarReceiver options(ReceiverOptions value) {
-    return with(settings.withOptions(value));
-  }
-
-  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
-  public PulsarReceiver listener(ReceiverListener value) {
-    return with(settings.withListener(value));
-  }
-
-  /** Returns a receiver that takes the time from elsewhere. */
-  public PulsarReceiver time(TimeSource value) {
-    return with(settings.withTime(value));
-  }
-
-  private PulsarReceiver with(ReceiverSettings other) {
+  @Override
+  protected PulsarReceiver with(ReceiverSettings other) {
     return new PulsarReceiver(cluster, subscription, other);
   }
 

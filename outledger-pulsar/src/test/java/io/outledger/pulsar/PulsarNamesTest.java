@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names and addresses that are refused when they are given. */
 final class PulsarNamesTest {
@@ -36,6 +40,15 @@ final class PulsarNamesTest {
     assertThatThrownBy(() -> PulsarReceiver.of(CLUSTER, "a", "a b"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("subscription");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"RECONSUMETIMES", "real_topic", "__pfn_input_topic__"})
+  void headerByWhichConsumersRetryIsRefused(String header) {
+    Message message = Message.to("a", "t").header(header, "x").build();
+    assertThatThrownBy(() -> new PulsarBinding("/shop").properties(1, message))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining(header + "' has a meaning of its own in Pulsar");
   }
 
   @Test

@@ -12,6 +12,9 @@ import io.outledger.servers.Ports;
 import io.outledger.servers.PulsarServer;
 import java.time.Duration;
 import java.util.List;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -147,6 +150,19 @@ final class PulsarPublisherFaultsIT {
           sender.sendAll(List.of(message(ended, "k"))).get(0), Kind.TOPIC, "TopicTerminated");
     }
     assertHeldBackAndTheOthersContinue(publisher(), ended, "TopicTerminated");
+  }
+
+  @Test
+  void topicThatEnforcesASchemaIsHeldBackAndTheOthersContinue() throws Exception {
+    SharedPulsar.createNamespace("typed");
+    server.admin("POST", "namespaces/public/typed/schemaValidationEnforced", "true");
+    String typed = "public/typed/" + SharedPulsar.newTopic();
+    try (PulsarClient client = SharedPulsar.cluster().open(DELIVERY_TIME_MAX);
+        Producer<String> first = client.newProducer(Schema.STRING).topic(typed).create()) {
+      first.send("typed");
+      assertHeldBackAndTheOthersContinue(publisher(), typed, "Schema");
+    }
+    assertRejected(outcome(publisher(), message(typed, "k")), Kind.TOPIC, "Schema"); // alone, too
   }
 
   @Test

@@ -13,12 +13,12 @@ import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +33,22 @@ final class RabbitBinding {
   private static final String SEQUENCE = PREFIX + "sequence";
   private static final int PERSISTENT = 2;
 
-  /** Headers that RabbitMQ reads as further routing keys: of a text in one it makes an error. */
-  private static final Set<String> ROUTING = Set.of("CC", "BCC");
+  /** Further routing keys, what a broker counts, and what its plugins delay, drop or find by. */
+  private static final ReservedHeaders RESERVED =
+      ReservedHeaders.in(
+          "RabbitMQ",
+          "CC",
+          "BCC",
+          "x-death",
+          "x-delivery-count",
+          "x-acquired-count",
+          "x-delay",
+          "x-deduplication-header",
+          "x-cache-ttl",
+          "x-received-from",
+          "x-recent-history-no-store",
+          "x-shovelled*",
+          "x-stream-*");
 
   /** What a frame needs besides the headers themselves, generously. */
   private static final int FRAME_REST_BYTES = 1_024;
@@ -45,7 +59,7 @@ final class RabbitBinding {
 
   /** Makes a binding for one thread. */
   RabbitBinding(String source) {
-    this.writer = new CloudEventWriter<>(PREFIX, source, Header::new);
+    this.writer = new CloudEventWriter<>(PREFIX, source, RESERVED, Header::new);
   }
 
   /**
@@ -63,7 +77,7 @@ final class RabbitBinding {
       if (header.name().equals(CloudEvents.CONTENT_TYPE)) {
         contentType = RabbitRoute.checkShort("content type", new String(header.value(), UTF_8));
       } else {
-        headers.put(checked(header.name()), LongStringHelper.asLongString(header.value()));
+        headers.put(header.name(), LongStringHelper.asLongString(header.value()));
       }
     }
     if (frameBytesMax > 0 && bytes > frameBytesMax) {
@@ -90,15 +104,6 @@ final class RabbitBinding {
     return sequence == null ? -1 : Long.parseLong(sequence.toString());
   }
 
-  private static String checked(String header) {
-    if (ROUTING.contains(header)) {
-      throw new InvalidMessageException(
-          ErrorCode.INVALID_MESSAGE,
-          "header '" + header + "' routes a message in RabbitMQ; use another name");
-    }
-    return header;
-  }
-
   /** Reads deliveries. Thread-safe. */
   static final class Reader {
 
@@ -112,7 +117,7 @@ final class RabbitBinding {
      *     an identity, a type and a version that can be read
      */
     Received read(TransportMessage message, BasicProperties properties) {
-      ReceivedHeaders headers = new ReceivedHeaders(message);
+      ReceivedHeaders headers = new ReceivedHeaders(message, RESERVED);
       Map<String, Object> given =
           properties.getHeaders() == null ? Map.of() : properties.getHeaders();
       given.forEach((name, value) -> add(headers, name, value));

@@ -25,6 +25,9 @@ public final class RabbitBroker {
   private static final int CONNECT_MS_MAX = 10_000;
   private static final int SHUTDOWN_MS = 1_000;
 
+  /** Clients that have this method verify unless it is called. */
+  private static final String UNTRUSTING = "useTlsWithNoVerification";
+
   private final ConnectionFactory factory;
   private final List<Address> nodes;
 
@@ -35,17 +38,44 @@ public final class RabbitBroker {
 
   /**
    * Makes one of the settings of RabbitMQ's own client: host, port, virtual host, user, password,
-   * TLS. For TLS give it an {@code SSLContext} and call {@code enableHostnameVerification()}: its
-   * {@code useSslProtocol()} without a context trusts everybody.
+   * TLS. With TLS the broker's certificate must be trusted and be for the host that is connected
+   * to, whatever the factory says of host names; {@link #unverified} takes a factory as it is.
    *
    * <p>The factory is copied. Of its settings, automatic recovery is switched off, since relays and
    * receivers connect again themselves, the heartbeat is 10 s at most, and time-outs are lowered to
    * what a delivery may take.
    *
    * @param factory the settings
-   * @throws ConfigurationException {@code OUT-021} if it is null
+   * @throws ConfigurationException {@code OUT-021} if it is null, or uses TLS with a version of
+   *     RabbitMQ's client whose {@code useSslProtocol()} trusts everybody
    */
   public static RabbitBroker of(ConnectionFactory factory) {
+    RabbitBroker broker = unverified(factory);
+    if (broker.factory.isSSL()) {
+      checkTrust(ConnectionFactory.class);
+      broker.factory.enableHostnameVerification();
+    }
+    return broker;
+  }
+
+  /** An old client's factory does not tell whether it trusts everybody, which is its default. */
+  static void checkTrust(Class<?> client) {
+    if (Arrays.stream(client.getMethods()).noneMatch(each -> each.getName().equals(UNTRUSTING))) {
+      throw invalid(
+          "this version of RabbitMQ's client trusts everybody where it is given no SSLContext: use"
+              + " amqp-client 5.37 or newer; or, if your factory was given a context and checks"
+              + " host names, RabbitBroker.unverified",
+          null);
+    }
+  }
+
+  /**
+   * Makes one like {@link #of}, of a factory that may trust everybody and check no host name: it is
+   * taken as it is.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public static RabbitBroker unverified(ConnectionFactory factory) {
     ConnectionFactory own = Given.check("factory", factory).clone();
     own.setAutomaticRecoveryEnabled(false);
     own.setTopologyRecoveryEnabled(false);

@@ -5,13 +5,11 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
-import io.outledger.time.TimeSource;
 
 /**
  * Receives the CloudEvents of one queue and hands them to a {@link BatchHandler}, in the queue's
@@ -28,7 +26,7 @@ import io.outledger.time.TimeSource;
  *
  * <p>Immutable and thread-safe; each start is a consumer of its own.
  */
-public final class RabbitReceiver {
+public final class RabbitReceiver extends BrokerReceiver<RabbitReceiver> {
 
   private static final int PREFETCH = 200;
   private static final int PREFETCH_MAX = 65_535;
@@ -36,14 +34,13 @@ public final class RabbitReceiver {
   private final RabbitBroker broker;
   private final String queue;
   private final int prefetch;
-  private final ReceiverSettings settings;
 
   private RabbitReceiver(
       RabbitBroker broker, String queue, int prefetch, ReceiverSettings settings) {
+    super(settings);
     this.broker = broker;
     this.queue = queue;
     this.prefetch = prefetch;
-    this.settings = settings;
   }
 
   /**
@@ -101,28 +98,8 @@ public final class RabbitReceiver {
     return with(settings.withOrigin(name));
   }
 
-  /** Returns a receiver with another clock. The default is {@link TimeSource#system()}. */
-  public RabbitReceiver time(TimeSource value) {
-    return with(settings.withTime(value));
-  }
-
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public RabbitReceiver options(ReceiverOptions value) {
-    return with(settings.withOptions(value));
-  }
-
-  /**
-   * Returns a receiver that tells one more listener of what is parked, retried and discarded. Its
-   * log remains.
-   */
-  public RabbitReceiver listener(ReceiverListener value) {
-    return with(settings.withListener(value));
-  }
-
-  private RabbitReceiver with(ReceiverSettings other) {
+  @Override
+  protected RabbitReceiver with(ReceiverSettings other) {
     return new RabbitReceiver(broker, queue, prefetch, other);
   }
 

@@ -102,7 +102,7 @@ final class RabbitBindingTest {
   }
 
   @Test
-  void valuesOfAllKindsAreText() {
+  void valuesOfAllKindsAreTextAndWhatInstructedTheBrokerIsLeftOut() {
     Map<String, Object> headers = event("cloudEvents_");
     Date time = Date.from(Instant.parse("2026-01-02T03:04:05Z"));
     headers.put("cloudEvents_time", time);
@@ -112,11 +112,22 @@ final class RabbitBindingTest {
     headers.put("broken", LongStringHelper.asLongString(new byte[] {(byte) 0xff}));
     headers.put("x-death", List.of(Map.of("count", 1L)));
     headers.put("nothing", null);
+    headers.put("x-delivery-count", 3L);
+    headers.put("x-first-death-reason", "expired");
     Received received = read(with(headers));
     assertThat(received.time()).isEqualTo(time.toInstant());
     assertThat(received.version()).isEqualTo(3);
     assertThat(received.headers())
-        .isEqualTo(Map.of("yes", "true", "bytes", "ü", "content-type", "text/plain"));
+        .isEqualTo(
+            Map.of(
+                "yes",
+                "true",
+                "bytes",
+                "ü",
+                "content-type",
+                "text/plain",
+                "x-first-death-reason",
+                "expired"));
   }
 
   @Test

@@ -197,8 +197,9 @@ final class RabbitPublisherIT {
   }
 
   @Test
-  void headerThatRoutesInRabbitMqIsADeadLetterAndHoldsNobodyUp() {
-    for (String name : List.of("CC", "BCC")) {
+  void headerThatInstructsRabbitMqIsADeadLetterAndHoldsNobodyUp() {
+    for (String name :
+        List.of("CC", "BCC", "x-delay", "X-Deduplication-Header", "x-received-from")) {
       Message routes = Message.to(queue, "t").header(name, "elsewhere").build();
       List<Outcome> outcomes = send(publisher(), routes, message(queue, "b"));
       assertThat(kind(outcomes.get(0))).isEqualTo(Outcome.Rejected.Kind.FINAL);

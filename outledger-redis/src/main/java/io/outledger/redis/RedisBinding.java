@@ -3,11 +3,10 @@ package io.outledger.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.outledger.ErrorCode;
-import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
+import io.outledger.cloudevents.ReservedHeaders;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -20,10 +19,14 @@ final class RedisBinding {
   static final String PREFIX = "ce_";
   static final String PAYLOAD = "payload";
 
+  /** Beside the payload's field there cannot be a header's. */
+  private static final ReservedHeaders RESERVED =
+      ReservedHeaders.in("an entry of ours in Redis", PAYLOAD);
+
   private final CloudEventWriter<Map.Entry<String, byte[]>> writer;
 
   RedisBinding(String source) {
-    this.writer = new CloudEventWriter<>(PREFIX, source, Map::entry);
+    this.writer = new CloudEventWriter<>(PREFIX, source, RESERVED, Map::entry);
   }
 
   static CloudEventReader reader() {
@@ -33,16 +36,12 @@ final class RedisBinding {
   /**
    * Returns the fields of a message's entry.
    *
-   * @throws InvalidMessageException {@code OUT-014} if the name of a header is reserved
+   * @throws io.outledger.InvalidMessageException {@code OUT-014} if the name of a header is
+   *     reserved
    */
   synchronized Map<String, byte[]> fields(long position, Message message) {
     Map<String, byte[]> fields = new LinkedHashMap<>();
     for (Map.Entry<String, byte[]> header : writer.write(position, message)) {
-      if (header.getKey().equals(PAYLOAD)) {
-        throw new InvalidMessageException(
-            ErrorCode.INVALID_MESSAGE,
-            "header 'payload' is the field of the payload in Redis; use another name");
-      }
       fields.put(header.getKey(), header.getValue());
     }
     fields.put(PAYLOAD, message.payload());

@@ -4,6 +4,7 @@ package io.outledger.redis;
 import io.outledger.InvalidMessageException;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class RedisReader {
     Delivered delivered =
         new Delivered(
             entry.id(), stream, fields.getOrDefault(RedisBinding.PAYLOAD, NOTHING), origin);
-    ReceivedHeaders headers = new ReceivedHeaders(delivered);
+    ReceivedHeaders headers = new ReceivedHeaders(delivered, ReservedHeaders.NONE);
     fields.forEach(
         (name, value) -> {
           if (!name.equals(RedisBinding.PAYLOAD)) {

@@ -7,14 +7,12 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverContext;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
-import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -29,19 +27,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable and thread-safe; each setter returns a copy.
  */
-public final class RedisReceiver {
+public final class RedisReceiver extends BrokerReceiver<RedisReceiver> {
 
   private static final Duration TAKE_OVER_DEFAULT = Duration.ofSeconds(30);
   private static final Duration TAKE_OVER_MIN = Duration.ofSeconds(1);
 
   private final RedisConnecting connecting;
   private final RedisGroup group;
-  private final ReceiverSettings settings;
 
   private RedisReceiver(RedisConnecting connecting, RedisGroup group, ReceiverSettings settings) {
+    super(settings);
     this.connecting = connecting;
     this.group = group;
-    this.settings = settings;
   }
 
   /**
@@ -106,25 +103,8 @@ public final class RedisReceiver {
     return with(settings.withOrigin(name));
   }
 
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public RedisReceiver options(ReceiverOptions value) {
-    return with(settings.withOptions(value));
-  }
-
-  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
-  public RedisReceiver listener(ReceiverListener value) {
-    return with(settings.withListener(value));
-  }
-
-  /** Returns a receiver that takes the time from elsewhere. */
-  public RedisReceiver time(TimeSource value) {
-    return with(settings.withTime(value));
-  }
-
-  private RedisReceiver with(ReceiverSettings other) {
+  @Override
+  protected RedisReceiver with(ReceiverSettings other) {
     return new RedisReceiver(connecting, group, other);
   }
 

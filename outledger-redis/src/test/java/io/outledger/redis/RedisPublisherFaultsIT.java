@@ -12,6 +12,8 @@ import io.outledger.publish.Outcome.Rejected.Kind;
 import io.outledger.servers.Await;
 import io.outledger.servers.Ports;
 import io.outledger.servers.RedisServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What each failure of Redis means for a message. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -134,6 +137,33 @@ final class RedisPublisherFaultsIT {
       assertUnavailable(sender.sendAll(List.of(message("orders", "k"))).get(0), true, "OOM");
       redis.observer().configSet("maxmemory", "0");
       assertThat(sender.sendAll(List.of(message("orders", "k")))).containsOnly(Outcome.PUBLISHED);
+    }
+  }
+
+  @Test
+  void serverThatCannotWriteToItsDiskOrHasTooFewReplicasIsAnOutage(@TempDir Path folder)
+      throws Exception {
+    try (ProxiedRedis full =
+            ProxiedRedis.start("--enable-protected-configs", "yes", "--appendonly", "no");
+        Sender sender = new Sender(RedisPublisher.to(full.uri()), DELIVERY_TIME_MAX)) {
+      assertThat(sender.sendAll(List.of(message("orders", "k")))).containsOnly(Outcome.PUBLISHED);
+      Path gone = Files.createDirectory(folder.resolve("gone"));
+      full.observer().configSet("dir", gone.toString());
+      Files.delete(gone);
+      full.observer().configSet("save", "3600 1");
+      full.observer().bgsave();
+      Await.until(
+          "it could not save",
+          DELIVERY_TIME_MAX,
+          () -> full.observer().info("persistence").contains("rdb_last_bgsave_status:err"));
+      assertUnavailable(sender.sendAll(List.of(message("orders", "k"))).get(0), true, "MISCONF");
+      full.observer().configSet("save", "");
+      assertThat(sender.sendAll(List.of(message("orders", "k")))).containsOnly(Outcome.PUBLISHED);
+      full.observer().configSet("min-replicas-to-write", "1");
+      assertUnavailable(sender.sendAll(List.of(message("orders", "k"))).get(0), true, "NOREPLICAS");
+      full.observer().configSet("min-replicas-to-write", "0");
+      assertThat(sender.sendAll(List.of(message("orders", "k")))).containsOnly(Outcome.PUBLISHED);
+      assertThat(full.messages("orders")).hasSize(3);
     }
   }
 

@@ -8,6 +8,7 @@ import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -41,6 +41,10 @@ final class SqsBinding {
 
   static final String BASE64 = "base64";
   static final String EMPTY = "empty";
+
+  /** Names that AWS keeps for itself, and ours: they travel within {@link #REST}. */
+  private static final ReservedHeaders ESCAPED =
+      ReservedHeaders.in("AWS", REST, ENCODING, "AWS.*", "Amazon.*");
 
   private static final String NO_BODY = "-";
   private static final int ATTRIBUTES_MAX = 10;
@@ -76,7 +80,7 @@ final class SqsBinding {
     boolean fitsAttribute() {
       return NAME.matcher(name).matches()
           && name.length() <= NAME_CHARS_MAX
-          && !isReserved(name)
+          && !ESCAPED.contains(name)
           && !value.isEmpty()
           && isXml(value);
     }
@@ -108,7 +112,8 @@ final class SqsBinding {
 
   SqsBinding(String source) {
     this.writer =
-        new CloudEventWriter<>(PREFIX, source, (name, utf8) -> new Header(name, text(utf8)));
+        new CloudEventWriter<>(
+            PREFIX, source, ReservedHeaders.NONE, (name, utf8) -> new Header(name, text(utf8)));
   }
 
   private static String text(byte[] utf8) {
@@ -162,14 +167,6 @@ final class SqsBinding {
           attribute.getKey().length() + TYPE_BYTES + attribute.getValue().getBytes(UTF_8).length;
     }
     return bytes;
-  }
-
-  private static boolean isReserved(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    return name.equals(REST)
-        || name.equals(ENCODING)
-        || lower.startsWith("aws.")
-        || lower.startsWith("amazon.");
   }
 
   /** The characters that AWS accepts in bodies and attributes. */

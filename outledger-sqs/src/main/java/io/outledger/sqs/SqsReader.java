@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class SqsReader {
     Delivered delivered =
         new Delivered(
             place, origin == null ? place.queue() : origin, payload == null ? NOTHING : payload);
-    ReceivedHeaders headers = new ReceivedHeaders(delivered);
+    ReceivedHeaders headers = new ReceivedHeaders(delivered, ReservedHeaders.NONE);
     for (Map.Entry<String, MessageAttributeValue> each : message.messageAttributes().entrySet()) {
       add(headers, each.getKey(), each.getValue());
     }

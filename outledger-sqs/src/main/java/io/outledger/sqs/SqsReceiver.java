@@ -5,13 +5,11 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.QueueReceiver;
-import io.outledger.receive.ReceiverListener;
-import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
-import io.outledger.time.TimeSource;
 import java.time.Duration;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -25,7 +23,7 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
  *
  * <p>Immutable and thread-safe; each setter returns a copy.
  */
-public final class SqsReceiver {
+public final class SqsReceiver extends BrokerReceiver<SqsReceiver> {
 
   private static final Duration VISIBILITY_DEFAULT = Duration.ofSeconds(30);
   private static final Duration VISIBILITY_MIN = Duration.ofSeconds(2);
@@ -34,14 +32,13 @@ public final class SqsReceiver {
   private final SqsAsyncClient client;
   private final SqsQueue queue;
   private final Duration visibility;
-  private final ReceiverSettings settings;
 
   private SqsReceiver(
       SqsAsyncClient client, SqsQueue queue, Duration visibility, ReceiverSettings settings) {
+    super(settings);
     this.client = client;
     this.queue = queue;
     this.visibility = visibility;
-    this.settings = settings;
   }
 
   /**
@@ -110,25 +107,8 @@ public final class SqsReceiver {
     return with(settings.withOrigin(name));
   }
 
-  /**
-   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
-   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
-   */
-  public SqsReceiver options(ReceiverOptions value) {
-    return with(settings.withOptions(value));
-  }
-
-  /** Returns a receiver that tells one more listener of what is parked, retried and discarded. */
-  public SqsReceiver listener(ReceiverListener value) {
-    return with(settings.withListener(value));
-  }
-
-  /** Returns a receiver that takes the time from elsewhere. */
-  public SqsReceiver time(TimeSource value) {
-    return with(settings.withTime(value));
-  }
-
-  private SqsReceiver with(ReceiverSettings other) {
+  @Override
+  protected SqsReceiver with(ReceiverSettings other) {
     return new SqsReceiver(client, queue, visibility, other);
   }
 

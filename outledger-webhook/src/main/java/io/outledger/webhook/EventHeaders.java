@@ -8,6 +8,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.PercentEncoding;
+import io.outledger.cloudevents.ReservedHeaders;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.hc.core5.http.Header;
@@ -32,11 +33,13 @@ final class EventHeaders {
       Set.of(CloudEvents.CONTENT_TYPE, "traceparent", "tracestate");
 
   /** What frames a request, leads it elsewhere, or says who sends it, is for no message to set. */
-  private static final Set<String> RESERVED =
-      Set.of(
+  static final ReservedHeaders RESERVED =
+      ReservedHeaders.in(
+          "HTTP",
           "host",
           "content-length",
           "content-encoding",
+          "content-range",
           "transfer-encoding",
           "connection",
           "keep-alive",
@@ -44,11 +47,23 @@ final class EventHeaders {
           "trailer",
           "upgrade",
           "expect",
+          "range",
+          "if-*",
           "date",
           "via",
           "forwarded",
+          "x-forwarded-*",
+          "x-real-ip",
+          "x-http-method*",
+          "x-method-override",
+          "x-original-*",
+          "x-rewrite-*",
+          "proxy-*",
+          "idempotency-key",
           "user-agent",
           "accept-encoding",
+          "authorization",
+          "cookie",
           ID,
           TIMESTAMP,
           SIGNATURE);
@@ -57,20 +72,11 @@ final class EventHeaders {
 
   private EventHeaders() {}
 
-  /** Says whether messages may not set a header, in whatever case. */
-  static boolean isReserved(String name) {
+  /** Says whether configuration may set a header: what identifies the sender, and its own. */
+  static boolean isConfigurable(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
-    return RESERVED.contains(lower)
-        || isCredential(lower)
-        || lower.equals(CloudEvents.CONTENT_TYPE)
-        || lower.startsWith("proxy-")
-        || lower.startsWith("x-forwarded-")
-        || lower.startsWith(PREFIX);
-  }
-
-  /** Says whether a header identifies the sender: configuration may set it, messages may not. */
-  static boolean isCredential(String name) {
-    return CREDENTIALS.contains(name.toLowerCase(Locale.ROOT));
+    boolean isEvents = lower.equals(CloudEvents.CONTENT_TYPE) || lower.startsWith(PREFIX);
+    return CREDENTIALS.contains(lower) || (!isEvents && !RESERVED.contains(lower));
   }
 
   static boolean isName(String name) {
@@ -88,11 +94,10 @@ final class EventHeaders {
    * @throws InvalidMessageException {@code OUT-014} if HTTP cannot carry it
    */
   static Header header(String name, byte[] utf8) {
-    boolean isOurs = name.startsWith(PREFIX) || name.equals(CloudEvents.CONTENT_TYPE);
-    if (!isName(name) || (!isOurs && isReserved(name))) {
+    if (!isName(name)) {
       throw new InvalidMessageException(
           ErrorCode.INVALID_MESSAGE,
-          "the header '" + name + "' cannot be sent by HTTP for a message; use another name");
+          "the header '" + name + "' cannot be sent by HTTP; use another name");
     }
     String text = new String(utf8, UTF_8);
     boolean asItIs = PLAIN.contains(name.toLowerCase(Locale.ROOT)) && isPlain(text);

@@ -7,6 +7,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.cloudevents.CloudEventWriter;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.time.TimeSource;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +27,17 @@ final class RequestBodies {
   RequestBodies(String source, TimeSource time) {
     this.binary =
         ThreadLocal.withInitial(
-            () -> new CloudEventWriter<>(EventHeaders.PREFIX, source, EventHeaders::header));
+            () ->
+                new CloudEventWriter<>(
+                    EventHeaders.PREFIX, source, EventHeaders.RESERVED, EventHeaders::header));
     this.structured =
         ThreadLocal.withInitial(
             () ->
                 new CloudEventWriter<>(
-                    "", source, (name, utf8) -> Map.entry(name, new String(utf8, UTF_8))));
+                    "",
+                    source,
+                    ReservedHeaders.NONE, // within the body they mean nothing to a server
+                    (name, utf8) -> Map.entry(name, new String(utf8, UTF_8))));
     this.time = time;
   }
 

@@ -112,7 +112,7 @@ public final class WebhookEndpoint {
     if (!EventHeaders.isName(name) || !EventHeaders.isPlain(value)) {
       throw invalid("the name or the value of header '" + name + "' is not valid in HTTP");
     }
-    if (EventHeaders.isReserved(name) && !EventHeaders.isCredential(name)) {
+    if (!EventHeaders.isConfigurable(name)) {
       throw invalid("the publisher sets the header '" + name + "' itself");
     }
     Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -142,7 +142,8 @@ public final class WebhookEndpoint {
    * @throws ConfigurationException {@code OUT-021} if it is null or out of range
    */
   public WebhookEndpoint timeout(Duration value) {
-    if (Given.check("timeout", value).toMillis() < 1 || value.compareTo(TIMEOUT_MAX) > 0) {
+    if (Given.check("timeout", value).compareTo(Duration.ofMillis(1)) < 0
+        || value.compareTo(TIMEOUT_MAX) > 0) {
       throw invalid("timeout must be 1 ms to 10 minutes, not " + value);
     }
     return with(

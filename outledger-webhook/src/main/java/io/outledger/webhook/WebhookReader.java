@@ -10,6 +10,7 @@ import io.outledger.InvalidMessageException;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import io.outledger.time.TimeSource;
@@ -220,7 +221,8 @@ public final class WebhookReader {
   }
 
   private Received structured(byte[] body) {
-    ReceivedHeaders read = new ReceivedHeaders(new Arrived(choices.origin(), body));
+    ReceivedHeaders read =
+        new ReceivedHeaders(new Arrived(choices.origin(), body), ReservedHeaders.NONE);
     try {
       byte[] payload = StructuredEvent.read(body, read);
       return structured.read(new Arrived(choices.origin(), payload), read);
@@ -231,15 +233,11 @@ public final class WebhookReader {
 
   private Received binary(Map<String, List<String>> headers, byte[] body) {
     Arrived arrived = new Arrived(choices.origin(), body);
-    ReceivedHeaders read = new ReceivedHeaders(arrived);
+    ReceivedHeaders read = new ReceivedHeaders(arrived, EventHeaders.RESERVED);
     headers.forEach(
         (name, values) -> {
           String lower = name.toLowerCase(Locale.ROOT);
-          if (lower.startsWith(EventHeaders.PREFIX)
-              || !EventHeaders.isReserved(lower)
-              || lower.equals(CloudEvents.CONTENT_TYPE)) {
-            values.forEach(value -> read.add(lower, EventHeaders.decoded(lower, value)));
-          }
+          values.forEach(value -> read.add(lower, EventHeaders.decoded(lower, value)));
         });
     return binary.read(arrived, read);
   }

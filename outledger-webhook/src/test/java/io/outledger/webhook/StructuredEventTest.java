@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.cloudevents.ReceivedHeaders;
+import io.outledger.cloudevents.ReservedHeaders;
 import io.outledger.cloudevents.TransportMessage;
 import java.io.IOException;
 import java.util.List;
@@ -30,7 +31,7 @@ class StructuredEventTest {
   }
 
   private static ReceivedHeaders headers() {
-    return new ReceivedHeaders(new Anything("t", "k", new byte[0], "o"));
+    return new ReceivedHeaders(new Anything("t", "k", new byte[0], "o"), ReservedHeaders.NONE);
   }
 
   private static byte[] readBack(byte[] payload, @Nullable String contentType) throws IOException {

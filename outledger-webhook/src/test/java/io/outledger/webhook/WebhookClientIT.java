@@ -198,8 +198,18 @@ class WebhookClientIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"Host", "Content-Length", "Transfer-Encoding", "Authorization", "webhook-id"})
-  void messageCannotSetWhatFramesOrSignsARequest(String header) throws Exception {
+      strings = {
+        "Host",
+        "Content-Length",
+        "Transfer-Encoding",
+        "Authorization",
+        "webhook-id",
+        "X-Forwarded-For",
+        "If-None-Match",
+        "X-HTTP-Method-Override",
+        "Idempotency-Key"
+      })
+  void messageCannotSetWhatFramesSignsOrInstructsARequest(String header) throws Exception {
     try (OddEndpoint odd = OddEndpoint.answering(200);
         PublisherClient client =
             open(WebhookPublisher.to(WebhookEndpoint.inOwnNetwork(odd.uri()).binary()))) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +38,11 @@ class WebhookEndpointTest {
   @Test
   void headersThatThePublisherSetsAreRefusedAndCredentialsAreNot() {
     ENDPOINT.header("Authorization", "Bearer abc");
-    for (String name : new String[] {"Host", "webhook-id", "ce-type", "Content-Type", "a b", ""}) {
+    ENDPOINT.header("Cookie", "a=b");
+    for (String name :
+        new String[] {
+          "Host", "Idempotency-Key", "webhook-id", "ce-type", "Content-Type", "a b", ""
+        }) {
       assertThatThrownBy(() -> ENDPOINT.header(name, "x"))
           .isInstanceOf(ConfigurationException.class);
     }
@@ -47,8 +52,14 @@ class WebhookEndpointTest {
 
   @Test
   void limitsAreChecked() {
-    assertThatThrownBy(() -> ENDPOINT.timeout(Duration.ZERO))
-        .isInstanceOf(ConfigurationException.class);
+    for (Duration bad :
+        List.of(
+            Duration.ZERO,
+            Duration.ofNanos(999_999),
+            Duration.ofSeconds(Long.MAX_VALUE),
+            Duration.ofSeconds(Long.MIN_VALUE))) {
+      assertThatThrownBy(() -> ENDPOINT.timeout(bad)).isInstanceOf(ConfigurationException.class);
+    }
     assertThatThrownBy(() -> ENDPOINT.bodyBytesMax(0)).isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> WebhookPublisher.to(ENDPOINT).threads(0))
         .isInstanceOf(ConfigurationException.class);

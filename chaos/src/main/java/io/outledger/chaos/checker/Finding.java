@@ -10,6 +10,11 @@ package io.outledger.chaos.checker;
  */
 public record Finding(Verdict verdict, String subject, String detail) {
 
+  /** Returns whether something arrived too often, and nothing was lost, invented or reordered. */
+  public boolean isRepetition() {
+    return verdict == Verdict.DUPLICATE;
+  }
+
   @Override
   public String toString() {
     return verdict + " " + subject + ": " + detail;

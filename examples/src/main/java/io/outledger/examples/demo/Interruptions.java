@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that may have made the relay of one ledger publish something again. How much that can be is
@@ -14,25 +15,27 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class Interruptions {
 
-  private record Interruption(String what, Span span, boolean isProbe) {}
+  /** One of them; a probe has no span. */
+  private record Interruption(String what, @Nullable Span span) {}
 
   private final Queue<Interruption> all = new ConcurrentLinkedQueue<>();
 
   /** Notes that what was in flight may be published again: a kill, a lost lease, an outage. */
   void add(String what, Span span) {
-    all.add(new Interruption(what, span, false));
+    all.add(new Interruption(what, span));
   }
 
-  /** Notes that the destination was asked and did not answer: one message each time. */
-  void addProbe(String relay, Span span) {
-    all.add(new Interruption(relay, span, true));
+  /** Notes that the destination was asked again and did not answer: one message each time. */
+  void addProbe(String relay) {
+    all.add(new Interruption(relay, null));
   }
 
   /** Returns how much each of them accounts for. */
   List<Entry.Crashed> crashes(Database database) throws SQLException {
     List<Entry.Crashed> crashes = new ArrayList<>();
     for (Interruption each : all) {
-      long inFlight = each.isProbe() ? 1 : unsettled(database, each.span());
+      Span span = each.span();
+      long inFlight = span == null ? 1 : unsettled(database, span);
       crashes.add(new Entry.Crashed(each.what(), inFlight));
     }
     return crashes;

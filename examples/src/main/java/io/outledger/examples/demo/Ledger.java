@@ -3,6 +3,7 @@ package io.outledger.examples.demo;
 
 import io.outledger.examples.RelayVoice;
 import java.sql.SQLException;
+import java.time.Instant;
 
 /**
  * One of the two ledgers, seen from outside.
@@ -27,10 +28,12 @@ record Ledger(Database database, Interruptions interruptions) implements AutoClo
 
   /** Takes what a relay of it says. */
   void heard(String relay, String line) {
-    if (line.equals(RelayVoice.STANDING_BY)) {
-      interruptions.add(relay, Span.now());
-    } else if (line.equals(RelayVoice.AWAY)) {
-      interruptions.addProbe(relay, Span.now());
+    if (line.startsWith(RelayVoice.IN_DOUBT)) {
+      // What the line says and not when it is heard: by then it may have been published again.
+      Instant at = Instant.parse(line.substring(RelayVoice.IN_DOUBT.length() + 1));
+      interruptions.add(relay, new Span(at, at));
+    } else if (line.equals(RelayVoice.STILL_AWAY)) {
+      interruptions.addProbe(relay);
     }
   }
 

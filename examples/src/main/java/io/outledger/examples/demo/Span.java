@@ -11,12 +11,6 @@ import java.time.Instant;
  */
 record Span(Instant from, Instant to) {
 
-  /** Returns the span of something that was heard of just now. */
-  static Span now() {
-    Instant now = Instant.now();
-    return new Span(now, now);
-  }
-
   /** Returns the span from a time until now. */
   static Span since(Instant from) {
     return new Span(from, Instant.now());

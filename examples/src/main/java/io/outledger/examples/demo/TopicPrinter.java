@@ -4,6 +4,7 @@ package io.outledger.examples.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * The command {@code ./outledger topic}: prints a topic, so that anyone can count for themselves.
@@ -26,7 +27,15 @@ public final class TopicPrinter {
           "outledger topic: it takes an address such as 127.0.0.1:9092, and a topic");
       System.exit(MISUSED);
     }
-    List<DemoBroker.Arrival> arrivals = new TopicReader(args[0]).read(args[1]);
+    try {
+      print(new TopicReader(args[0]).read(args[1]));
+    } catch (IllegalArgumentException | KafkaException e) {
+      System.err.println("outledger topic: " + e.getMessage());
+      System.exit(MISUSED);
+    }
+  }
+
+  private static void print(List<DemoBroker.Arrival> arrivals) {
     for (DemoBroker.Arrival arrival : arrivals) {
       System.out.println(
           String.join(
@@ -36,6 +45,6 @@ public final class TopicPrinter {
               arrival.key(),
               new String(arrival.payload(), UTF_8)));
     }
-    System.err.println(arrivals.size() + " records");
+    System.err.println(Words.count(arrivals.size(), "record"));
   }
 }

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -17,18 +19,38 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 record TopicReader(String bootstrapServers) {
 
   private static final Duration POLL = Duration.ofMillis(200);
+  private static final int TIME_OUT_MS = 20_000;
 
-  /** Reads all that is in a topic now. */
+  /**
+   * Reads all that is in a topic now.
+   *
+   * @throws IllegalArgumentException if there is no such topic
+   */
   List<DemoBroker.Arrival> read(String topic) {
     Map<String, Object> settings =
-        Map.of("bootstrap.servers", bootstrapServers, "enable.auto.commit", false);
+        Map.of(
+            "bootstrap.servers",
+            bootstrapServers,
+            "enable.auto.commit",
+            false,
+            "allow.auto.create.topics",
+            false,
+            "default.api.timeout.ms",
+            TIME_OUT_MS);
     List<DemoBroker.Arrival> arrivals = new ArrayList<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<PartitionInfo> found = consumer.listTopics().get(topic);
+      if (found == null) {
+        throw new IllegalArgumentException(
+            "there is no topic '%s' at %s; there are: %s"
+                .formatted(
+                    topic,
+                    bootstrapServers,
+                    String.join(", ", new TreeSet<>(consumer.listTopics().keySet()))));
+      }
       List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
+          found.stream().map(info -> new TopicPartition(topic, info.partition())).toList();
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);

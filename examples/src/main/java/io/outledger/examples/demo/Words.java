@@ -6,9 +6,10 @@ final class Words {
 
   private Words() {}
 
-  /** {@code 1 message}, {@code 1,204 messages}. */
+  /** {@code 1 message}, {@code 1,204 messages}, {@code 2 processes}. */
   static String count(long count, String thing) {
-    return "%,d %s%s".formatted(count, thing, count == 1 ? "" : "s");
+    String plural = thing.endsWith("s") ? "es" : "s";
+    return "%,d %s%s".formatted(count, thing, count == 1 ? "" : plural);
   }
 
   /** {@code 1:07}. */

@@ -21,8 +21,7 @@ final class RabbitSettings {
       throws URISyntaxException, GeneralSecurityException {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setUri("amqps://shop:" + password + "@rabbit-1/orders");
-    factory.useSslProtocol(tls); // an SSLContext: without one, the client trusts everybody
-    factory.enableHostnameVerification();
+    factory.useSslProtocol(tls); // an SSLContext of your own authority; without one, the JVM's
     RabbitBroker broker = RabbitBroker.of(factory).nodes("rabbit-1:5671", "rabbit-2:5671");
     return broker;
   }

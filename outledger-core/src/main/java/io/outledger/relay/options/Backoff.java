@@ -4,6 +4,7 @@ package io.outledger.relay.options;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
+import io.outledger.Printable;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -13,24 +14,30 @@ import java.util.random.RandomGenerator;
  * Architecture Blog, 2015) it costs the failing side the fewest calls.
  *
  * @param first the bound after the first failure; more than zero
- * @param max the highest bound; at least {@code first}
+ * @param max the highest bound; at least {@code first}, and a year at most
  */
 public record Backoff(Duration first, Duration max) {
 
   private static final int DOUBLINGS_MAX = 30;
+  private static final Duration MAX_MAX = Duration.ofDays(365);
 
   /**
    * Checks the bounds.
    *
-   * @throws ConfigurationException {@code OUT-021} if they are not positive or out of order
+   * @throws ConfigurationException {@code OUT-021} if they are not positive, out of order or too
+   *     long
    */
   public Backoff {
     Given.check("first", first);
     Given.check("max", max);
-    if (first.isZero() || first.isNegative() || max.compareTo(first) < 0) {
+    boolean isInOrder = !first.isZero() && !first.isNegative() && max.compareTo(first) >= 0;
+    if (!isInOrder || max.compareTo(MAX_MAX) > 0) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "back-off requires 0 < first <= max, but first is " + first + " and max is " + max);
+          "back-off requires 0 < first <= max <= 365 days, but first is "
+              + Printable.span(first)
+              + " and max is "
+              + Printable.span(max));
     }
   }
 

@@ -68,9 +68,10 @@ public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLette
    */
   public Duration span() {
     Duration sum = Duration.ZERO;
-    for (int failures = 1; failures < attemptsMax; failures++) {
-      sum = sum.plus(backoff.bound(failures));
+    int failures = 1;
+    while (failures < attemptsMax && backoff.bound(failures).compareTo(backoff.max()) < 0) {
+      sum = sum.plus(backoff.bound(failures++));
     }
-    return sum;
+    return sum.plus(backoff.max().multipliedBy(attemptsMax - failures));
   }
 }

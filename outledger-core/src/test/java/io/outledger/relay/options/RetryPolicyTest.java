@@ -39,6 +39,16 @@ class RetryPolicyTest {
   }
 
   @Test
+  void mostAndLongestRetriesHaveADelayAndASpan() {
+    Duration year = Duration.ofDays(365);
+    RetryPolicy longest =
+        RetryPolicy.DEFAULT.withBackoff(new Backoff(year, year)).withAttemptsMax(Integer.MAX_VALUE);
+    assertThat(longest.backoff().delay(Integer.MAX_VALUE, new Random(1)))
+        .isBetween(Duration.ZERO, year);
+    assertThat(longest.span()).isEqualTo(year.multipliedBy(Integer.MAX_VALUE - 1));
+  }
+
+  @Test
   void numbersThatMeanNothingAreRefused() {
     Duration second = Duration.ofSeconds(1);
     assertThatThrownBy(() -> RetryPolicy.DEFAULT.withAttemptsMax(0))
@@ -48,6 +58,13 @@ class RetryPolicyTest {
     assertThatThrownBy(() -> new Backoff(second.negated(), second))
         .isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> new Backoff(second, second.minusNanos(1)))
+        .isInstanceOf(ConfigurationException.class);
+    assertThatThrownBy(() -> new Backoff(second, Duration.ofDays(365).plusNanos(1)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("<= 365 days");
+    assertThatThrownBy(
+            () ->
+                new Backoff(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MAX_VALUE)))
         .isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> new BreakerPolicy(0, second, BACKOFF, 1))
         .isInstanceOf(ConfigurationException.class);

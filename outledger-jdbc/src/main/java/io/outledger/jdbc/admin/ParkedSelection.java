@@ -28,6 +28,26 @@ public record ParkedSelection(
     @Nullable String key,
     @Nullable String errorText) {
 
+  /**
+   * Checks the texts.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} naming one that no database stores:
+   *     it contains a NUL or an unpaired surrogate
+   */
+  public ParkedSelection {
+    check("route", route);
+    check("type", type);
+    check("topic", topic);
+    check("key", key);
+    check("errorText", errorText);
+  }
+
+  private static void check(String name, @Nullable String text) {
+    if (text != null) {
+      Given.text(name, text);
+    }
+  }
+
   /** All of them. */
   public static final ParkedSelection ALL = new ParkedSelection(null, null, null, null, null, null);
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.receive;
+
+import io.outledger.Given;
+import io.outledger.time.TimeSource;
+
+/**
+ * What is set in the same way for the receivers of all brokers. Immutable and thread-safe: each
+ * method returns another receiver.
+ *
+ * @param <R> the receiver
+ */
+public abstract class BrokerReceiver<R> {
+
+  /** What was set so far. */
+  protected final ReceiverSettings settings;
+
+  /**
+   * Makes one.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the settings are null
+   */
+  protected BrokerReceiver(ReceiverSettings settings) {
+    this.settings = Given.check("settings", settings);
+  }
+
+  /** Returns this receiver with other settings. */
+  protected abstract R with(ReceiverSettings other);
+
+  /**
+   * Returns a receiver with other retries, breaker and bound for what fails; see {@link
+   * ReceiverOptions#DEFAULT}. Messages are parked only where the handler is an inbox's.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if they are null
+   */
+  public final R options(ReceiverOptions value) {
+    return with(settings.withOptions(value));
+  }
+
+  /**
+   * Returns a receiver that tells one more listener of what is parked, retried and discarded. Its
+   * log remains.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public final R listener(ReceiverListener value) {
+    return with(settings.withListener(value));
+  }
+
+  /**
+   * Returns a receiver that takes the time from elsewhere: what it waits for after a failure is
+   * measured by it. The default is {@link TimeSource#system()}.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public final R time(TimeSource value) {
+    return with(settings.withTime(value));
+  }
+}
