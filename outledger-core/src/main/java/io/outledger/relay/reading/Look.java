@@ -74,6 +74,14 @@ record Look(PollRequest asked, Page page) {
   /** Returns a page with other messages, read in the same snapshot. */
   static Page part(
       Page of, List<LedgerMessage> messages, long readTo, Positions withheld, boolean more) {
-    return new Page(messages, readTo, withheld, more, of.snapshot(), of.newest(), of.server());
+    return new Page(
+        messages,
+        readTo,
+        withheld,
+        more,
+        of.snapshot(),
+        of.newest(),
+        of.declared(),
+        of.server());
   }
 }
