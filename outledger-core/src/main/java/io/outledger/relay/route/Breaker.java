@@ -31,6 +31,7 @@ final class Breaker {
 
   private final BreakerPolicy policy;
   private final RandomGenerator random;
+  private final Suspects suspects;
   private final Set<String> failedKeys = new HashSet<>();
   private final TreeMap<Long, Delivery> waiting = new TreeMap<>();
   private State state = State.CLOSED;
@@ -40,9 +41,15 @@ final class Breaker {
   private long nextAt;
   private @Nullable Long probe;
 
-  Breaker(BreakerPolicy policy, RandomGenerator random) {
+  /**
+   * Makes it, closed.
+   *
+   * @param suspects those whose probes have failed: another one is to probe next
+   */
+  Breaker(BreakerPolicy policy, RandomGenerator random, Suspects suspects) {
     this.policy = policy;
     this.random = random;
+    this.suspects = suspects;
   }
 
   State state() {
@@ -134,9 +141,13 @@ final class Breaker {
       if (probe != null) {
         return List.of();
       }
-      Delivery first = waiting.pollFirstEntry().getValue();
-      probe = first.position();
-      return List.of(first);
+      Delivery next = suspects.next(waiting.values());
+      if (next == null) {
+        return List.of();
+      }
+      waiting.remove(next.position());
+      probe = next.position();
+      return List.of(next);
     }
     nextAt = now + 1_000_000_000L / policy.rejectionsPerSecond();
     return List.of(waiting.pollFirstEntry().getValue());

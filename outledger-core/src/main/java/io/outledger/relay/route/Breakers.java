@@ -36,6 +36,8 @@ final class Breakers {
   private final Map<Destination, Breaker> breakers = new HashMap<>();
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
   private final Map<Long, Breaker> probes = new HashMap<>();
+  private final Suspects suspects =
+      new Suspects((one, other) -> Destination.of(one).equals(Destination.of(other)));
   private Load load = Load.NONE;
 
   /**
@@ -78,7 +80,7 @@ final class Breakers {
   /** Takes a rejection, and returns whether the message is kept back and not parked. */
   boolean rejected(Delivery delivery, Rejected rejected, long now) {
     Breaker.State before = stateOf(delivery);
-    boolean kept = keepRejected(delivery, rejected.kind(), now);
+    boolean kept = keepRejected(delivery, rejected, now);
     Breaker.State after = stateOf(delivery);
     if (before != Breaker.State.OPEN && after == Breaker.State.OPEN) {
       Destination suspected = Destination.of(delivery);
@@ -91,17 +93,24 @@ final class Breakers {
     return kept;
   }
 
-  private boolean keepRejected(Delivery delivery, Kind kind, long now) {
+  private boolean keepRejected(Delivery delivery, Rejected rejected, long now) {
+    Kind kind = rejected.kind();
     if (kind != Kind.SUSPECT && kind != Kind.TOPIC) {
       return false;
     }
     Breaker breaker =
-        breakers.computeIfAbsent(Destination.of(delivery), ignored -> new Breaker(policy, random));
+        breakers.computeIfAbsent(
+            Destination.of(delivery), ignored -> new Breaker(policy, random, suspects));
     boolean kept =
         kind == Kind.TOPIC ? breaker.topicRejected(now) : breaker.rejected(delivery, now);
     Breaker probing = probeEnded(delivery);
     if (probing != null) {
       probing.probeFailed(now);
+    }
+    if (kept && (probing != null || suspects.contains(delivery))) {
+      suspects.failed(delivery, rejected);
+    } else {
+      suspects.forget(delivery);
     }
     if (kept) {
       KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
@@ -135,6 +144,11 @@ final class Breakers {
       tellClosed(destination, true);
     }
     return free;
+  }
+
+  /** Returns what is decided of messages that were rejected, as another one has succeeded. */
+  List<Suspects.Verdict> judge(Delivery succeeded) {
+    return suspects.published(succeeded);
   }
 
   private void tellClosed(Destination destination, boolean recovered) {
@@ -184,6 +198,7 @@ final class Breakers {
       Delivery next = takeFirstBeyond(share, breaker, except);
       while (next != null) {
         released(next);
+        suspects.forget(next);
         over.add(next);
         next = takeFirstBeyond(share, breaker, except);
       }

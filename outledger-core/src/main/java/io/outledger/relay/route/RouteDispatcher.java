@@ -29,6 +29,7 @@ final class RouteDispatcher {
   private final KeyBlocks blocks = new KeyBlocks();
   private final Breakers breakers;
   private final Outage outage;
+  private final Suspects suspects = new Suspects((one, other) -> true);
   private final ReturningRows rows;
   private final RouteParking parking;
   private final OutcomeOrder order;
@@ -54,6 +55,7 @@ final class RouteDispatcher {
             route.publisher(),
             options.lease().dividedBy(2),
             context.wakeup(),
+            context.time(),
             new QuietLog(RouteClient.class, "relay, " + named(route), context.time()));
     this.breakers =
         new Breakers(route.name(), options.breaker(), context.random(), context.listener());
@@ -94,6 +96,11 @@ final class RouteDispatcher {
 
   boolean isDown() {
     return outage.isDown();
+  }
+
+  /** Returns whether messages that were read now could be of use: to send, or to compare with. */
+  boolean wantsMore() {
+    return !isDown() || !suspects.hasOthers(waiting);
   }
 
   /** Returns whether parked rows may be brought back now. */
@@ -143,7 +150,7 @@ final class RouteDispatcher {
     if (outage.isDown()) {
       probe(now);
     } else {
-      while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
+      while (!waiting.isEmpty() && hasRoom() && mayPublish.getAsBoolean()) {
         sending.send(waiting.takeFirst());
       }
       publishKeptBack(now);
@@ -166,7 +173,7 @@ final class RouteDispatcher {
   /** Returns how long until the route has something to do by itself. */
   Duration nextIn(long now, Duration idle) {
     if (!outage.isDown()) {
-      return waiting.isEmpty() ? idle : Duration.ZERO;
+      return waiting.isEmpty() || !hasRoom() ? idle : Duration.ZERO;
     }
     Duration left = Duration.ofNanos(Math.max(0, outage.probeAtNanos() - now));
     return outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
@@ -187,16 +194,24 @@ final class RouteDispatcher {
     longOnes.look(now, client.inFlight());
   }
 
+  private boolean hasRoom() {
+    return outage.hasRoom(client.inFlightCount());
+  }
+
   private void probe(long now) {
     if (!outage.probeIsDue(now)) {
       return;
     }
-    while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
-      sending.send(waiting.takeFirst());
+    suspects.retain(waiting);
+    Delivery next = suspects.next(waiting);
+    while (next != null && mayPublish.getAsBoolean()) {
+      waiting.take(next.position());
+      sending.send(next);
       if (client.inFlightCount() > 0) {
         outage.probeSent();
         return;
       }
+      next = suspects.next(waiting);
     }
     if (waiting.isEmpty()) {
       endOutage();
@@ -227,9 +242,9 @@ final class RouteDispatcher {
 
   private void collect() {
     List<Delivery> returned = new ArrayList<>();
-    String reason = collectInto(returned);
-    if (reason != null) {
-      beginOutage(returned, reason);
+    Outcome.Unavailable met = collectInto(returned);
+    if (met != null) {
+      beginOutage(returned, met);
     } else {
       order.takeDecided().forEach(this::settle);
       requeue(order.takeFreed());
@@ -237,35 +252,36 @@ final class RouteDispatcher {
   }
 
   /**
-   * Settles what has arrived, and returns the first reason for an outage; null where there is none.
+   * Settles what has arrived, and returns the first sign of an outage; null where there is none.
    * What follows may have failed only because the client was closed.
    */
-  private @Nullable String collectInto(List<Delivery> returned) {
-    String reason = null;
+  private Outcome.@Nullable Unavailable collectInto(List<Delivery> returned) {
+    Outcome.Unavailable met = null;
     RouteClient.Arrived arrived = client.next();
     while (arrived != null) {
       Delivery delivery = arrived.delivery();
       if (arrived.outcome() instanceof Outcome.Unavailable unavailable) {
         breakers.probeEnded(delivery);
         returned.add(delivery);
-        reason = reason == null ? unavailable.reason() : reason;
+        met = met == null ? unavailable : met;
       } else if (!order.postpone(arrived, returned)) {
         settle(arrived);
       }
       arrived = client.next();
     }
-    return reason;
+    return met;
   }
 
   private void settle(RouteClient.Arrived arrived) {
     Delivery delivery = arrived.delivery();
-    if (outage.isDown()) {
-      endOutage();
-    }
+    outage.answered(context.time());
     if (arrived.outcome() instanceof Outcome.Rejected rejected) {
       rejected(delivery, rejected);
     } else {
       published(delivery);
+    }
+    if (outage.isDown() && suspects.isEmpty()) {
+      endOutage();
     }
     if (sending.queuesNothing()) {
       return; // to ask whether more may be sent is to read the clock
@@ -291,9 +307,19 @@ final class RouteDispatcher {
       parking.recovered(delivery);
     }
     pendingSave.published(delivery.position());
+    suspects.published(delivery).forEach(this::judged);
+    breakers.judge(delivery).forEach(this::judged);
+  }
+
+  private void judged(Suspects.Verdict verdict) {
+    Delivery delivery = waiting.take(verdict.delivery().position());
+    if (delivery != null) {
+      rejected(delivery, verdict.rejected());
+    }
   }
 
   private void rejected(Delivery delivery, Outcome.Rejected rejected) {
+    suspects.forget(delivery);
     if (isBehind(rejected)) {
       order.free(delivery);
     } else if (!breakers.rejected(delivery, rejected, context.time().nanoTime())) {
@@ -302,7 +328,7 @@ final class RouteDispatcher {
     }
   }
 
-  private void beginOutage(List<Delivery> returned, String reason) {
+  private void beginOutage(List<Delivery> returned, Outcome.Unavailable met) {
     outageBegins = true;
     client.closeUnlessIntact();
     order.outageBegins();
@@ -310,6 +336,9 @@ final class RouteDispatcher {
       // Each may have made room for another to arrive.
     }
     returned.addAll(client.takeUnanswered());
+    if (returned.size() == 1) { // of several that were on their way nothing is known
+      suspects.failed(returned.get(0), met);
+    }
     order.takeNotBehind(returned).forEach(this::settle);
     returned.addAll(order.clear());
     returned.addAll(sending.takeQueued());
@@ -319,11 +348,12 @@ final class RouteDispatcher {
     Duration nextProbe = outage.met(context.time().nanoTime());
     context
         .listener()
-        .on(new RelayEvent.OutageMet(route.name(), reason, outage.failures(), nextProbe));
+        .on(new RelayEvent.OutageMet(route.name(), met.reason(), outage.failures(), nextProbe));
   }
 
   private void endOutage() {
     outage.over(context.time().nanoTime());
+    suspects.retain(List.of());
     context.listener().on(new RelayEvent.OutageOver(route.name()));
   }
 }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcome.Rejected;
+import io.outledger.publish.Outcome.Unavailable;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who is to blame: a message, its topic or the destination.
+ *
+ * <p>While nothing gets through, the messages at the head of the keys probe one after the other,
+ * each alone, and each that fails is suspected. A message is to blame once it has failed {@value
+ * #PROOFS} times, and each time another key's message got through afterwards, before it was tried
+ * again. One such time may be the moment at which the destination came back, so it is no proof; and
+ * where nothing gets through, or nothing else waits, there is none either: then the destination is
+ * taken to be away, and no attempt is counted. Where a suspect gets through itself, the destination
+ * was away, and those that failed only meanwhile are suspected no longer.
+ *
+ * <p>Where a suspect was not answered in time, and only messages of other topics get through, its
+ * topic is to blame. Not thread-safe.
+ */
+final class Suspects {
+
+  /** How many failures of a message must each be followed by another key's success. */
+  static final int PROOFS = 3;
+
+  private final BiPredicate<Delivery, Delivery> isComparable;
+
+  /** By position; the one whose last failure is the oldest comes first. */
+  private final Map<Long, Suspect> suspects = new LinkedHashMap<>();
+
+  /**
+   * A suspected message.
+   *
+   * @param met what it met last
+   * @param proofs how many of its failures were followed by a success
+   * @param isFailing whether nothing got through after its last failure
+   */
+  private record Suspect(Delivery delivery, Outcome met, int proofs, boolean isFailing) {
+
+    private Suspect outlived() {
+      return isFailing ? new Suspect(delivery, met, proofs + 1, false) : this;
+    }
+
+    private boolean isUnanswered() {
+      return met instanceof Unavailable away && away.kind() == Unavailable.Kind.UNANSWERED;
+    }
+
+    private String reason() {
+      return met instanceof Unavailable away ? away.reason() : ((Rejected) met).reason();
+    }
+  }
+
+  /** What is decided of a message. */
+  record Verdict(Delivery delivery, Rejected rejected) {}
+
+  /**
+   * Makes it, without a suspect.
+   *
+   * @param isComparable whether a suspect, the first, would get through if the second one has, but
+   *     for its own fault
+   */
+  Suspects(BiPredicate<Delivery, Delivery> isComparable) {
+    this.isComparable = isComparable;
+  }
+
+  boolean isEmpty() {
+    return suspects.isEmpty();
+  }
+
+  boolean contains(Delivery delivery) {
+    return !suspects.isEmpty() && suspects.containsKey(delivery.position());
+  }
+
+  /** Takes that a message has failed while nothing else was on its way with it. */
+  void failed(Delivery delivery, Outcome met) {
+    Suspect known = suspects.remove(delivery.position());
+    suspects.put(
+        delivery.position(), new Suspect(delivery, met, known == null ? 0 : known.proofs(), true));
+  }
+
+  /** Forgets a message that has an outcome of its own, or is not to be tried now. */
+  void forget(Delivery delivery) {
+    suspects.remove(delivery.position());
+  }
+
+  /** Forgets all but those that wait. */
+  void retain(Iterable<Delivery> waiting) {
+    if (!suspects.isEmpty()) {
+      Set<Long> positions = new HashSet<>();
+      waiting.forEach(delivery -> positions.add(delivery.position()));
+      suspects.keySet().retainAll(positions);
+    }
+  }
+
+  /** Takes that a message got through, and returns what that decides of those suspected. */
+  List<Verdict> published(Delivery published) {
+    if (suspects.isEmpty()) {
+      return List.of();
+    }
+    Suspect itself = suspects.remove(published.position());
+    List<Verdict> decided = new ArrayList<>();
+    Iterator<Map.Entry<Long, Suspect>> all = suspects.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<Long, Suspect> next = all.next();
+      Suspect suspect = next.getValue();
+      if (isComparable.test(suspect.delivery(), published)) {
+        Suspect outlived = suspect.outlived();
+        next.setValue(outlived);
+        Rejected rejected = rejection(outlived, published);
+        if (rejected != null) {
+          decided.add(new Verdict(suspect.delivery(), rejected));
+          all.remove();
+        } else if (itself != null && outlived.proofs() <= 1) {
+          all.remove();
+        }
+      }
+    }
+    return decided;
+  }
+
+  private static @Nullable Rejected rejection(Suspect suspect, Delivery published) {
+    boolean isOfTopic = suspect.delivery().message().topic().equals(published.message().topic());
+    if (suspect.isUnanswered() && !isOfTopic) {
+      return new Rejected(suspect.reason(), Rejected.Kind.TOPIC);
+    }
+    return suspect.proofs() < PROOFS
+        ? null
+        : new Rejected(
+            "failed alone, each time before another message got through: " + suspect.reason(),
+            Rejected.Kind.DEFINITE);
+  }
+
+  /**
+   * Returns the message to probe with; null where none waits. Only the first message of each key
+   * may be tried. A suspect goes first, once another one got through after its failure; then what
+   * is not suspected, of a topic that is not at first; then the suspect that has waited longest.
+   *
+   * @param waiting what waits, in order
+   */
+  @Nullable Delivery next(Iterable<Delivery> waiting) {
+    Iterator<Delivery> all = waiting.iterator();
+    if (suspects.isEmpty() || !all.hasNext()) {
+      return all.hasNext() ? all.next() : null;
+    }
+    Map<Long, Delivery> firsts = firstsOfKeys(all);
+    Delivery due = firstSuspect(firsts, suspect -> !suspect.isFailing());
+    if (due != null) {
+      return due;
+    }
+    Delivery fresh = firstFresh(firsts);
+    return fresh != null ? fresh : firstSuspect(firsts, suspect -> true);
+  }
+
+  /** Returns whether a message waits that is not suspected, so that others can be compared. */
+  boolean hasOthers(Iterable<Delivery> waiting) {
+    Iterator<Delivery> all = waiting.iterator();
+    return suspects.isEmpty() ? all.hasNext() : firstFresh(firstsOfKeys(all)) != null;
+  }
+
+  private static Map<Long, Delivery> firstsOfKeys(Iterator<Delivery> waiting) {
+    Map<Long, Delivery> firsts = new LinkedHashMap<>();
+    Set<String> keys = new HashSet<>();
+    while (waiting.hasNext()) {
+      Delivery next = waiting.next();
+      if (next.key() == null || keys.add(next.key())) {
+        firsts.put(next.position(), next);
+      }
+    }
+    return firsts;
+  }
+
+  private @Nullable Delivery firstSuspect(
+      Map<Long, Delivery> firsts, Predicate<Suspect> isWanted) {
+    for (Map.Entry<Long, Suspect> suspect : suspects.entrySet()) {
+      Delivery waiting = firsts.get(suspect.getKey());
+      if (waiting != null && isWanted.test(suspect.getValue())) {
+        return waiting;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Delivery firstFresh(Map<Long, Delivery> firsts) {
+    Set<String> topics = new HashSet<>();
+    suspects.values().forEach(suspect -> topics.add(suspect.delivery().message().topic()));
+    Delivery first = null;
+    for (Delivery delivery : firsts.values()) {
+      if (!suspects.containsKey(delivery.position())) {
+        if (!topics.contains(delivery.message().topic())) {
+          return delivery;
+        }
+        first = first == null ? delivery : first;
+      }
+    }
+    return first;
+  }
+}
