@@ -107,9 +107,10 @@ final class Breakers {
     if (probing != null) {
       probing.probeFailed(now);
     }
-    if (kept && (probing != null || suspects.contains(delivery))) {
-      suspects.failed(delivery, rejected);
-    } else {
+    if (probing != null || suspects.contains(delivery)) {
+      kept &= suspects.failed(delivery, rejected) == null;
+    }
+    if (!kept) {
       suspects.forget(delivery);
     }
     if (kept) {

@@ -336,9 +336,7 @@ final class RouteDispatcher {
       // Each may have made room for another to arrive.
     }
     returned.addAll(client.takeUnanswered());
-    if (returned.size() == 1) { // of several that were on their way nothing is known
-      suspects.failed(returned.get(0), met);
-    }
+    Suspects.Verdict verdict = returned.size() == 1 ? suspicion(returned.get(0), met) : null;
     order.takeNotBehind(returned).forEach(this::settle);
     returned.addAll(order.clear());
     returned.addAll(sending.takeQueued());
@@ -349,6 +347,15 @@ final class RouteDispatcher {
     context
         .listener()
         .on(new RelayEvent.OutageMet(route.name(), met.reason(), outage.failures(), nextProbe));
+    if (verdict != null) {
+      judged(verdict);
+    }
+  }
+
+  /** Of several that were on their way nothing is known; one alone may be to blame. */
+  private Suspects.@Nullable Verdict suspicion(Delivery alone, Outcome.Unavailable met) {
+    Outcome.Rejected rejected = suspects.failed(alone, met);
+    return rejected == null ? null : new Suspects.Verdict(alone, rejected);
   }
 
   private void endOutage() {

@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides who is to blame: a message, its topic or the destination.
  *
- * <p>While nothing gets through, the messages at the head of the keys probe one after the other,
- * each alone, and each that fails is suspected. A message is to blame once it has failed {@value
- * #PROOFS} times, and each time another key's message got through afterwards, before it was tried
- * again. One such time may be the moment at which the destination came back, so it is no proof; and
- * where nothing gets through, or nothing else waits, there is none either: then the destination is
- * taken to be away, and no attempt is counted. Where a suspect gets through itself, the destination
- * was away, and those that failed only meanwhile are suspected no longer.
+ * <p>While nothing gets through, the first messages of the keys probe one after the other, each
+ * alone, and each that fails is suspected. A message is to blame once it has failed {@value
+ * #FAILURES_MAX} times, and another key's message got through each time before it was tried again.
+ * One success is no proof, since it may be the moment at which the destination came back; and where
+ * nothing gets through, or nothing else waits, there is none either: then the destination is taken
+ * to be away, which everyone can see, and no attempt is counted. Where a suspect gets through
+ * itself, the destination was away, and those that failed only meanwhile are suspected no longer.
  *
- * <p>Where a suspect was not answered in time, and only messages of other topics get through, its
+ * <p>Where a suspect was not answered in time, and a message of another topic gets through, its
  * topic is to blame. Not thread-safe.
  */
 final class Suspects {
 
-  /** How many failures of a message must each be followed by another key's success. */
-  static final int PROOFS = 3;
+  /** How often a message fails alone, while others get through, before it is to blame. */
+  static final int FAILURES_MAX = 3;
 
   private final BiPredicate<Delivery, Delivery> isComparable;
 
@@ -43,17 +43,23 @@ final class Suspects {
    * A suspected message.
    *
    * @param met what it met last
-   * @param proofs how many of its failures were followed by a success
-   * @param isFailing whether nothing got through after its last failure
+   * @param failures how often it has failed; as often as nothing got through in between, once
+   * @param isOutlived whether a message got through after its last failure
    */
-  private record Suspect(Delivery delivery, Outcome met, int proofs, boolean isFailing) {
+  private record Suspect(Delivery delivery, Outcome met, int failures, boolean isOutlived) {
 
-    private Suspect outlived() {
-      return isFailing ? new Suspect(delivery, met, proofs + 1, false) : this;
+    private Suspect failedAgain(Outcome outcome) {
+      return new Suspect(delivery, outcome, failures + (isOutlived ? 1 : 0), false);
     }
 
-    private boolean isUnanswered() {
-      return met instanceof Unavailable away && away.kind() == Unavailable.Kind.UNANSWERED;
+    private Suspect outlived() {
+      return new Suspect(delivery, met, failures, true);
+    }
+
+    private boolean isSilentFor(String topic) {
+      return met instanceof Unavailable away
+          && away.kind() == Unavailable.Kind.UNANSWERED
+          && !delivery.message().topic().equals(topic);
     }
 
     private String reason() {
@@ -82,11 +88,23 @@ final class Suspects {
     return !suspects.isEmpty() && suspects.containsKey(delivery.position());
   }
 
-  /** Takes that a message has failed while nothing else was on its way with it. */
-  void failed(Delivery delivery, Outcome met) {
+  /**
+   * Takes that a message has failed while nothing else was on its way with it.
+   *
+   * @return how it is rejected, where it is to blame; null where that is not known
+   */
+  @Nullable Rejected failed(Delivery delivery, Outcome met) {
     Suspect known = suspects.remove(delivery.position());
-    suspects.put(
-        delivery.position(), new Suspect(delivery, met, known == null ? 0 : known.proofs(), true));
+    Suspect suspect =
+        known == null ? new Suspect(delivery, met, 1, false) : known.failedAgain(met);
+    if (suspect.failures() < FAILURES_MAX) {
+      suspects.put(delivery.position(), suspect);
+      return null;
+    }
+    return new Rejected(
+        "failed alone %s times, while others got through: %s"
+            .formatted(FAILURES_MAX, suspect.reason()),
+        Rejected.Kind.DEFINITE);
   }
 
   /** Forgets a message that has an outcome of its own, or is not to be tried now. */
@@ -103,42 +121,31 @@ final class Suspects {
     }
   }
 
-  /** Takes that a message got through, and returns what that decides of those suspected. */
+  /** Takes that a message got through, and returns those whose topic is to blame. */
   List<Verdict> published(Delivery published) {
     if (suspects.isEmpty()) {
       return List.of();
     }
-    Suspect itself = suspects.remove(published.position());
+    boolean wasSuspected = suspects.remove(published.position()) != null;
     List<Verdict> decided = new ArrayList<>();
     Iterator<Map.Entry<Long, Suspect>> all = suspects.entrySet().iterator();
     while (all.hasNext()) {
       Map.Entry<Long, Suspect> next = all.next();
       Suspect suspect = next.getValue();
-      if (isComparable.test(suspect.delivery(), published)) {
-        Suspect outlived = suspect.outlived();
-        next.setValue(outlived);
-        Rejected rejected = rejection(outlived, published);
-        if (rejected != null) {
-          decided.add(new Verdict(suspect.delivery(), rejected));
-          all.remove();
-        } else if (itself != null && outlived.proofs() <= 1) {
-          all.remove();
-        }
+      if (!isComparable.test(suspect.delivery(), published)) {
+        continue;
+      }
+      if (suspect.isSilentFor(published.message().topic())) {
+        Rejected rejected = new Rejected(suspect.reason(), Rejected.Kind.TOPIC);
+        decided.add(new Verdict(suspect.delivery(), rejected));
+        all.remove();
+      } else if (wasSuspected && suspect.failures() == 1) {
+        all.remove();
+      } else {
+        next.setValue(suspect.outlived());
       }
     }
     return decided;
-  }
-
-  private static @Nullable Rejected rejection(Suspect suspect, Delivery published) {
-    boolean isOfTopic = suspect.delivery().message().topic().equals(published.message().topic());
-    if (suspect.isUnanswered() && !isOfTopic) {
-      return new Rejected(suspect.reason(), Rejected.Kind.TOPIC);
-    }
-    return suspect.proofs() < PROOFS
-        ? null
-        : new Rejected(
-            "failed alone, each time before another message got through: " + suspect.reason(),
-            Rejected.Kind.DEFINITE);
   }
 
   /**
@@ -154,7 +161,7 @@ final class Suspects {
       return all.hasNext() ? all.next() : null;
     }
     Map<Long, Delivery> firsts = firstsOfKeys(all);
-    Delivery due = firstSuspect(firsts, suspect -> !suspect.isFailing());
+    Delivery due = firstSuspect(firsts, Suspect::isOutlived);
     if (due != null) {
       return due;
     }
