@@ -60,7 +60,7 @@ class RouteOutageTest {
     bench.append("a", 1, 1);
     Relay relay = owner();
     breakUnder(relay, 1);
-    bench.append("b", 1, 1);
+    bench.ledger.inNewTransaction(RelayBench.message("b", 1, "another topic"));
     bench.steps(relay, 1);
     bench.append("c", 1, 5);
     bench.steps(relay, 3);

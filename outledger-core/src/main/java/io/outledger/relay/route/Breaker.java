@@ -65,6 +65,10 @@ final class Breaker {
     waiting.put(delivery.position(), delivery);
   }
 
+  boolean keeps(long position) {
+    return waiting.containsKey(position);
+  }
+
   /** Records a suspect rejection. Returns whether the message must wait here and not be parked. */
   boolean rejected(Delivery delivery, long now) {
     if (isTopicToBlame) {

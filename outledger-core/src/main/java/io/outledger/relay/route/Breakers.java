@@ -36,8 +36,7 @@ final class Breakers {
   private final Map<Destination, Breaker> breakers = new HashMap<>();
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
   private final Map<Long, Breaker> probes = new HashMap<>();
-  private final Suspects suspects =
-      new Suspects((one, other) -> Destination.of(one).equals(Destination.of(other)));
+  private final Suspects suspects;
   private Load load = Load.NONE;
 
   /**
@@ -45,8 +44,15 @@ final class Breakers {
    *
    * @param route the route's name, for the listener
    * @param listener is told of each that opens or closes
+   * @param suspects the route's: those whose probes have failed
    */
-  Breakers(String route, BreakerPolicy policy, RandomGenerator random, RelayListener listener) {
+  Breakers(
+      String route,
+      BreakerPolicy policy,
+      RandomGenerator random,
+      RelayListener listener,
+      Suspects suspects) {
+    this.suspects = suspects;
     this.route = route;
     this.policy = policy;
     this.random = random;
@@ -110,9 +116,6 @@ final class Breakers {
     if (probing != null || suspects.contains(delivery)) {
       kept &= suspects.failed(delivery, rejected) == null;
     }
-    if (!kept) {
-      suspects.forget(delivery);
-    }
     if (kept) {
       KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
       keep(delivery, stall == null ? breaker : stall.breaker);
@@ -147,9 +150,9 @@ final class Breakers {
     return free;
   }
 
-  /** Returns what is decided of messages that were rejected, as another one has succeeded. */
-  List<Suspects.Verdict> judge(Delivery succeeded) {
-    return suspects.published(succeeded);
+  /** Returns whether the message is kept back. */
+  boolean keeps(Delivery delivery) {
+    return breakers.values().stream().anyMatch(breaker -> breaker.keeps(delivery.position()));
   }
 
   private void tellClosed(Destination destination, boolean recovered) {

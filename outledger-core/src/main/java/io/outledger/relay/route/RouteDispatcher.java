@@ -29,7 +29,7 @@ final class RouteDispatcher {
   private final KeyBlocks blocks = new KeyBlocks();
   private final Breakers breakers;
   private final Outage outage;
-  private final Suspects suspects = new Suspects((one, other) -> true);
+  private final Suspects suspects = new Suspects();
   private final ReturningRows rows;
   private final RouteParking parking;
   private final OutcomeOrder order;
@@ -58,7 +58,8 @@ final class RouteDispatcher {
             context.time(),
             new QuietLog(RouteClient.class, "relay, " + named(route), context.time()));
     this.breakers =
-        new Breakers(route.name(), options.breaker(), context.random(), context.listener());
+        new Breakers(
+            route.name(), options.breaker(), context.random(), context.listener(), suspects);
     this.outage = new Outage(options.outage().probes(), context.random());
     this.longOnes = new LongDeliveries(route.name(), context);
     this.rows = new ReturningRows(share, context.time());
@@ -83,11 +84,13 @@ final class RouteDispatcher {
 
   /** Takes up to the given number of keys whose held rows may be tried now. */
   List<String> takeReleasable(int limit) {
-    if (isDown() || !waiting.isEmpty() || !blocks.hasReleasable()) {
+    boolean isFree = isDown() ? wantsRows() : waiting.isEmpty();
+    if (!isFree || !blocks.hasReleasable()) {
       return List.of();
     }
-    Set<String> inFlight = client.keysInFlight();
-    return blocks.takeReleasable(limit, key -> inFlight.contains(key) || breakers.keepsKey(key));
+    Set<String> underway = client.keysInFlight();
+    waiting.forEach(delivery -> underway.add(String.valueOf(delivery.key())));
+    return blocks.takeReleasable(limit, key -> underway.contains(key) || breakers.keepsKey(key));
   }
 
   RouteParking parking() {
@@ -105,7 +108,12 @@ final class RouteDispatcher {
 
   /** Returns whether parked rows may be brought back now. */
   boolean hasRoomForRows() {
-    return !isDown() && rows.hasRoom(breakers);
+    return wantsRows() && rows.hasRoom(breakers);
+  }
+
+  /** While the route is down, rows are of use where all that waits is suspected. */
+  private boolean wantsRows() {
+    return !isDown() || suspects.isAllOf(waiting);
   }
 
   /** Returns whether the route's parked rows go before what could be read now. */
@@ -202,16 +210,26 @@ final class RouteDispatcher {
     if (!outage.probeIsDue(now)) {
       return;
     }
-    suspects.retain(waiting);
+    List<Delivery> released = suspects.isAllOf(waiting) ? breakers.release(now) : List.of();
+    waiting.addInOrder(released); // to compare with, since nothing else waits
     Delivery next = suspects.next(waiting);
-    while (next != null && mayPublish.getAsBoolean()) {
+    while (next != null && client.inFlightCount() == 0 && mayPublish.getAsBoolean()) {
       waiting.take(next.position());
-      sending.send(next);
-      if (client.inFlightCount() > 0) {
-        outage.probeSent();
-        return;
+      if (released.contains(next)) {
+        sending.sendReleased(next);
+      } else {
+        sending.send(next);
       }
       next = suspects.next(waiting);
+    }
+    for (Delivery left : waiting) {
+      if (released.contains(left)) {
+        breakers.probeEnded(left);
+      }
+    }
+    if (client.inFlightCount() > 0) {
+      outage.probeSent();
+      return;
     }
     if (waiting.isEmpty()) {
       endOutage();
@@ -280,7 +298,7 @@ final class RouteDispatcher {
     } else {
       published(delivery);
     }
-    if (outage.isDown() && suspects.isEmpty()) {
+    if (outage.isDown() && !suspects.containsAnyOf(waiting)) {
       endOutage();
     }
     if (sending.queuesNothing()) {
@@ -308,7 +326,6 @@ final class RouteDispatcher {
     }
     pendingSave.published(delivery.position());
     suspects.published(delivery).forEach(this::judged);
-    breakers.judge(delivery).forEach(this::judged);
   }
 
   private void judged(Suspects.Verdict verdict) {
@@ -319,11 +336,11 @@ final class RouteDispatcher {
   }
 
   private void rejected(Delivery delivery, Outcome.Rejected rejected) {
-    suspects.forget(delivery);
     if (isBehind(rejected)) {
       order.free(delivery);
     } else if (!breakers.rejected(delivery, rejected, context.time().nanoTime())) {
       breakers.probeEnded(delivery);
+      suspects.forget(delivery);
       parking.reject(delivery, rejected);
     }
   }
@@ -360,7 +377,7 @@ final class RouteDispatcher {
 
   private void endOutage() {
     outage.over(context.time().nanoTime());
-    suspects.retain(List.of());
+    suspects.retain(breakers::keeps);
     context.listener().on(new RelayEvent.OutageOver(route.name()));
   }
 }

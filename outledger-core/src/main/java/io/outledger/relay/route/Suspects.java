@@ -5,13 +5,13 @@ import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.Outcome.Unavailable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +34,6 @@ final class Suspects {
   /** How often a message fails alone, while others get through, before it is to blame. */
   static final int FAILURES_MAX = 3;
 
-  private final BiPredicate<Delivery, Delivery> isComparable;
-
   /** By position; the one whose last failure is the oldest comes first. */
   private final Map<Long, Suspect> suspects = new LinkedHashMap<>();
 
@@ -56,10 +54,14 @@ final class Suspects {
       return new Suspect(delivery, met, failures, true);
     }
 
-    private boolean isSilentFor(String topic) {
-      return met instanceof Unavailable away
-          && away.kind() == Unavailable.Kind.UNANSWERED
-          && !delivery.message().topic().equals(topic);
+    private boolean isUnanswered() {
+      return met instanceof Unavailable away && away.kind() == Unavailable.Kind.UNANSWERED;
+    }
+
+    /** Returns whether it would get through as the other one has, but for its own fault. */
+    private boolean isLike(Delivery other) {
+      return met instanceof Unavailable
+          || Breakers.Destination.of(delivery).equals(Breakers.Destination.of(other));
     }
 
     private String reason() {
@@ -70,22 +72,19 @@ final class Suspects {
   /** What is decided of a message. */
   record Verdict(Delivery delivery, Rejected rejected) {}
 
-  /**
-   * Makes it, without a suspect.
-   *
-   * @param isComparable whether a suspect, the first, would get through if the second one has, but
-   *     for its own fault
-   */
-  Suspects(BiPredicate<Delivery, Delivery> isComparable) {
-    this.isComparable = isComparable;
-  }
-
-  boolean isEmpty() {
-    return suspects.isEmpty();
-  }
-
   boolean contains(Delivery delivery) {
     return !suspects.isEmpty() && suspects.containsKey(delivery.position());
+  }
+
+  boolean containsAnyOf(Iterable<Delivery> deliveries) {
+    if (!suspects.isEmpty()) {
+      for (Delivery delivery : deliveries) {
+        if (contains(delivery)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**
@@ -112,13 +111,9 @@ final class Suspects {
     suspects.remove(delivery.position());
   }
 
-  /** Forgets all but those that wait. */
-  void retain(Iterable<Delivery> waiting) {
-    if (!suspects.isEmpty()) {
-      Set<Long> positions = new HashSet<>();
-      waiting.forEach(delivery -> positions.add(delivery.position()));
-      suspects.keySet().retainAll(positions);
-    }
+  /** Forgets all but those for which a test is true. */
+  void retain(Predicate<Delivery> stays) {
+    suspects.values().removeIf(suspect -> !stays.test(suspect.delivery()));
   }
 
   /** Takes that a message got through, and returns those whose topic is to blame. */
@@ -128,30 +123,27 @@ final class Suspects {
     }
     boolean wasSuspected = suspects.remove(published.position()) != null;
     List<Verdict> decided = new ArrayList<>();
-    Iterator<Map.Entry<Long, Suspect>> all = suspects.entrySet().iterator();
-    while (all.hasNext()) {
-      Map.Entry<Long, Suspect> next = all.next();
+    String topic = published.message().topic();
+    for (Map.Entry<Long, Suspect> next : suspects.entrySet()) {
       Suspect suspect = next.getValue();
-      if (!isComparable.test(suspect.delivery(), published)) {
-        continue;
-      }
-      if (suspect.isSilentFor(published.message().topic())) {
+      if (suspect.isUnanswered() && !suspect.delivery().message().topic().equals(topic)) {
         Rejected rejected = new Rejected(suspect.reason(), Rejected.Kind.TOPIC);
         decided.add(new Verdict(suspect.delivery(), rejected));
-        all.remove();
-      } else if (wasSuspected && suspect.failures() == 1) {
-        all.remove();
-      } else {
+      } else if (suspect.isLike(published)) {
         next.setValue(suspect.outlived());
       }
+    }
+    if (wasSuspected) {
+      suspects.values().removeIf(other -> other.isOutlived() && other.failures() == 1);
     }
     return decided;
   }
 
   /**
    * Returns the message to probe with; null where none waits. Only the first message of each key
-   * may be tried. A suspect goes first, once another one got through after its failure; then what
-   * is not suspected, of a topic that is not at first; then the suspect that has waited longest.
+   * may be tried. Where a message has just got through, it is the suspect that has failed most
+   * often; else one that is not suspected, of another topic if there is one, so that failures and
+   * successes alternate; else the suspect that has waited longest.
    *
    * @param waiting what waits, in order
    */
@@ -161,18 +153,46 @@ final class Suspects {
       return all.hasNext() ? all.next() : null;
     }
     Map<Long, Delivery> firsts = firstsOfKeys(all);
-    Delivery due = firstSuspect(firsts, Suspect::isOutlived);
-    if (due != null) {
-      return due;
-    }
+    List<Suspect> oldestFirst =
+        suspects.values().stream()
+            .filter(suspect -> firsts.containsKey(suspect.delivery().position()))
+            .toList();
     Delivery fresh = firstFresh(firsts);
-    return fresh != null ? fresh : firstSuspect(firsts, suspect -> true);
+    if (oldestFirst.isEmpty()) {
+      return fresh;
+    }
+    Suspect last = oldestFirst.get(oldestFirst.size() - 1);
+    if (fresh != null && !last.isOutlived()) {
+      return fresh;
+    }
+    Suspect next =
+        oldestFirst.stream()
+            .filter(Suspect::isOutlived)
+            .max(Comparator.comparingInt(Suspect::failures))
+            .orElse(oldestFirst.get(0));
+    return firsts.get(next.delivery().position());
   }
 
-  /** Returns whether a message waits that is not suspected, so that others can be compared. */
+  /** Returns whether enough waits to compare with: a message of a topic that is not suspected. */
   boolean hasOthers(Iterable<Delivery> waiting) {
     Iterator<Delivery> all = waiting.iterator();
-    return suspects.isEmpty() ? all.hasNext() : firstFresh(firstsOfKeys(all)) != null;
+    if (suspects.isEmpty()) {
+      return all.hasNext();
+    }
+    Set<String> topics = suspectedTopics();
+    return firstsOfKeys(all).values().stream()
+        .anyMatch(delivery -> !topics.contains(delivery.message().topic()));
+  }
+
+  /** Returns whether all that could be tried is suspected, so that there is no comparison. */
+  boolean isAllOf(Iterable<Delivery> waiting) {
+    return !suspects.isEmpty() && firstFresh(firstsOfKeys(waiting.iterator())) == null;
+  }
+
+  private Set<String> suspectedTopics() {
+    Set<String> topics = new HashSet<>();
+    suspects.values().forEach(suspect -> topics.add(suspect.delivery().message().topic()));
+    return topics;
   }
 
   private static Map<Long, Delivery> firstsOfKeys(Iterator<Delivery> waiting) {
@@ -187,20 +207,8 @@ final class Suspects {
     return firsts;
   }
 
-  private @Nullable Delivery firstSuspect(
-      Map<Long, Delivery> firsts, Predicate<Suspect> isWanted) {
-    for (Map.Entry<Long, Suspect> suspect : suspects.entrySet()) {
-      Delivery waiting = firsts.get(suspect.getKey());
-      if (waiting != null && isWanted.test(suspect.getValue())) {
-        return waiting;
-      }
-    }
-    return null;
-  }
-
   private @Nullable Delivery firstFresh(Map<Long, Delivery> firsts) {
-    Set<String> topics = new HashSet<>();
-    suspects.values().forEach(suspect -> topics.add(suspect.delivery().message().topic()));
+    Set<String> topics = suspectedTopics();
     Delivery first = null;
     for (Delivery delivery : firsts.values()) {
       if (!suspects.containsKey(delivery.position())) {

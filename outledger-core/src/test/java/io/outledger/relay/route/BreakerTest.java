@@ -31,7 +31,7 @@ class BreakerTest {
         }
       };
 
-  private final Suspects suspects = new Suspects((one, other) -> true);
+  private final Suspects suspects = new Suspects();
   private final Backoff probes = new Backoff(Duration.ofNanos(8), Duration.ofNanos(20));
   private final Breaker breaker =
       new Breaker(new BreakerPolicy(2, Duration.ofNanos(100), probes, 2), longest, suspects);
