@@ -33,8 +33,7 @@ final class Arrivals implements Outcomes {
 
   @Override
   public void report(long position, Outcome outcome) {
-    queue.add(
-        new Arrival(position, Objects.requireNonNullElse(outcome, NONE), time.nanoTime()));
+    queue.add(new Arrival(position, Objects.requireNonNullElse(outcome, NONE), time.nanoTime()));
     wakeup.signal();
   }
 

@@ -141,20 +141,17 @@ final class Breaker {
     if (state == State.CLOSED || waiting.isEmpty() || now - nextAt < 0) {
       return List.of();
     }
-    if (state == State.OPEN) {
-      if (probe != null) {
-        return List.of();
-      }
-      Delivery next = suspects.next(waiting.values());
-      if (next == null) {
-        return List.of();
-      }
-      waiting.remove(next.position());
-      probe = next.position();
-      return List.of(next);
+    Delivery next = state == State.OPEN && probe != null ? null : suspects.next(waiting.values());
+    if (next == null) {
+      return List.of();
     }
-    nextAt = now + 1_000_000_000L / policy.rejectionsPerSecond();
-    return List.of(waiting.pollFirstEntry().getValue());
+    waiting.remove(next.position());
+    if (state == State.OPEN) {
+      probe = next.position();
+    } else {
+      nextAt = now + 1_000_000_000L / policy.rejectionsPerSecond();
+    }
+    return List.of(next);
   }
 
   /**

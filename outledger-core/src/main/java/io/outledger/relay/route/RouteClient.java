@@ -43,11 +43,7 @@ final class RouteClient {
   private boolean isFateUnknown;
 
   RouteClient(
-      Publisher publisher,
-      Duration deliveryTimeMax,
-      Wakeup wakeup,
-      TimeSource time,
-      QuietLog log) {
+      Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup, TimeSource time, QuietLog log) {
     this.publisher = publisher;
     this.time = time;
     this.deliveryTimeMax = deliveryTimeMax;

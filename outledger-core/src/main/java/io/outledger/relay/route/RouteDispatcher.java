@@ -215,16 +215,16 @@ final class RouteDispatcher {
     Delivery next = suspects.next(waiting);
     while (next != null && client.inFlightCount() == 0 && mayPublish.getAsBoolean()) {
       waiting.take(next.position());
-      if (released.contains(next)) {
-        sending.sendReleased(next);
-      } else {
+      if (breakers.keepsKeyOf(next)) {
         sending.send(next);
+      } else {
+        sending.sendReleased(next); // a breaker's, too: it may be what has cut the line
       }
       next = suspects.next(waiting);
     }
-    for (Delivery left : waiting) {
-      if (released.contains(left)) {
-        breakers.probeEnded(left);
+    for (Delivery probe : released) {
+      if (!client.inFlight().containsKey(probe.position())) {
+        breakers.probeEnded(probe);
       }
     }
     if (client.inFlightCount() > 0) {

@@ -94,8 +94,7 @@ final class Suspects {
    */
   @Nullable Rejected failed(Delivery delivery, Outcome met) {
     Suspect known = suspects.remove(delivery.position());
-    Suspect suspect =
-        known == null ? new Suspect(delivery, met, 1, false) : known.failedAgain(met);
+    Suspect suspect = known == null ? new Suspect(delivery, met, 1, false) : known.failedAgain(met);
     if (suspect.failures() < FAILURES_MAX) {
       suspects.put(delivery.position(), suspect);
       return null;

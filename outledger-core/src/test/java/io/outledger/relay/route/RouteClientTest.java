@@ -75,7 +75,8 @@ class RouteClientTest {
   void clientIsKeptWhileNoFateIsUnknown() {
     List<Outcomes> opened = new ArrayList<>();
     RouteClient route =
-        new RouteClient(new Noting(opened), Duration.ofSeconds(1), new Wakeup(), new SetTime(), RouteLog.NONE);
+        new RouteClient(
+            new Noting(opened), Duration.ofSeconds(1), new Wakeup(), new SetTime(), RouteLog.NONE);
     route.send(delivery(1));
     fail(route, opened, Outcome.unreachable("nobody there"));
     route.send(delivery(1));
