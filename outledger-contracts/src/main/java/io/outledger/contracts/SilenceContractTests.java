@@ -9,7 +9,6 @@ import io.outledger.inbox.Received;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
-import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.Outcome.Unavailable;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
@@ -90,18 +89,11 @@ abstract class SilenceContractTests extends PublisherContractTests {
   }
 
   private boolean isWithoutAnswer(Outcome outcome) {
-    if (fixture().lateAnswer() == LateAnswer.FAILED_ATTEMPT) {
-      return isWithoutAnswerOrUnsent(outcome);
-    }
     return outcome instanceof Unavailable away && !away.isFateKnown();
   }
 
   private boolean isWithoutAnswerOrUnsent(Outcome outcome) {
-    boolean isBlamed =
-        fixture().lateAnswer() == LateAnswer.FAILED_ATTEMPT
-            && outcome instanceof Rejected rejected
-            && rejected.kind() == Rejected.Kind.SUSPECT;
-    return isBlamed || outcome instanceof Unavailable;
+    return outcome instanceof Unavailable;
   }
 
   /** Returns the ids of those that were told to be certainly not sent. */

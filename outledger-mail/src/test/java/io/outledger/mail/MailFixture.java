@@ -153,6 +153,11 @@ final class MailFixture implements PublisherFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
   }
@@ -164,11 +169,6 @@ final class MailFixture implements PublisherFixture {
   @Override
   public void crash() {
     line.cut();
-  }
-
-  @Override
-  public LateAnswer lateAnswer() {
-    return LateAnswer.FAILED_ATTEMPT;
   }
 
   @Override

@@ -58,6 +58,11 @@ final class RedisFixture implements PublisherFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     redis.line.pass();
   }
