@@ -20,7 +20,6 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +87,7 @@ public final class CarriedFixture implements PublisherFixture {
     this.line = line;
     this.waiting = waiting;
     there = Outledger.builder(overTheLine).build();
-    publisher =
-        JdbcPublisher.into(there.inbox("billing"), "orders", this::carry).threads(2);
+    publisher = JdbcPublisher.into(there.inbox("billing"), "orders", this::carry).threads(2);
   }
 
   /** Carries a message: the handler of the publisher. */

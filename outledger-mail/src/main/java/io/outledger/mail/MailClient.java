@@ -147,9 +147,7 @@ final class MailClient implements PublisherClient {
     }
   }
 
-  /**
-   * Drops a connection that has failed, and returns the outcome of its mail.
-   */
+  /** Drops a connection that has failed, and returns the outcome of its mail. */
   private Outcome lost(MailConnection connection, OutgoingMail mail, long until, Exception e) {
     drop(connection);
     String reason = "no answer from " + server + ": " + text(e);

@@ -152,9 +152,10 @@ final class MailFixture implements PublisherFixture {
     line.swallowReplies();
   }
 
+  /** As it stands in a mail, but for its end, which may be escaped. */
   @Override
   public void cutAt(String text) {
-    line.cutAt(text);
+    line.cutAt(Base64.getEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8)));
   }
 
   @Override

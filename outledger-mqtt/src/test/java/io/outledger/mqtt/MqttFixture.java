@@ -61,7 +61,7 @@ final class MqttFixture implements PublisherFixture {
 
   @Override
   public void cutAt(String text) {
-    line.cutAt(text);
+    mqtt.line.cutAt(text);
   }
 
   @Override

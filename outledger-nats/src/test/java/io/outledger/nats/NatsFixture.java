@@ -68,7 +68,7 @@ final class NatsFixture implements PublisherFixture {
 
   @Override
   public void cutAt(String text) {
-    line.cutAt(text);
+    nats.line.cutAt(text);
   }
 
   @Override

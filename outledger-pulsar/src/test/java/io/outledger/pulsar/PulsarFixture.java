@@ -115,7 +115,7 @@ final class PulsarFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public void cutAt(String text) {
-    line().cutAt(text);
+    SharedPulsar.server().line().cutAt(text);
   }
 
   @Override

@@ -56,7 +56,7 @@ final class RabbitFixture implements PublisherFixture {
 
   @Override
   public void cutAt(String text) {
-    line.cutAt(text);
+    rabbit.line.cutAt(text);
   }
 
   @Override

@@ -59,7 +59,7 @@ final class RedisFixture implements PublisherFixture {
 
   @Override
   public void cutAt(String text) {
-    line.cutAt(text);
+    redis.line.cutAt(text);
   }
 
   @Override
