@@ -91,6 +91,11 @@ final class AmqpFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
   }

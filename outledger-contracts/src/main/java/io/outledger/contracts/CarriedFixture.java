@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Another database as the destination: a {@link JdbcPublisher} carries messages into it, over a
@@ -42,6 +43,7 @@ public final class CarriedFixture implements PublisherFixture {
   private final Waiting waiting;
   private final Outledger there;
   private final JdbcPublisher publisher;
+  private volatile @Nullable String cutsAt;
 
   /** The way to the database. */
   public interface Line {
@@ -85,8 +87,7 @@ public final class CarriedFixture implements PublisherFixture {
     this.line = line;
     this.waiting = waiting;
     there = Outledger.builder(overTheLine).build();
-    publisher =
-        JdbcPublisher.into(there.inbox("billing"), "orders", CarriedFixture::insert).threads(2);
+    publisher = JdbcPublisher.into(there.inbox("billing"), "orders", this::carry).threads(2);
   }
 
   /** Carries a message: the handler of the publisher. */
@@ -177,6 +178,19 @@ public final class CarriedFixture implements PublisherFixture {
   @Override
   public void loseAnswers() {
     line.loseAnswers();
+  }
+
+  /** As a driver says it whose server is behind such a line. */
+  @Override
+  public void cutAt(String text) {
+    cutsAt = text;
+  }
+
+  private void carry(Connection connection, Message message) throws SQLException {
+    if (cutsAt != null && cutsAt.equals(message.key())) {
+      throw new SQLException("the connection broke", "08006");
+    }
+    insert(connection, message);
   }
 
   @Override

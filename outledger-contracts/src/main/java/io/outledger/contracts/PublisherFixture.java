@@ -39,6 +39,15 @@ public interface PublisherFixture {
    */
   void loseAnswers();
 
+  /**
+   * Breaks the connection of a client that sends a message with a text in its key and its payload,
+   * each time, as a scanner or a firewall does; everything else passes. A destination in this
+   * process behaves as if.
+   *
+   * @param text ASCII
+   */
+  void cutAt(String text);
+
   /** Makes the destination reachable again; returns when new clients can reach it. */
   void bringBack();
 
@@ -81,11 +90,6 @@ public interface PublisherFixture {
   enum LateAnswer {
     /** The destination is away, and the message's fate is unknown: so with every broker. */
     OUTAGE,
-    /**
-     * As {@link #OUTAGE} until the destination was given the message. After that an attempt has
-     * failed, since a server that is too slow for one message would be so each time.
-     */
-    FAILED_ATTEMPT,
     /**
      * Nothing: the answer is the end of a call inside this process, as that of a handler. The relay
      * closes the client.

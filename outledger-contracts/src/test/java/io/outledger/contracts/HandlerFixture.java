@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.inbox.Received;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.handler.HandlerPublisher;
 import java.time.Duration;
@@ -35,6 +36,7 @@ final class HandlerFixture implements PublisherFixture {
   private final HandlerPublisher publisher = new HandlerPublisher(this::handle, this::execute);
   private volatile CountDownLatch mayReturn = new CountDownLatch(0);
   private volatile boolean away;
+  private volatile String cutsAt = "";
 
   private void execute(Runnable work) {
     if (away) {
@@ -46,6 +48,9 @@ final class HandlerFixture implements PublisherFixture {
   private void handle(Message message) {
     if (message.type().equals(UNACCEPTABLE)) {
       throw new IllegalStateException("of a type that is not handled");
+    }
+    if (cutsAt.equals(message.key())) {
+      throw new DestinationUnavailableException("the line to what the handler calls broke", null);
     }
     synchronized (handled) {
       handled.add(message);
@@ -103,6 +108,11 @@ final class HandlerFixture implements PublisherFixture {
   @Override
   public void loseAnswers() {
     mayReturn = new CountDownLatch(1);
+  }
+
+  @Override
+  public void cutAt(String text) {
+    cutsAt = text;
   }
 
   @Override

@@ -79,6 +79,11 @@ final class RecordingFixture implements PublisherFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    publisher.failWhen(message -> text.equals(message.key()));
+  }
+
+  @Override
   public void bringBack() {
     publisher.comeBack();
     publisher.releaseOutcomes();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It connects when the first message comes, beside the caller, and again for the next message
  * once the connection is lost. While there is no connection, messages are {@linkplain
  * Outcome#unreachable unreachable}: certainly not sent, so the relay keeps this client and probes
- * with it. A message without an answer within seven eighths of its delivery time has an unknown
- * fate.
+ * with it. A message without an answer within seven eighths of its delivery time is {@linkplain
+ * Outcome#unanswered unanswered}.
  *
  * @param <C> a connection of the library
  */
@@ -68,7 +68,7 @@ public final class AsyncClient<C> implements PublisherClient {
     }
     outcome(position, message)
         .completeOnTimeout(
-            Outcome.unavailable("the destination did not answer within the delivery time"),
+            Outcome.unanswered("the destination did not answer within the delivery time"),
             answerNanos,
             TimeUnit.NANOSECONDS)
         .whenComplete(

@@ -55,20 +55,42 @@ public sealed interface Outcome {
   }
 
   /**
-   * The destination cannot be reached, or the message's fate is unknown. No message is to blame: no
-   * attempt is counted.
+   * The message met an outage: the destination could not be reached, or did not say what became of
+   * it. Who is to blame, the message, its topic or the destination, is not for the publisher to
+   * say: the relay decides that from what becomes of other messages.
    *
    * @param reason what happened, for people; without payload or secrets; made {@linkplain
    *     Printable#text printable}
-   * @param isFateKnown true where the message was certainly not sent: where that is so of every
-   *     message, the client is kept, and used again when the destination is probed
+   * @param kind what is known of the message
    */
-  record Unavailable(String reason, boolean isFateKnown) implements Outcome {
+  record Unavailable(String reason, Kind kind) implements Outcome {
+
+    /** What is known of a message that met an outage. */
+    public enum Kind {
+      /**
+       * It was certainly not sent: where that is so of every message, the client is kept, and used
+       * again when the destination is probed.
+       */
+      UNSENT,
+      /** The connection was lost, or the like, so its fate is unknown. The client is closed. */
+      LOST,
+      /**
+       * It was sent and not answered in time, while its connection lives, so its fate is unknown.
+       * Where others were answered meanwhile, the client is used further.
+       */
+      UNANSWERED
+    }
 
     /** Makes the reason printable. */
     public Unavailable {
       Given.check("reason", reason);
+      Given.check("kind", kind);
       reason = Printable.text(reason);
+    }
+
+    /** Returns whether the message was certainly not sent. */
+    public boolean isFateKnown() {
+      return kind == Kind.UNSENT;
     }
   }
 
@@ -104,14 +126,19 @@ public sealed interface Outcome {
     return new Rejected(orUnknown(reason), Rejected.Kind.BEHIND);
   }
 
-  /** Returns that the destination cannot be reached or the fate is unknown. */
+  /** Returns that the fate of the message is unknown, as its connection was lost. */
   static Outcome unavailable(@Nullable String reason) {
-    return new Unavailable(orUnknown(reason), false);
+    return new Unavailable(orUnknown(reason), Unavailable.Kind.LOST);
   }
 
   /** Returns that the destination cannot be reached and the message was certainly not sent. */
   static Outcome unreachable(@Nullable String reason) {
-    return new Unavailable(orUnknown(reason), true);
+    return new Unavailable(orUnknown(reason), Unavailable.Kind.UNSENT);
+  }
+
+  /** Returns that the message was sent and not answered in time. */
+  static Outcome unanswered(@Nullable String reason) {
+    return new Unavailable(orUnknown(reason), Unavailable.Kind.UNANSWERED);
   }
 
   // What an exception says may be null, and the moment of a failure is none to fail at.

@@ -10,7 +10,7 @@ import io.outledger.Message;
  * <p>For each message handed over exactly one {@link Outcome} is reported, from any thread, within
  * the delivery time that the client was opened with. After it has reported {@link
  * Outcome.Unavailable} with a fate that is unknown, a client is closed by the relay and never used
- * again.
+ * again; except after {@link Outcome.Unavailable.Kind#UNANSWERED}, where others are answered.
  */
 public interface PublisherClient extends AutoCloseable {
 

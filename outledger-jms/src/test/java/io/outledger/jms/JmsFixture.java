@@ -115,6 +115,11 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
   }

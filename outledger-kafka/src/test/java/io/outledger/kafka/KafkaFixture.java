@@ -74,6 +74,11 @@ final class KafkaFixture implements PublisherFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
   }

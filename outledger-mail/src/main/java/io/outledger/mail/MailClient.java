@@ -147,11 +147,7 @@ final class MailClient implements PublisherClient {
     }
   }
 
-  /**
-   * Drops a connection that has failed, and returns the outcome of its mail. A server that has
-   * begun to take the mail and does not confirm it in time would be too slow at each attempt, and
-   * the mails behind it would wait forever: so that is a failed attempt and not an outage.
-   */
+  /** Drops a connection that has failed, and returns the outcome of its mail. */
   private Outcome lost(MailConnection connection, OutgoingMail mail, long until, Exception e) {
     drop(connection);
     String reason = "no answer from " + server + ": " + text(e);
@@ -159,7 +155,7 @@ final class MailClient implements PublisherClient {
       return Outcome.unreachable(reason);
     }
     boolean isLate = time.nanoTime() - until >= 0;
-    return isLate ? Outcome.suspect(late()) : Outcome.unavailable(reason);
+    return isLate ? Outcome.unanswered(late()) : Outcome.unavailable(reason);
   }
 
   private String late() {

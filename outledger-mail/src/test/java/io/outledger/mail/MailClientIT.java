@@ -120,12 +120,12 @@ class MailClientIT {
   /** Else it would be sent again and again, and everything would wait behind it. */
   @ParameterizedTest
   @ValueSource(strings = {OddMailServer.SILENCE, OddMailServer.DRIP})
-  void mailThatIsAnsweredTooLateIsAFailedAttemptAndTheNextOneIsSent(String late) throws Exception {
+  void mailThatIsAnsweredTooLateIsUnansweredAndTheNextOneIsSent(String late) throws Exception {
     try (OddMailServer odd = new OddMailServer().answering(".", late);
         PublisherClient client = open(odd.server().timeout(Duration.ofMillis(1_500)))) {
       Outcome outcome = outcome(client);
-      assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
-      assertThat(((Outcome.Rejected) outcome).kind()).isEqualTo(Outcome.Rejected.Kind.SUSPECT);
+      assertThat(((Outcome.Unavailable) outcome).kind())
+          .isEqualTo(Outcome.Unavailable.Kind.UNANSWERED);
       assertThat(reason(outcome)).contains("1500 ms", "timeout", "lease");
       assertThat(odd.mails()).hasSize(1);
       odd.answering(".", "250 ok");

@@ -152,6 +152,12 @@ final class MailFixture implements PublisherFixture {
     line.swallowReplies();
   }
 
+  /** As it stands in a mail, but for its end, which may be escaped. */
+  @Override
+  public void cutAt(String text) {
+    line.cutAt(Base64.getEncoder().withoutPadding().encodeToString(text.getBytes(UTF_8)));
+  }
+
   @Override
   public void bringBack() {
     line.pass();
@@ -164,11 +170,6 @@ final class MailFixture implements PublisherFixture {
   @Override
   public void crash() {
     line.cut();
-  }
-
-  @Override
-  public LateAnswer lateAnswer() {
-    return LateAnswer.FAILED_ATTEMPT;
   }
 
   @Override

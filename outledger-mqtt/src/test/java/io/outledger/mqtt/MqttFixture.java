@@ -60,6 +60,11 @@ final class MqttFixture implements PublisherFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    mqtt.line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     mqtt.line.pass();
   }

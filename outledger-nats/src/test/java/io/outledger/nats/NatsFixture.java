@@ -67,6 +67,11 @@ final class NatsFixture implements PublisherFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    nats.line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     nats.line.pass();
   }

@@ -114,6 +114,11 @@ final class PulsarFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    SharedPulsar.server().line().cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     SharedPulsar.server().line().pass();
   }

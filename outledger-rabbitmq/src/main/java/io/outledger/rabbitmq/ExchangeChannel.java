@@ -88,7 +88,6 @@ final class ExchangeChannel {
   }
 
   private void returned(Return message) {
-    client.heard();
     long position = RabbitBinding.position(message.getProperties());
     boolean isKnown = false;
     for (Sent sent : unconfirmed.values()) { // by position: several messages may have one id
@@ -121,7 +120,6 @@ final class ExchangeChannel {
   }
 
   private List<Sent> take(long number, boolean multiple) {
-    client.heard();
     List<Sent> taken = new ArrayList<>();
     if (multiple) {
       NavigableMap<Long, Sent> all = unconfirmed.headMap(number, true);

@@ -29,8 +29,8 @@ final class RabbitClient implements PublisherClient {
 
   private static final int LOOKS_PER_DELIVERY = 16;
   private static final String UNCONFIRMED =
-      "RabbitMQ answers, but has not confirmed the message in %s ms; see whether its queue has a"
-          + " leader and a majority of its members (rabbitmq-queues"
+      "no answer from RabbitMQ in %s ms; if it answers others, see whether the message's queue has"
+          + " a leader and a majority of its members (rabbitmq-queues"
           + " check_if_node_is_quorum_critical)";
 
   private final RabbitLine line;
@@ -40,7 +40,6 @@ final class RabbitClient implements PublisherClient {
   private final TimeSource time = TimeSource.system();
   private final long limitNanos;
   private final int frameBytesMax;
-  private final LifeSigns signs;
   // The relay's thread alone publishes, so it alone uses the map.
   private final Map<String, ExchangeChannel> channels = new HashMap<>();
 
@@ -63,7 +62,6 @@ final class RabbitClient implements PublisherClient {
     this.outcomes = outcomes;
     this.binding = new RabbitBinding(choices.source());
     this.frameBytesMax = line.connection().getFrameMax();
-    this.signs = new LifeSigns(line, time);
     // Two looks before the end of its time: one may come late, and the end itself takes a little.
     this.limitNanos =
         deliveryTimeMax.multipliedBy(LOOKS_PER_DELIVERY - 2).toNanos() / LOOKS_PER_DELIVERY;
@@ -142,11 +140,6 @@ final class RabbitClient implements PublisherClient {
     return channel;
   }
 
-  /** The broker has said something. */
-  void heard() {
-    signs.heard();
-  }
-
   /** Returns the outcome of a message that no queue took. */
   Outcome unroutable(String exchange, String text) {
     String reason =
@@ -185,23 +178,13 @@ final class RabbitClient implements PublisherClient {
     end("RabbitMQ takes no messages for now: " + reason + "; see its memory and disk alarms");
   }
 
-  /**
-   * Looks for messages without an answer. If the broker was heard from in the second half of such a
-   * message's time, then its queue is to blame and no other is concerned.
-   */
+  /** Looks for messages without an answer: whether its queue or the broker is silent, shows. */
   private void look() {
     long now = time.nanoTime();
     for (Map.Entry<Long, Long> each : unanswered.entrySet()) {
       long age = now - each.getValue();
-      boolean isHeard = signs.isHeardSince(each.getValue() + limitNanos / 2);
-      if (age >= limitNanos && !isHeard) {
-        end("no answer from RabbitMQ in time");
-        return;
-      }
       if (age >= limitNanos) {
-        answer(each.getKey(), Outcome.topicUnavailable(UNCONFIRMED.formatted(age / 1_000_000)));
-      } else if (age >= limitNanos / 2 && !isHeard) {
-        signs.ask();
+        answer(each.getKey(), Outcome.unanswered(UNCONFIRMED.formatted(age / 1_000_000)));
       }
     }
   }

@@ -55,6 +55,11 @@ final class RabbitFixture implements PublisherFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    rabbit.line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     rabbit.line.pass();
   }

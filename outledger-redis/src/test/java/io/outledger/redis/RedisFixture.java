@@ -58,6 +58,11 @@ final class RedisFixture implements PublisherFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    redis.line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     redis.line.pass();
   }

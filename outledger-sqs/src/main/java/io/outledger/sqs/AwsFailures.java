@@ -69,12 +69,8 @@ final class AwsFailures {
   /** Returns what the failure of a request means for each message in it. */
   static Outcome outcome(String name, @Nullable Throwable failure) {
     Throwable cause = cause(failure);
-    if (cause instanceof LifeSigns.Silence) {
-      return Outcome.topicUnavailable(
-          unanswered(name, cause(cause.getCause())) + "; AWS answers otherwise");
-    }
     if (!(cause instanceof AwsServiceException answer)) {
-      return Outcome.unavailable(unanswered(name, cause));
+      return Outcome.unanswered(unanswered(name, cause));
     }
     String code = code(answer);
     String text = said(name, code, message(answer));

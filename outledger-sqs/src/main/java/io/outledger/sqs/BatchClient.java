@@ -6,7 +6,6 @@ import io.outledger.Message;
 import io.outledger.publish.AsyncClient;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
-import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -45,10 +44,7 @@ final class BatchClient implements PublisherClient {
         Given.check("deliveryTimeMax", deliveryTimeMax).dividedBy(4).multipliedBy(3);
     Batches batches =
         new Batches(
-            service.apply(requestTimeMax),
-            new SqsBinding(choices.source()),
-            choices.naming(),
-            new LifeSigns(TimeSource.system(), requestTimeMax));
+            service.apply(requestTimeMax), new SqsBinding(choices.source()), choices.naming());
     return new BatchClient(batches, deliveryTimeMax, outcomes);
   }
 

@@ -43,7 +43,6 @@ final class Batches implements Line<Batches> {
   private final BatchService service;
   private final SqsBinding binding; // of the caller's thread
   private final UnaryOperator<String> naming;
-  private final LifeSigns signs;
   private final ExecutorService thread = Executors.newSingleThreadExecutor(Batches::daemon);
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
   private final Map<String, CompletableFuture<BatchService.Place>> places = new HashMap<>();
@@ -73,11 +72,10 @@ final class Batches implements Line<Batches> {
     }
   }
 
-  Batches(BatchService service, SqsBinding binding, UnaryOperator<String> naming, LifeSigns signs) {
+  Batches(BatchService service, SqsBinding binding, UnaryOperator<String> naming) {
     this.service = service;
     this.binding = binding;
     this.naming = naming;
-    this.signs = signs;
   }
 
   private static Thread daemon(Runnable task) {
@@ -282,7 +280,7 @@ final class Batches implements Line<Batches> {
     }
     requests.add(answer);
     var unused = answer.whenComplete((any, failure) -> requests.remove(answer));
-    return signs.watched(answer);
+    return answer;
   }
 
   private interface Request<T> {

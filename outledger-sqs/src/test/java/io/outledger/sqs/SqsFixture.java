@@ -108,6 +108,11 @@ final class SqsFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
   }

@@ -21,7 +21,7 @@ final class Behaviour {
     ENDS_WAITING
   }
 
-  private record Rejection(Predicate<Message> condition, Outcome.Rejected outcome) {}
+  private record Rejection(Predicate<Message> condition, Outcome outcome) {}
 
   private final List<Rejection> rejections = new ArrayList<>();
   private Outcome next = Outcome.PUBLISHED;
@@ -37,7 +37,7 @@ final class Behaviour {
     next = Given.check("outcome", outcome);
   }
 
-  void rejectWhen(Predicate<Message> condition, Outcome.Rejected outcome) {
+  void meetWhen(Predicate<Message> condition, Outcome outcome) {
     rejections.add(
         new Rejection(Given.check("condition", condition), Given.check("outcome", outcome)));
   }

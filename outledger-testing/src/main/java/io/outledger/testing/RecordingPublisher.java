@@ -85,10 +85,18 @@ public final class RecordingPublisher implements Publisher {
 
   /** Rejects messages that meet a condition, until {@link #acceptAll()}. */
   public synchronized void rejectWhen(Predicate<Message> condition, Outcome.Rejected outcome) {
-    behaviour.rejectWhen(condition, outcome);
+    behaviour.meetWhen(condition, outcome);
   }
 
-  /** Ends all rejections. */
+  /**
+   * Loses the connection at messages that meet a condition, each time, until {@link #acceptAll()}.
+   */
+  public synchronized void failWhen(Predicate<Message> condition) {
+    behaviour.meetWhen(
+        condition, Outcome.unavailable("the connection broke, as the test requested"));
+  }
+
+  /** Ends all rejections, and what {@link #failWhen} has asked for. */
   public synchronized void acceptAll() {
     behaviour.acceptAll();
   }

@@ -56,13 +56,15 @@ class RouteOutageTest {
   }
 
   @Test
-  void nothingIsReadAndNobodyIsToldTwice() {
+  void nothingIsReadWhileThereIsAnotherMessageToProbeWithAndNobodyIsToldTwice() {
     bench.append("a", 1, 1);
     Relay relay = owner();
     breakUnder(relay, 1);
-    bench.append("b", 1, 5);
+    bench.ledger.inNewTransaction(RelayBench.message("b", 1, "another topic"));
+    bench.steps(relay, 1);
+    bench.append("c", 1, 5);
     bench.steps(relay, 3);
-    assertThat(relay.step().pending()).isEqualTo(1);
+    assertThat(relay.step().pending()).isEqualTo(2);
     RelayEvent.OutageMet met = bench.events(RelayEvent.OutageMet.class).get(0);
     assertThat(met.reason()).isEqualTo("the connection broke");
     assertThat(met.failures()).isEqualTo(1);

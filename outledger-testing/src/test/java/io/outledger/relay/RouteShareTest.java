@@ -198,7 +198,7 @@ class RouteShareTest {
     bench.steps(relay, 200);
     assertThat(bench.parked()).hasSizeGreaterThan(MESSAGES / 2);
     shop.comeBack();
-    for (int i = 0; i < 100 && !bench.parked().isEmpty(); i++) {
+    for (int i = 0; i < 130 && !bench.parked().isEmpty(); i++) {
       bench.append("k", MESSAGES + 200 * i + 1, MESSAGES + 200 * i + 200);
       bench.clock.advance(Duration.ofMillis(500));
       relay.step();

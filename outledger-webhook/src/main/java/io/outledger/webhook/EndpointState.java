@@ -59,14 +59,12 @@ final class EndpointState {
   }
 
   /**
-   * Returns the outcome of a message that was sent and not answered in time. The endpoint would be
-   * as slow at each attempt, and the messages behind this one would wait forever: so that is a
-   * failed attempt and not an outage.
+   * Returns the outcome of a message that was sent and not answered in time.
    *
    * @param limit how long the answer was waited for
    */
   Outcome late(Duration limit) {
-    return Outcome.suspect(
+    return Outcome.unanswered(
         endpoint
             + " did not answer within "
             + Printable.span(limit)
@@ -76,24 +74,14 @@ final class EndpointState {
   }
 
   /**
-   * Returns the outcome of a message whose answer cannot be read, for the same reason as {@link
-   * #late}.
+   * Returns the outcome of a message whose answer cannot be read: the endpoint is there, and would
+   * answer so at each attempt.
    *
    * @param failure what is wrong with the answer
    */
   Outcome unreadable(Exception failure) {
     return Outcome.suspect(
         "the answer of " + endpoint + " cannot be read, and it may have the message: " + failure);
-  }
-
-  /** Returns the outcome of a message at which the endpoint cuts the connection each time. */
-  Outcome cutAgain(Exception failure) {
-    return Outcome.suspect(
-        endpoint
-            + " has cut the connection at this message "
-            + CutMessages.BLAMED_FROM
-            + " times or more without an answer, and may have it: "
-            + failure);
   }
 
   /** Returns the outcome of a message that may or may not have arrived. */

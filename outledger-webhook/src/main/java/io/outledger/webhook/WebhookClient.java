@@ -37,7 +37,6 @@ import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.MessageConstraintException;
@@ -121,10 +120,7 @@ final class WebhookClient implements PublisherClient {
 
   private Outcome post(long position, Message message, EndpointState state) {
     try {
-      return posted(
-          bodies.request(state.endpoint(), position, message),
-          new CutMessages.Posted(state.endpoint(), position, message.id()),
-          state);
+      return posted(bodies.request(state.endpoint(), position, message), state);
     } catch (InvalidMessageException e) {
       String reason = String.valueOf(e.getMessage());
       boolean isTooLarge = e.code() == ErrorCode.PAYLOAD_TOO_LARGE; // for the limit that is set
@@ -132,14 +128,12 @@ final class WebhookClient implements PublisherClient {
     }
   }
 
-  private Outcome posted(HttpPost request, CutMessages.Posted message, EndpointState state) {
+  private Outcome posted(HttpPost request, EndpointState state) {
     WebhookEndpoint endpoint = state.endpoint();
     Duration limit = shorter(endpoint.choices().timeout(), timeMax);
     HttpClientContext context = HttpClientContext.create();
     try {
-      Answer answer = execute(request, endpoint, limit, context);
-      publisher.cutMessages().forget(message);
-      return state.answered(answer);
+      return state.answered(execute(request, endpoint, limit, context));
     } catch (PublicAddresses.RefusedException e) {
       return Outcome.topicUnavailable(String.valueOf(e.getMessage()));
     } catch (SSLHandshakeException e) {
@@ -148,32 +142,15 @@ final class WebhookClient implements PublisherClient {
       return state.away("the host of " + endpoint + " is unknown");
     } catch (ConnectException | ConnectTimeoutException | NoRouteToHostException e) {
       return state.away("cannot connect to " + endpoint + ": " + e.getMessage());
+    } catch (MessageConstraintException | ClientProtocolException e) {
+      return state.unreadable(e);
     } catch (IOException e) {
-      EndpointDetails connection = context.getEndpointDetails();
-      if (connection == null) { // so the request was not sent
-        return state.unknown("no answer from " + endpoint + ": " + e);
-      }
-      return request.isCancelled() || e instanceof SocketTimeoutException
+      boolean wasSent = context.getEndpointDetails() != null;
+      boolean isLate = request.isCancelled() || e instanceof SocketTimeoutException;
+      return wasSent && isLate
           ? state.late(limit)
-          : brokenOff(e, connection, message, state);
+          : state.unknown("no answer from " + endpoint + ": " + e);
     }
-  }
-
-  private Outcome brokenOff(
-      IOException failure,
-      EndpointDetails connection,
-      CutMessages.Posted message,
-      EndpointState state) {
-    if (failure instanceof MessageConstraintException
-        || failure instanceof ClientProtocolException) {
-      return state.unreadable(failure);
-    }
-    // One that has carried a request before may have ended with no regard to this one.
-    boolean isFresh = connection.getRequestCount() <= 1;
-    boolean isOurs = executor.isShutdown(); // and the connections are cut by this
-    return isFresh && !isOurs && publisher.cutMessages().countAndBlame(message)
-        ? state.cutAgain(failure)
-        : state.unknown("no answer from " + state.endpoint() + ": " + failure);
   }
 
   /** A time limit for the whole: the client's own are for each read, and bytes may come slowly. */

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * of the route. With endpoints by topic ({@link #endpoint}) it concerns the messages of its topics
  * alone: they are kept back, one at a time probes, and no attempts are counted.
  *
- * <p>A message at which the endpoint has cut the connection three times without an answer is a
- * failed attempt and no longer an outage, so that the others do not wait for it forever.
+ * <p>A message at which the endpoint cuts the connection, or does not answer, each time while it
+ * accepts others, is a failed attempt and no outage: the relay compares what becomes of them.
  *
  * <p>Immutable and thread-safe; each setter returns a copy. The system's proxy settings, cookies
  * and redirections are not followed.
@@ -43,7 +43,6 @@ public final class WebhookPublisher implements Publisher {
   private final String source;
   private final int threads;
   private final TimeSource time;
-  private final CutMessages cutMessages = new CutMessages();
 
   private WebhookPublisher(
       @Nullable WebhookEndpoint others,
@@ -148,11 +147,6 @@ public final class WebhookPublisher implements Publisher {
 
   TimeSource clock() {
     return time;
-  }
-
-  /** Returns what its clients remember together. */
-  CutMessages cutMessages() {
-    return cutMessages;
   }
 
   /** Names the endpoints, without paths, queries and headers, which may be secret. */

@@ -62,6 +62,11 @@ final class WebhookFixture implements PublisherFixture {
   }
 
   @Override
+  public void cutAt(String text) {
+    line.cutAt(text);
+  }
+
+  @Override
   public void bringBack() {
     line.pass();
   }
@@ -73,11 +78,6 @@ final class WebhookFixture implements PublisherFixture {
   @Override
   public void crash() {
     line.cut();
-  }
-
-  @Override
-  public LateAnswer lateAnswer() {
-    return LateAnswer.FAILED_ATTEMPT;
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,7 @@ final class ProxiedConnection {
   private final CountDownLatch isCut = new CountDownLatch(1);
   private final AtomicInteger openWays = new AtomicInteger(WAYS);
   private volatile boolean hasLost;
+  private String sentLast = ""; // by the client, so that a text is found that comes in two pieces
 
   ProxiedConnection(TcpProxy proxy, Socket client, Socket server) {
     this.proxy = proxy;
@@ -95,6 +97,14 @@ final class ProxiedConnection {
     if (!fault.delay().equals(Duration.ZERO)
         && isCut.await(fault.delay().toMillis(), TimeUnit.MILLISECONDS)) {
       return;
+    }
+    String cutsAt = fault.cutsAt();
+    if (isRequest && cutsAt != null) {
+      String sent = sentLast + new String(piece, 0, length, StandardCharsets.ISO_8859_1);
+      if (sent.contains(cutsAt)) {
+        throw new IOException("it is not to pass");
+      }
+      sentLast = sent.substring(Math.max(0, sent.length() - cutsAt.length()));
     }
     if (isRequest ? fault.losesRequests() : fault.losesReplies()) {
       hasLost = true;

@@ -31,8 +31,9 @@ public final class TcpProxy implements AutoCloseable {
   private volatile Fault fault = Fault.NONE;
 
   /** What is wrong with the line at the moment. */
-  record Fault(boolean losesRequests, boolean losesReplies, Duration delay) {
-    static final Fault NONE = new Fault(false, false, Duration.ZERO);
+  record Fault(
+      boolean losesRequests, boolean losesReplies, Duration delay, @Nullable String cutsAt) {
+    static final Fault NONE = new Fault(false, false, Duration.ZERO, null);
   }
 
   private TcpProxy(ServerSocket opened, String host, int serverPort) {
@@ -106,12 +107,12 @@ public final class TcpProxy implements AutoCloseable {
 
   /** Reads what clients send and throws it away: the server falls silent and knows nothing. */
   public void swallowRequests() {
-    fault = new Fault(true, false, Duration.ZERO);
+    fault = new Fault(true, false, Duration.ZERO, null);
   }
 
   /** Passes requests on and throws the replies away: the server acts and nobody hears of it. */
   public void swallowReplies() {
-    fault = new Fault(false, true, Duration.ZERO);
+    fault = new Fault(false, true, Duration.ZERO, null);
   }
 
   /**
@@ -120,7 +121,16 @@ public final class TcpProxy implements AutoCloseable {
    * @param delay how long
    */
   public void delay(Duration delay) {
-    fault = new Fault(false, false, delay);
+    fault = new Fault(false, false, delay, null);
+  }
+
+  /**
+   * Breaks a connection whose client sends a text, each time, as a scanner or a firewall does.
+   *
+   * @param text of one byte a character; the server never gets it
+   */
+  public void cutAt(String text) {
+    fault = new Fault(false, false, Duration.ZERO, text);
   }
 
   /**

@@ -4,6 +4,7 @@ package io.outledger.relay.route;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.relay.context.Wakeup;
+import io.outledger.time.TimeSource;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** The outcomes that a client has reported, from whatever thread, until the relay collects them. */
 final class Arrivals implements Outcomes {
 
-  record Arrival(long position, Outcome outcome) {}
+  /** An outcome, and when it came by the monotonic clock. */
+  record Arrival(long position, Outcome outcome, long atNanos) {}
 
   /**
    * Replaces a null outcome, which a publisher without null checks may report: the message may or
@@ -22,14 +24,16 @@ final class Arrivals implements Outcomes {
 
   private final ConcurrentLinkedQueue<Arrival> queue = new ConcurrentLinkedQueue<>();
   private final Wakeup wakeup;
+  private final TimeSource time;
 
-  Arrivals(Wakeup wakeup) {
+  Arrivals(Wakeup wakeup, TimeSource time) {
     this.wakeup = wakeup;
+    this.time = time;
   }
 
   @Override
   public void report(long position, Outcome outcome) {
-    queue.add(new Arrival(position, Objects.requireNonNullElse(outcome, NONE)));
+    queue.add(new Arrival(position, Objects.requireNonNullElse(outcome, NONE), time.nanoTime()));
     wakeup.signal();
   }
 

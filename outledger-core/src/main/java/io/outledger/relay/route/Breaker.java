@@ -31,6 +31,7 @@ final class Breaker {
 
   private final BreakerPolicy policy;
   private final RandomGenerator random;
+  private final Suspects suspects;
   private final Set<String> failedKeys = new HashSet<>();
   private final TreeMap<Long, Delivery> waiting = new TreeMap<>();
   private State state = State.CLOSED;
@@ -40,9 +41,15 @@ final class Breaker {
   private long nextAt;
   private @Nullable Long probe;
 
-  Breaker(BreakerPolicy policy, RandomGenerator random) {
+  /**
+   * Makes it, closed.
+   *
+   * @param suspects those whose probes have failed: another one is to probe next
+   */
+  Breaker(BreakerPolicy policy, RandomGenerator random, Suspects suspects) {
     this.policy = policy;
     this.random = random;
+    this.suspects = suspects;
   }
 
   State state() {
@@ -56,6 +63,10 @@ final class Breaker {
   /** Keeps a message back, where the breaker is not closed. */
   void keep(Delivery delivery) {
     waiting.put(delivery.position(), delivery);
+  }
+
+  boolean keeps(long position) {
+    return waiting.containsKey(position);
   }
 
   /** Records a suspect rejection. Returns whether the message must wait here and not be parked. */
@@ -130,16 +141,17 @@ final class Breaker {
     if (state == State.CLOSED || waiting.isEmpty() || now - nextAt < 0) {
       return List.of();
     }
-    if (state == State.OPEN) {
-      if (probe != null) {
-        return List.of();
-      }
-      Delivery first = waiting.pollFirstEntry().getValue();
-      probe = first.position();
-      return List.of(first);
+    Delivery next = state == State.OPEN && probe != null ? null : suspects.next(waiting.values());
+    if (next == null) {
+      return List.of();
     }
-    nextAt = now + 1_000_000_000L / policy.rejectionsPerSecond();
-    return List.of(waiting.pollFirstEntry().getValue());
+    waiting.remove(next.position());
+    if (state == State.OPEN) {
+      probe = next.position();
+    } else {
+      nextAt = now + 1_000_000_000L / policy.rejectionsPerSecond();
+    }
+    return List.of(next);
   }
 
   /**

@@ -36,6 +36,7 @@ final class Breakers {
   private final Map<Destination, Breaker> breakers = new HashMap<>();
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
   private final Map<Long, Breaker> probes = new HashMap<>();
+  private final Suspects suspects;
   private Load load = Load.NONE;
 
   /**
@@ -43,8 +44,15 @@ final class Breakers {
    *
    * @param route the route's name, for the listener
    * @param listener is told of each that opens or closes
+   * @param suspects the route's: those whose probes have failed
    */
-  Breakers(String route, BreakerPolicy policy, RandomGenerator random, RelayListener listener) {
+  Breakers(
+      String route,
+      BreakerPolicy policy,
+      RandomGenerator random,
+      RelayListener listener,
+      Suspects suspects) {
+    this.suspects = suspects;
     this.route = route;
     this.policy = policy;
     this.random = random;
@@ -78,7 +86,7 @@ final class Breakers {
   /** Takes a rejection, and returns whether the message is kept back and not parked. */
   boolean rejected(Delivery delivery, Rejected rejected, long now) {
     Breaker.State before = stateOf(delivery);
-    boolean kept = keepRejected(delivery, rejected.kind(), now);
+    boolean kept = keepRejected(delivery, rejected, now);
     Breaker.State after = stateOf(delivery);
     if (before != Breaker.State.OPEN && after == Breaker.State.OPEN) {
       Destination suspected = Destination.of(delivery);
@@ -91,17 +99,22 @@ final class Breakers {
     return kept;
   }
 
-  private boolean keepRejected(Delivery delivery, Kind kind, long now) {
+  private boolean keepRejected(Delivery delivery, Rejected rejected, long now) {
+    Kind kind = rejected.kind();
     if (kind != Kind.SUSPECT && kind != Kind.TOPIC) {
       return false;
     }
     Breaker breaker =
-        breakers.computeIfAbsent(Destination.of(delivery), ignored -> new Breaker(policy, random));
+        breakers.computeIfAbsent(
+            Destination.of(delivery), ignored -> new Breaker(policy, random, suspects));
     boolean kept =
         kind == Kind.TOPIC ? breaker.topicRejected(now) : breaker.rejected(delivery, now);
     Breaker probing = probeEnded(delivery);
     if (probing != null) {
       probing.probeFailed(now);
+    }
+    if (probing != null || suspects.contains(delivery)) {
+      kept &= suspects.failed(delivery, rejected) == null;
     }
     if (kept) {
       KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
@@ -135,6 +148,11 @@ final class Breakers {
       tellClosed(destination, true);
     }
     return free;
+  }
+
+  /** Returns whether the message is kept back. */
+  boolean keeps(Delivery delivery) {
+    return breakers.values().stream().anyMatch(breaker -> breaker.keeps(delivery.position()));
   }
 
   private void tellClosed(Destination destination, boolean recovered) {
@@ -184,6 +202,7 @@ final class Breakers {
       Delivery next = takeFirstBeyond(share, breaker, except);
       while (next != null) {
         released(next);
+        suspects.forget(next);
         over.add(next);
         next = takeFirstBeyond(share, breaker, except);
       }

@@ -8,7 +8,6 @@ import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,6 @@ final class LongDeliveries {
 
   private final String route;
   private final RelayListener listener;
-  private final Map<Long, Long> since = new HashMap<>();
   private long lookAt;
   private @Nullable Long told;
   private long toldAt;
@@ -41,17 +39,15 @@ final class LongDeliveries {
    *
    * @param inFlight what is on its way, by position
    */
-  void look(long now, Map<Long, Delivery> inFlight) {
+  void look(long now, Map<Long, RouteClient.Sent> inFlight) {
     if (now - lookAt < 0) {
       return;
     }
     lookAt = now + LOOK_NANOS;
-    since.keySet().retainAll(inFlight.keySet());
-    inFlight.keySet().forEach(position -> since.putIfAbsent(position, now));
-    Optional<Delivery> first =
+    Optional<RouteClient.Sent> first =
         inFlight.values().stream()
-            .filter(delivery -> taken(delivery, now) >= LONG_NANOS)
-            .min(Comparator.comparingLong(Delivery::position));
+            .filter(sent -> now - sent.atNanos() >= LONG_NANOS)
+            .min(Comparator.comparingLong(sent -> sent.delivery().position()));
     if (first.isPresent()) {
       tell(first.get(), now);
     } else if (told != null) {
@@ -60,15 +56,12 @@ final class LongDeliveries {
     }
   }
 
-  private long taken(Delivery delivery, long now) {
-    return now - since.getOrDefault(delivery.position(), now);
-  }
-
-  private void tell(Delivery delivery, long now) {
+  private void tell(RouteClient.Sent sent, long now) {
+    Delivery delivery = sent.delivery();
     if (told == null || told != delivery.position() || now - toldAt >= LONG_NANOS) {
       told = delivery.position();
       toldAt = now;
-      Duration taken = Duration.ofNanos(taken(delivery, now));
+      Duration taken = Duration.ofNanos(now - sent.atNanos());
       listener.on(new RelayEvent.Overdue(delivery.in(route), taken.truncatedTo(SECONDS)));
     }
   }

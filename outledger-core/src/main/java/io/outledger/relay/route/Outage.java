@@ -4,14 +4,20 @@ package io.outledger.relay.route;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.outledger.relay.options.Backoff;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
  * Whether a route's destination can be reached. While it cannot, one message at a time probes it,
- * less and less often.
+ * less and less often. Once it is back, each message that has its outcome lets one more be on its
+ * way: were all sent at once, one that ends the connection would do so to all of them, again and
+ * again.
  */
 final class Outage {
+
+  /** With so many on their way nothing is held back any more. */
+  private static final int MANY = 4_096;
 
   private final Backoff backoff;
   private final RandomGenerator random;
@@ -20,6 +26,7 @@ final class Outage {
   private long earlierNanos; // how long earlier ones lasted together
   private boolean probing;
   private long probeAt;
+  private int inFlightMax = MANY;
 
   Outage(Backoff backoff, RandomGenerator random) {
     this.backoff = backoff;
@@ -59,6 +66,7 @@ final class Outage {
     metAt = failures == 0 ? nowNanos : metAt;
     failures++;
     probing = false;
+    inFlightMax = 1;
     Duration delay = backoff.delay(failures, random);
     probeAt = nowNanos + delay.toNanos();
     return delay;
@@ -72,10 +80,27 @@ final class Outage {
     probing = true;
   }
 
+  /** Notes that a message has its outcome: the next probe, if there is to be one, is due now. */
+  void answered(TimeSource time) {
+    if (isDown()) {
+      failures = 1;
+      probing = false;
+      probeAt = time.nanoTime();
+    } else if (inFlightMax < MANY) {
+      inFlightMax++;
+    }
+  }
+
+  /** Returns whether one more message may be on its way besides so many. */
+  boolean hasRoom(int inFlight) {
+    return inFlightMax == MANY || inFlight < inFlightMax;
+  }
+
   void over(long nowNanos) {
     earlierNanos += nowNanos - metAt;
     failures = 0;
     probing = false;
+    inFlightMax = 2;
   }
 
   long probeAtNanos() {

@@ -8,6 +8,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.context.UserCode;
 import io.outledger.relay.context.Wakeup;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +29,9 @@ final class RouteClient {
   private final Duration deliveryTimeMax;
   private final Wakeup wakeup;
   private final QuietLog log;
-  private final Map<Long, Delivery> inFlight = new HashMap<>();
+  private final TimeSource time;
+  private final Map<Long, Sent> inFlight = new HashMap<>();
+  private final Answers answers = new Answers();
   private Arrivals arrivals;
   private volatile @Nullable PublisherClient client;
   private volatile boolean aborted;
@@ -38,25 +41,29 @@ final class RouteClient {
   private @Nullable String refusal;
 
   private boolean isFateUnknown;
-  private long threwAt;
 
-  RouteClient(Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup, QuietLog log) {
+  RouteClient(
+      Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup, TimeSource time, QuietLog log) {
     this.publisher = publisher;
+    this.time = time;
     this.deliveryTimeMax = deliveryTimeMax;
     this.wakeup = wakeup;
     this.log = log;
-    this.arrivals = new Arrivals(wakeup);
+    this.arrivals = new Arrivals(wakeup, time);
   }
 
   /** A message and what became of it. */
   record Arrived(Delivery delivery, Outcome outcome) {}
+
+  /** A message on its way, and since when. */
+  record Sent(Delivery delivery, long atNanos) {}
 
   /**
    * Hands a message over; one that cannot be is reported as unavailable like any other. So are all
    * after it until the client is closed: they must not get through where it did not.
    */
   void send(Delivery delivery) {
-    inFlight.put(delivery.position(), delivery);
+    inFlight.put(delivery.position(), new Sent(delivery, time.nanoTime()));
     if (refusal != null) {
       report(delivery, refusal);
       return;
@@ -78,7 +85,8 @@ final class RouteClient {
       report(delivery, refusal);
     } catch (Throwable e) {
       contractBroken("at " + delivery.in(""), e);
-      threw(delivery, "the publisher failed: " + UserCode.describe(e));
+      refusal = "the publisher failed: " + UserCode.describe(e);
+      report(delivery, refusal);
     } finally {
       UserCode.clearInterrupt();
     }
@@ -113,20 +121,6 @@ final class RouteClient {
         thrown);
   }
 
-  /**
-   * A publisher that throws breaks its contract. Whether the message was sent is unknown, so all
-   * are sent again by a new client; where it throws for the same one again, that one is to blame.
-   */
-  private void threw(Delivery delivery, String reason) {
-    if (delivery.position() == threwAt) {
-      arrivals.report(delivery.position(), Outcome.suspect(reason));
-      return;
-    }
-    threwAt = delivery.position();
-    refusal = reason;
-    report(delivery, reason);
-  }
-
   private void report(Delivery delivery, String reason) {
     arrivals.report(delivery.position(), Outcome.unavailable(reason));
   }
@@ -140,20 +134,10 @@ final class RouteClient {
       open.flush();
     } catch (Throwable e) {
       contractBroken("at a flush", e);
-      flushThrew("the publisher failed: " + UserCode.describe(e));
+      refusal = "the publisher failed: " + UserCode.describe(e);
+      report(inFlight.values().iterator().next().delivery(), refusal);
     } finally {
       UserCode.clearInterrupt();
-    }
-  }
-
-  /** A message that was flushed alone, as each probe is, may be to blame. */
-  private void flushThrew(String reason) {
-    Delivery first = inFlight.values().iterator().next();
-    if (inFlight.size() == 1) {
-      threw(first, reason);
-    } else {
-      refusal = reason;
-      report(first, reason);
     }
   }
 
@@ -161,18 +145,30 @@ final class RouteClient {
   @Nullable Arrived next() {
     Arrivals.Arrival arrival = arrivals.next();
     while (arrival != null) {
-      Delivery delivery = inFlight.remove(arrival.position());
-      if (delivery != null) {
-        isFateUnknown |= arrival.outcome() instanceof Outcome.Unavailable u && !u.isFateKnown();
-        return new Arrived(delivery, arrival.outcome());
+      Sent sent = inFlight.remove(arrival.position());
+      if (sent != null) {
+        return new Arrived(sent.delivery(), outcome(sent, arrival));
       }
       arrival = arrivals.next();
     }
     return null;
   }
 
-  /** Returns the deliveries in flight, by position. */
-  Map<Long, Delivery> inFlight() {
+  private Outcome outcome(Sent sent, Arrivals.Arrival arrival) {
+    Outcome outcome = arrival.outcome();
+    if (outcome instanceof Outcome.Published) {
+      answers.published(sent.delivery().message().topic(), arrival.atNanos());
+    } else if (outcome instanceof Outcome.Unavailable away) {
+      if (away.kind() == Outcome.Unavailable.Kind.UNANSWERED) {
+        outcome = answers.judge(sent.delivery(), away, sent.atNanos(), arrival.atNanos());
+      }
+      isFateUnknown |= outcome instanceof Outcome.Unavailable && !away.isFateKnown();
+    }
+    return outcome;
+  }
+
+  /** Returns the messages in flight, by position. */
+  Map<Long, Sent> inFlight() {
     return inFlight;
   }
 
@@ -183,9 +179,10 @@ final class RouteClient {
   /** Returns the keys of the messages that are on their way. */
   Set<String> keysInFlight() {
     Set<String> keys = new HashSet<>();
-    for (Delivery delivery : inFlight.values()) {
-      if (delivery.key() != null) {
-        keys.add(delivery.key());
+    for (Sent sent : inFlight.values()) {
+      String key = sent.delivery().key();
+      if (key != null) {
+        keys.add(key);
       }
     }
     return keys;
@@ -193,7 +190,7 @@ final class RouteClient {
 
   /** Says whether an earlier message of the same key is on its way. */
   boolean hasEarlier(Delivery delivery) {
-    return inFlight.values().stream().anyMatch(delivery::isBehind);
+    return inFlight.values().stream().anyMatch(sent -> delivery.isBehind(sent.delivery()));
   }
 
   /** Returns the later messages of the same key that are on their way. */
@@ -201,9 +198,9 @@ final class RouteClient {
     String key = delivery.key();
     Set<Long> followers = new HashSet<>();
     if (key != null) {
-      for (Delivery other : inFlight.values()) {
-        if (other.position() > delivery.position() && key.equals(other.key())) {
-          followers.add(other.position());
+      for (Sent sent : inFlight.values()) {
+        if (sent.delivery().isBehind(delivery)) {
+          followers.add(sent.delivery().position());
         }
       }
     }
@@ -245,12 +242,13 @@ final class RouteClient {
 
   /** Takes the messages that the closed client left without an outcome. */
   List<Delivery> takeUnanswered() {
-    List<Delivery> left = new ArrayList<>(inFlight.values());
+    List<Delivery> left = new ArrayList<>();
+    inFlight.values().forEach(sent -> left.add(sent.delivery()));
     inFlight.clear();
     refusal = null;
     isFateUnknown = false;
     if (client == null) {
-      arrivals = new Arrivals(wakeup);
+      arrivals = new Arrivals(wakeup, time);
     }
     return left;
   }

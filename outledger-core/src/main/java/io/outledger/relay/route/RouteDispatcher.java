@@ -31,6 +31,7 @@ final class RouteDispatcher {
   private final KeyBlocks blocks = new KeyBlocks();
   private final Breakers breakers;
   private final Outage outage;
+  private final Suspects suspects = new Suspects();
   private final ReturningRows rows;
   private final RouteParking parking;
   private final OutcomeOrder order;
@@ -64,9 +65,11 @@ final class RouteDispatcher {
             route.publisher(),
             options.lease().dividedBy(2),
             context.wakeup(),
+            context.time(),
             new QuietLog(RouteClient.class, "relay, " + named(route), context.time()));
     this.breakers =
-        new Breakers(route.name(), options.breaker(), context.random(), context.listener());
+        new Breakers(
+            route.name(), options.breaker(), context.random(), context.listener(), suspects);
     this.outage = new Outage(options.outage().probes(), context.random());
     this.longOnes = new LongDeliveries(route.name(), context);
     this.rows = new ReturningRows(common.share(), context.time());
@@ -91,11 +94,13 @@ final class RouteDispatcher {
 
   /** Takes up to the given number of keys whose held rows may be tried now. */
   List<String> takeReleasable(int limit) {
-    if (isDown() || !waiting.isEmpty() || !blocks.hasReleasable()) {
+    boolean isFree = isDown() ? wantsRows() : waiting.isEmpty();
+    if (!isFree || !blocks.hasReleasable()) {
       return List.of();
     }
-    Set<String> inFlight = client.keysInFlight();
-    return blocks.takeReleasable(limit, key -> inFlight.contains(key) || breakers.keepsKey(key));
+    Set<String> underway = client.keysInFlight();
+    waiting.forEach(delivery -> underway.add(String.valueOf(delivery.key())));
+    return blocks.takeReleasable(limit, key -> underway.contains(key) || breakers.keepsKey(key));
   }
 
   RouteParking parking() {
@@ -106,9 +111,19 @@ final class RouteDispatcher {
     return outage.isDown();
   }
 
+  /** Returns whether messages that were read now could be of use: to send, or to compare with. */
+  boolean wantsMore() {
+    return !isDown() || !suspects.hasOthers(waiting);
+  }
+
   /** Returns whether parked rows may be brought back now. */
   boolean hasRoomForRows() {
-    return !isDown() && rows.hasRoom(breakers);
+    return wantsRows() && rows.hasRoom(breakers);
+  }
+
+  /** While the route is down, rows are of use where all that waits is suspected. */
+  private boolean wantsRows() {
+    return !isDown() || suspects.isAllOf(waiting);
   }
 
   /** Returns whether the route's parked rows go before what could be read now. */
@@ -159,7 +174,7 @@ final class RouteDispatcher {
     if (outage.isDown()) {
       probe(now);
     } else {
-      while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
+      while (!waiting.isEmpty() && hasRoom() && mayPublish.getAsBoolean()) {
         sending.send(waiting.takeFirst());
       }
       publishKeptBack(now);
@@ -182,7 +197,7 @@ final class RouteDispatcher {
   /** Returns how long until the route has something to do by itself. */
   Duration nextIn(long now, Duration idle) {
     if (!outage.isDown()) {
-      return waiting.isEmpty() ? idle : Duration.ZERO;
+      return waiting.isEmpty() || !hasRoom() ? idle : Duration.ZERO;
     }
     Duration left = Duration.ofNanos(Math.max(0, outage.probeAtNanos() - now));
     return outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
@@ -203,16 +218,34 @@ final class RouteDispatcher {
     longOnes.look(now, client.inFlight());
   }
 
+  private boolean hasRoom() {
+    return outage.hasRoom(client.inFlightCount());
+  }
+
   private void probe(long now) {
     if (!outage.probeIsDue(now)) {
       return;
     }
-    while (!waiting.isEmpty() && mayPublish.getAsBoolean()) {
-      sending.send(waiting.takeFirst());
-      if (client.inFlightCount() > 0) {
-        outage.probeSent();
-        return;
+    List<Delivery> released = suspects.isAllOf(waiting) ? breakers.release(now) : List.of();
+    waiting.addInOrder(released); // to compare with, since nothing else waits
+    Delivery next = suspects.next(waiting);
+    while (next != null && client.inFlightCount() == 0 && mayPublish.getAsBoolean()) {
+      waiting.take(next.position());
+      if (breakers.keepsKeyOf(next)) {
+        sending.send(next);
+      } else {
+        sending.sendReleased(next); // a breaker's, too: it may be what has cut the line
       }
+      next = suspects.next(waiting);
+    }
+    for (Delivery probe : released) {
+      if (!client.inFlight().containsKey(probe.position())) {
+        breakers.probeEnded(probe);
+      }
+    }
+    if (client.inFlightCount() > 0) {
+      outage.probeSent();
+      return;
     }
     if (waiting.isEmpty()) {
       endOutage();
@@ -243,9 +276,9 @@ final class RouteDispatcher {
 
   private void collect() {
     List<Delivery> returned = new ArrayList<>();
-    String reason = collectInto(returned);
-    if (reason != null) {
-      beginOutage(returned, reason);
+    Outcome.Unavailable met = collectInto(returned);
+    if (met != null) {
+      beginOutage(returned, met);
     } else {
       order.takeDecided().forEach(this::settle);
       requeue(order.takeFreed());
@@ -253,35 +286,36 @@ final class RouteDispatcher {
   }
 
   /**
-   * Settles what has arrived, and returns the first reason for an outage; null where there is none.
+   * Settles what has arrived, and returns the first sign of an outage; null where there is none.
    * What follows may have failed only because the client was closed.
    */
-  private @Nullable String collectInto(List<Delivery> returned) {
-    String reason = null;
+  private Outcome.@Nullable Unavailable collectInto(List<Delivery> returned) {
+    Outcome.Unavailable met = null;
     RouteClient.Arrived arrived = client.next();
     while (arrived != null) {
       Delivery delivery = arrived.delivery();
       if (arrived.outcome() instanceof Outcome.Unavailable unavailable) {
         breakers.probeEnded(delivery);
         returned.add(delivery);
-        reason = reason == null ? unavailable.reason() : reason;
+        met = met == null ? unavailable : met;
       } else if (!order.postpone(arrived, returned)) {
         settle(arrived);
       }
       arrived = client.next();
     }
-    return reason;
+    return met;
   }
 
   private void settle(RouteClient.Arrived arrived) {
     Delivery delivery = arrived.delivery();
-    if (outage.isDown()) {
-      endOutage();
-    }
+    outage.answered(context.time());
     if (arrived.outcome() instanceof Outcome.Rejected rejected) {
       rejected(delivery, rejected);
     } else {
       published(delivery);
+    }
+    if (outage.isDown() && !suspects.containsAnyOf(waiting)) {
+      endOutage();
     }
     if (sending.queuesNothing()) {
       return; // to ask whether more may be sent is to read the clock
@@ -307,6 +341,14 @@ final class RouteDispatcher {
       parking.recovered(delivery);
     }
     pendingSave.published(delivery.position());
+    suspects.published(delivery).forEach(this::judged);
+  }
+
+  private void judged(Suspects.Verdict verdict) {
+    Delivery delivery = waiting.take(verdict.delivery().position());
+    if (delivery != null) {
+      rejected(delivery, verdict.rejected());
+    }
   }
 
   private void rejected(Delivery delivery, Outcome.Rejected rejected) {
@@ -314,11 +356,12 @@ final class RouteDispatcher {
       order.free(delivery);
     } else if (!breakers.rejected(delivery, rejected, context.time().nanoTime())) {
       breakers.probeEnded(delivery);
+      suspects.forget(delivery);
       parking.reject(delivery, rejected);
     }
   }
 
-  private void beginOutage(List<Delivery> returned, String reason) {
+  private void beginOutage(List<Delivery> returned, Outcome.Unavailable met) {
     outageBegins = true;
     client.closeUnlessIntact();
     order.outageBegins();
@@ -326,6 +369,7 @@ final class RouteDispatcher {
       // Each may have made room for another to arrive.
     }
     returned.addAll(client.takeUnanswered());
+    Suspects.Verdict verdict = returned.size() == 1 ? suspicion(returned.get(0), met) : null;
     order.takeNotBehind(returned).forEach(this::settle);
     returned.addAll(order.clear());
     returned.addAll(sending.takeQueued());
@@ -335,11 +379,21 @@ final class RouteDispatcher {
     Duration nextProbe = outage.met(context.time().nanoTime());
     context
         .listener()
-        .on(new RelayEvent.OutageMet(route.name(), reason, outage.failures(), nextProbe));
+        .on(new RelayEvent.OutageMet(route.name(), met.reason(), outage.failures(), nextProbe));
+    if (verdict != null) {
+      judged(verdict);
+    }
+  }
+
+  /** Of several that were on their way nothing is known; one alone may be to blame. */
+  private Suspects.@Nullable Verdict suspicion(Delivery alone, Outcome.Unavailable met) {
+    Outcome.Rejected rejected = suspects.failed(alone, met);
+    return rejected == null ? null : new Suspects.Verdict(alone, rejected);
   }
 
   private void endOutage() {
     outage.over(context.time().nanoTime());
+    suspects.retain(breakers::keeps);
     context.listener().on(new RelayEvent.OutageOver(route.name()));
   }
 }

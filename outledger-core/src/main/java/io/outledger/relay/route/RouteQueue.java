@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The messages of a route that wait to be sent. */
-final class RouteQueue {
+final class RouteQueue implements Iterable<Delivery> {
 
   private final Deque<Delivery> waiting = new ArrayDeque<>();
 
@@ -39,6 +41,28 @@ final class RouteQueue {
   /** Takes the first one of a queue that is not empty. */
   Delivery takeFirst() {
     return waiting.removeFirst();
+  }
+
+  /** Takes the message at a position; null where it does not wait. */
+  @Nullable Delivery take(long position) {
+    Delivery first = waiting.peekFirst();
+    if (first != null && first.position() == position) {
+      return waiting.removeFirst();
+    }
+    Iterator<Delivery> all = waiting.iterator();
+    while (all.hasNext()) {
+      Delivery next = all.next();
+      if (next.position() == position) {
+        all.remove();
+        return next;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public Iterator<Delivery> iterator() {
+    return waiting.iterator();
   }
 
   /** Returns whether what waits and what is kept back is beyond the share. */

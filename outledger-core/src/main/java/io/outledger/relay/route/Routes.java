@@ -209,9 +209,12 @@ public final class Routes {
     return routes.values().stream().anyMatch(RouteDispatcher::isDown);
   }
 
-  /** Returns whether no route's destination can be reached. */
+  /**
+   * Returns whether no route's destination can be reached, and none needs more messages to find out
+   * who is to blame.
+   */
   public boolean isAllDown() {
-    return routes.values().stream().allMatch(RouteDispatcher::isDown);
+    return routes.values().stream().noneMatch(RouteDispatcher::wantsMore);
   }
 
   /** Returns whether reading waits until a route has worked off parked messages. */

@@ -3,6 +3,7 @@ package io.outledger.relay.route;
 
 import io.outledger.publish.Outcome;
 import io.outledger.relay.context.LincheckThreads;
+import io.outledger.relay.context.SetTime;
 import io.outledger.relay.context.Wakeup;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class ArrivalsLincheckTest {
 
   private static void reportAndCollect() {
     Wakeup wakeup = new Wakeup();
-    Arrivals arrivals = new Arrivals(wakeup);
+    Arrivals arrivals = new Arrivals(wakeup, new SetTime());
     Thread client = new Thread(() -> report(arrivals));
     client.start();
     List<Long> collected = collect(arrivals, wakeup);

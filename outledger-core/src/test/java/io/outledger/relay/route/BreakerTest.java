@@ -31,9 +31,10 @@ class BreakerTest {
         }
       };
 
+  private final Suspects suspects = new Suspects();
   private final Backoff probes = new Backoff(Duration.ofNanos(8), Duration.ofNanos(20));
   private final Breaker breaker =
-      new Breaker(new BreakerPolicy(2, Duration.ofNanos(100), probes, 2), longest);
+      new Breaker(new BreakerPolicy(2, Duration.ofNanos(100), probes, 2), longest, suspects);
 
   private final Delivery first = delivery(1, "a");
   private final Delivery second = delivery(2, "b");
@@ -62,7 +63,7 @@ class BreakerTest {
   @Test
   void staysOpenWhereItIsToProbeWithoutEnd() {
     Duration forever = ChronoUnit.FOREVER.getDuration();
-    Breaker patient = new Breaker(new BreakerPolicy(1, forever, probes, 2), longest);
+    Breaker patient = new Breaker(new BreakerPolicy(1, forever, probes, 2), longest, suspects);
     assertThat(patient.rejected(first, NOW)).isTrue();
     patient.probeFailed(Long.MAX_VALUE);
     assertThat(patient.state()).isEqualTo(Breaker.State.OPEN);

@@ -25,7 +25,8 @@ class BreakersTest {
           "",
           new BreakerPolicy(1, Duration.ofHours(9), probes, 100),
           new SplittableRandom(1),
-          told -> {});
+          told -> {},
+          new Suspects());
 
   @Test
   void keysMessagesAreKeptByOneBreakerWhateverTheirTypes() {
@@ -159,7 +160,8 @@ class BreakersTest {
         "",
         new BreakerPolicy(failures, probeFor, probes, 100),
         new SplittableRandom(1),
-        told -> {});
+        told -> {},
+        new Suspects());
   }
 
   @Test

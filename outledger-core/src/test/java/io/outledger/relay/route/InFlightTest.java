@@ -10,6 +10,7 @@ import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
+import io.outledger.relay.context.SetTime;
 import io.outledger.relay.context.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ class InFlightTest {
   private final List<String> calls = new ArrayList<>();
   private final Wakeup wakeup = new Wakeup();
   private final RouteClient client =
-      new RouteClient(new Noting(), Duration.ofSeconds(1), wakeup, RouteLog.NONE);
+      new RouteClient(new Noting(), Duration.ofSeconds(1), wakeup, new SetTime(), RouteLog.NONE);
   private final Delivery first = delivery(1, "a");
   private final Delivery keyless = delivery(4, null);
 

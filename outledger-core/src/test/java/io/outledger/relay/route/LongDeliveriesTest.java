@@ -31,13 +31,18 @@ class LongDeliveriesTest {
               new Wakeup(),
               ReadAhead.AT_ONCE));
 
-  private void look(int seconds, Map<Long, Delivery> inFlight) {
+  private void look(int seconds, Map<Long, RouteClient.Sent> inFlight) {
     longOnes.look(Duration.ofSeconds(seconds).toNanos(), inFlight);
+  }
+
+  private static Map<Long, RouteClient.Sent> sentAt(int seconds) {
+    long nanos = Duration.ofSeconds(seconds).toNanos();
+    return Map.of(1L, new RouteClient.Sent(delivery(1, "a"), nanos));
   }
 
   @Test
   void tellsOfAMessageThatTakesAMinuteAndOfItsEnd() {
-    Map<Long, Delivery> one = Map.of(1L, delivery(1, "a"));
+    Map<Long, RouteClient.Sent> one = sentAt(10);
     look(10, one);
     look(50, one);
     assertThat(events).isEmpty();
@@ -51,11 +56,10 @@ class LongDeliveriesTest {
 
   @Test
   void nextAttemptOfAMessageHasAMinuteOfItsOwn() {
-    Map<Long, Delivery> one = Map.of(1L, delivery(1, "a"));
-    look(10, one);
+    look(10, sentAt(10));
     look(40, Map.of());
-    look(80, one);
-    look(120, one);
+    look(80, sentAt(80));
+    look(120, sentAt(80));
     assertThat(events).isEmpty();
   }
 }

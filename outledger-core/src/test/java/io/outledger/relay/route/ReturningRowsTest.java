@@ -17,7 +17,7 @@ class ReturningRowsTest {
   private final RouteShare share = new RouteShare(4, 1000, 1000);
   private final ReturningRows rows = new ReturningRows(share, time);
   private final Breakers breakers =
-      new Breakers("", BreakerPolicy.DEFAULT, new SplittableRandom(7), told -> {});
+      new Breakers("", BreakerPolicy.DEFAULT, new SplittableRandom(7), told -> {}, new Suspects());
   private final Delivery row = Deliveries.delivery(1, "k");
 
   private void end(int count) {

@@ -8,6 +8,7 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.context.LincheckThreads;
+import io.outledger.relay.context.SetTime;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class RouteClientLincheckTest {
   private static void sendAndAbort() {
     Broker broker = new Broker();
     RouteClient client =
-        new RouteClient(broker, Duration.ofSeconds(1), new Wakeup(), RouteLog.NONE);
+        new RouteClient(broker, Duration.ofSeconds(1), new Wakeup(), new SetTime(), RouteLog.NONE);
     abortWhile(() -> send(client), client, broker);
     client.close();
     mustHaveOneFate(client);
@@ -42,7 +43,7 @@ final class RouteClientLincheckTest {
   private static void closeAndAbort() {
     Broker broker = new Broker();
     RouteClient client =
-        new RouteClient(broker, Duration.ofSeconds(1), new Wakeup(), RouteLog.NONE);
+        new RouteClient(broker, Duration.ofSeconds(1), new Wakeup(), new SetTime(), RouteLog.NONE);
     send(client);
     abortWhile(client::close, client, broker);
     mustHaveOneFate(client);

@@ -26,7 +26,7 @@ class RouteClientTest {
   private final List<Long> sent = new ArrayList<>();
   private final UnreachableAtFirst publisher = new UnreachableAtFirst();
   private final RouteClient client =
-      new RouteClient(publisher, Duration.ofSeconds(1), new Wakeup(), RouteLog.NONE);
+      new RouteClient(publisher, Duration.ofSeconds(1), new Wakeup(), new SetTime(), RouteLog.NONE);
 
   @Test
   void nothingGetsThroughAfterAMessageThatCouldNotBeHandedOver() {
@@ -57,6 +57,7 @@ class RouteClientTest {
             new Throwing(),
             Duration.ofSeconds(1),
             new Wakeup(),
+            new SetTime(),
             kept.quiet("relay, route kafka", new SetTime()));
     for (int position = 1; position <= 100; position++) {
       route.send(delivery(position));
@@ -74,7 +75,8 @@ class RouteClientTest {
   void clientIsKeptWhileNoFateIsUnknown() {
     List<Outcomes> opened = new ArrayList<>();
     RouteClient route =
-        new RouteClient(new Noting(opened), Duration.ofSeconds(1), new Wakeup(), RouteLog.NONE);
+        new RouteClient(
+            new Noting(opened), Duration.ofSeconds(1), new Wakeup(), new SetTime(), RouteLog.NONE);
     route.send(delivery(1));
     fail(route, opened, Outcome.unreachable("nobody there"));
     route.send(delivery(1));
@@ -130,6 +132,7 @@ class RouteClientTest {
                 }),
             Duration.ofSeconds(1),
             new Wakeup(),
+            new SetTime(),
             RouteLog.NONE);
     route.send(delivery(1));
     closing.set(route);
