@@ -95,6 +95,11 @@ final class SimulatedSubscription {
         .orElse(0);
   }
 
+  /** Returns whether a message has arrived at each of its routes' brokers. */
+  boolean hasArrived(UUID id) {
+    return routes.stream().allMatch(route -> route.broker().has(id));
+  }
+
   /** Opens a store for one of its relays. */
   RelayStore openStore() {
     openStores++;
