@@ -10,6 +10,7 @@ import io.outledger.store.Declaration;
 import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
 import io.outledger.store.LeaseGrant;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
@@ -20,6 +21,7 @@ import io.outledger.store.SaveOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -39,6 +41,8 @@ final class FaultyStore implements RelayStore {
   private final RelayStore store;
   private long firstWitness = Long.MAX_VALUE;
   private long horizon;
+  private PollRequest asked = NOTHING;
+  private Positions loaded = Positions.NONE;
   private boolean hasAskedForWriters;
 
   FaultyStore(World world, RelayProcess process, RelayStore store) {
@@ -82,6 +86,7 @@ final class FaultyStore implements RelayStore {
   private void tookOver(LeaseGrant taken, UUID incarnation, boolean isHandedOver) {
     firstWitness = Long.MAX_VALUE;
     hasAskedForWriters = false;
+    loaded = taken.frontier().open();
     if (isHandedOver) {
       world.note(Happening.LEASE_HANDED_OVER);
     } else if (process.isSucceeded()) {
@@ -101,16 +106,50 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
-  public Page poll(PollRequest request) {
+  public Page poll(PollRequest whole) {
+    PollRequest request = inPieces(whole);
     return call(
         "poll",
         () -> Words.asked(request.open(), request.above(), request.limit()),
         () -> {
           Page page = world.plan().looksBeforePolls ? lookAndPoll(request) : store.poll(request);
           horizon = page.snapshot().horizon();
+          noteLateOnes(request);
           return page;
         },
         Words::page);
+  }
+
+  /** What was open when the lease was taken is shown a message at a time, where that is planned. */
+  private PollRequest inPieces(PollRequest request) {
+    return world.plan().backlogs == 0 || request.open().intersection(loaded).isEmpty()
+        ? request
+        : new PollRequest(request.above(), request.limit(), 1, request.open(), request.known());
+  }
+
+  /** Notes where a look meets, in a hole that slept, what would overtake what is to be read. */
+  private void noteLateOnes(PollRequest request) {
+    if (request.above() != Long.MAX_VALUE) {
+      asked = request;
+      return;
+    }
+    Positions late = request.open().minus(asked.open());
+    boolean isMet =
+        world.ledger().messages().stream()
+            .filter(one -> one.position() <= asked.above() && late.contains(one.position()))
+            .anyMatch(this::mayOvertake);
+    if (isMet) {
+      world.note(Happening.LATE_ONE_BEFORE_EARLIER_ONES);
+    }
+  }
+
+  /** Earlier ones of its key were asked for before it, and have never arrived. */
+  private boolean mayOvertake(LedgerMessage late) {
+    return world.ledger().messages().stream()
+        .takeWhile(one -> one.position() < late.position())
+        .filter(one -> asked.open().contains(one.position()))
+        .filter(one -> Objects.equals(one.message().key(), late.message().key()))
+        .anyMatch(one -> !process.subscription().hasArrived(one.message().id()));
   }
 
   /** Whoever ends between the look and the poll is listed, and what it has committed is shown. */

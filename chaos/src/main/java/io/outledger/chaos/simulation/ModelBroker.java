@@ -48,6 +48,10 @@ final class ModelBroker {
     return log;
   }
 
+  boolean has(UUID id) {
+    return log.stream().anyMatch(message -> message.id().equals(id));
+  }
+
   /** Returns the clients that still have something on its way. */
   List<ModelClient> clients() {
     return clients;

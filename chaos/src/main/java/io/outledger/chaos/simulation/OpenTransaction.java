@@ -15,6 +15,8 @@ import java.util.Set;
  */
 final class OpenTransaction {
 
+  static final double LONG = 0.05;
+
   private final World world;
   private final Writers writers;
   private final InMemoryTransaction transaction;
@@ -28,12 +30,12 @@ final class OpenTransaction {
   private final List<Writers.Written> written = new ArrayList<>();
   private final List<Writers.Written> writtenAndUndone = new ArrayList<>();
 
-  OpenTransaction(World world, Writers writers) {
+  OpenTransaction(World world, Writers writers, boolean isLong) {
     this.world = world;
     this.writers = writers;
     this.transaction = world.ledger().begin();
     this.undone = world.ledger().begin();
-    this.isLong = world.choices().chance(0.05);
+    this.isLong = isLong;
     if (world.choices().chance(0.3)) {
       transaction.writeElsewhere();
     }
@@ -41,6 +43,11 @@ final class OpenTransaction {
 
   boolean isLong() {
     return isLong;
+  }
+
+  /** Returns the lowest position that it has drawn. */
+  long lowest() {
+    return lowest;
   }
 
   Set<String> keys() {

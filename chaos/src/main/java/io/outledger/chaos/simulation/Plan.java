@@ -12,6 +12,8 @@ final class Plan {
 
   static final String NOISE = "noise";
 
+  private static final long BACKLOGS = 0x7069_6563_6573L;
+
   private static final List<String> NAMES = List.of("shop", "audit", "search");
 
   final int messages;
@@ -53,6 +55,7 @@ final class Plan {
   final double stopped;
   final double purged;
   final double replayed;
+  final double backlogs;
 
   /** Of each start: with some of the routes, as an older or newer version has them. */
   final double rolledOut;
@@ -76,7 +79,7 @@ final class Plan {
     messages = choices.between(100, 300) / count;
     keys = choices.between(1, 12);
     openTransactionsMax = choices.between(1, 6);
-    looksBeforePolls = choices.overflow(0x6c6f6f6b73L).chance(0.3);
+    looksBeforePolls = !hasBacklogs(choices) && choices.overflow(0x6c6f6f6b73L).chance(0.3);
     crash = level(choices, 0.001, 0.005);
     storeFails = level(choices, 0.003, 0.02);
     replyLost = level(choices, 0.003, 0.02);
@@ -91,10 +94,16 @@ final class Plan {
     purged = level(choices, 0.05, 0.5);
     replayed = level(choices.overflow(0x706c61796564L), 0.005, 0.02);
     rolledOut = level(choices.overflow(0x726f6c6cL), 0.2, 0.7);
+    backlogs = hasBacklogs(choices) ? 0.001 : 0;
     rejected = level(choices, 0.01, 0.2);
     ackLost = level(choices, 0.003, 0.02);
     rolledBack = level(choices, 0.05, 0.3);
     commitUnknown = level(choices, 0.01, 0.1);
+  }
+
+  /** Returns whether owners die with much that they have read, and successors read it in pieces. */
+  static boolean hasBacklogs(Choices choices) {
+    return choices.overflow(BACKLOGS).chance(0.3);
   }
 
   private static double level(Choices choices, double rare, double frequent) {

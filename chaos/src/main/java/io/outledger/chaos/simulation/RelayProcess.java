@@ -80,6 +80,11 @@ final class RelayProcess {
     return isAlive() && newest.incarnation().equals(incarnation) && !newest.lapsed();
   }
 
+  /** Returns whether it is in the middle of a step. */
+  boolean isOnStack() {
+    return isOnStack;
+  }
+
   boolean isFrozen() {
     return isFrozen;
   }

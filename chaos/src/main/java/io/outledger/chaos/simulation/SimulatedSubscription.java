@@ -100,6 +100,11 @@ final class SimulatedSubscription {
     return world.ledger().declared(terms.name).current().size() == routes.size() + 1;
   }
 
+  /** Returns whether a message has arrived at each of its routes' brokers. */
+  boolean hasArrived(UUID id) {
+    return routes.stream().allMatch(route -> route.broker().has(id));
+  }
+
   /** Opens a store for one of its relays. */
   RelayStore openStore() {
     openStores++;

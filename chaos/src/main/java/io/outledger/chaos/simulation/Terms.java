@@ -63,6 +63,17 @@ final class Terms {
   }
 
   private RelayOptions options(Choices choices) {
+    RelayOptions.Builder builder = drawn(choices);
+    if (Plan.hasBacklogs(choices)) {
+      builder
+          .polling(p -> p.withPageMessagesMax(100).withPageBytesMax(10_000))
+          .window(w -> w.withMessages(200))
+          .holes(h -> h.withOpenRangesMax(10_000));
+    }
+    return builder.build();
+  }
+
+  private RelayOptions.Builder drawn(Choices choices) {
     return RelayOptions.builder()
         .lease(lease)
         .polling(p -> p.withPageMessagesMax(choices.pick(List.of(1, 3, 10, 100))))
@@ -77,8 +88,7 @@ final class Terms {
         .breaker(
             new BreakerPolicy(
                 choices.between(2, 8), choices.millis(50, 2000), backoff(choices), 100))
-        .transforms(Transforms.NONE.withFilter(Accepts.topics(topics.toArray(String[]::new))))
-        .build();
+        .transforms(Transforms.NONE.withFilter(Accepts.topics(topics.toArray(String[]::new))));
   }
 
   private static Backoff backoff(Choices choices) {

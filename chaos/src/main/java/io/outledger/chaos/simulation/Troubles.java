@@ -8,20 +8,25 @@ import java.util.List;
 final class Troubles {
 
   private static final long REPLAYS = 0x7265_706c_6179L;
+  private static final long BACKLOGS = 0x7069_6563_6573L;
 
   private final World world;
   private final Choices replays;
+  private final Choices backlogs;
 
   Troubles(World world) {
     this.world = world;
     this.replays = world.choices().overflow(REPLAYS);
+    this.backlogs = world.choices().overflow(BACKLOGS);
   }
 
   /** Taken twice in a hundred turns, and so each chance is fifty times its plan's. */
   void act(SimulatedSubscription subscription) {
     Choices choices = world.choices();
     Plan plan = world.plan();
-    if (choices.chance(plan.serverSwitched * 50)) {
+    if (backlogs.chance(plan.backlogs * 50)) {
+      new Backlog(world, subscription, backlogs).happen();
+    } else if (choices.chance(plan.serverSwitched * 50)) {
       switchServer();
     } else if (choices.chance(plan.tailLost * 50)) {
       failOver();

@@ -21,6 +21,7 @@ final class Writers {
 
   private final World world;
   private final List<OpenTransaction> open = new ArrayList<>();
+  private final Set<OpenTransaction> held = new HashSet<>();
   private final Map<String, Long> counters = new HashMap<>();
   private final Set<String> locked = new HashSet<>();
   private int made;
@@ -39,10 +40,10 @@ final class Writers {
     boolean mayBegin =
         made < world.plan().messages && open.size() < world.plan().openTransactionsMax;
     if (mayBegin && (open.isEmpty() || choices.chance(0.3))) {
-      open.add(new OpenTransaction(world, this));
+      open.add(new OpenTransaction(world, this, choices.chance(OpenTransaction.LONG)));
     } else if (!open.isEmpty()) {
       OpenTransaction transaction = choices.pick(open);
-      if (transaction.isLong() && choices.chance(0.9)) {
+      if (held.contains(transaction) || (transaction.isLong() && choices.chance(0.9))) {
         return;
       }
       if (choices.chance(0.6)) {
@@ -51,6 +52,31 @@ final class Writers {
         end(transaction, choices.chance(world.plan().rolledBack));
       }
     }
+  }
+
+  /** Begins a transaction, appends what it can, and holds it open. */
+  OpenTransaction beginHeld() {
+    OpenTransaction transaction = new OpenTransaction(world, this, false);
+    open.add(transaction);
+    held.add(transaction);
+    transaction.append();
+    transaction.append();
+    return transaction;
+  }
+
+  /** Ends a transaction that is held open, unless something else has. */
+  void endHeld(OpenTransaction transaction) {
+    held.remove(transaction);
+    if (open.contains(transaction)) {
+      end(transaction, world.choices().chance(world.plan().rolledBack));
+    }
+  }
+
+  /** Commits a transaction of its own, whatever the others do. */
+  void commitOne() {
+    OpenTransaction transaction = new OpenTransaction(world, this, false);
+    transaction.append();
+    end(transaction, false);
   }
 
   /** The server restarts: every open transaction is rolled back by it. */
