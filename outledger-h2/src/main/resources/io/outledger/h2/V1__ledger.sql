@@ -60,13 +60,16 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_hole (
   PRIMARY KEY (subscription, partition, first_position)
 );
 
--- Messages set aside from the main flow, each with all that is needed to publish it. No check uses IN, or OR
+-- Messages set aside from the main flow, each with all that is needed to publish it. A ledger that was
+-- emptied gives positions out again, so an id is part of what a row is of; "emptied" counts how often it was
+-- since the row was parked, for the order of a key. No check uses IN, or OR
 -- between comparisons: H2 2.4 evaluates those in the session that created the table, and fails once that is closed.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_parked (
   subscription    VARCHAR_CASESENSITIVE NOT NULL,
   partition       INTEGER DEFAULT 0 NOT NULL,
   position        BIGINT NOT NULL,
   route            VARCHAR_CASESENSITIVE NOT NULL,
+  emptied         INTEGER DEFAULT 0 NOT NULL,
   state           VARCHAR_CASESENSITIVE NOT NULL CHECK (ARRAY_CONTAINS(ARRAY['retrying', 'held', 'dead'], state)),
   blocks          BOOLEAN NOT NULL,
   requested       VARCHAR_CASESENSITIVE CHECK (requested IS NULL OR ARRAY_CONTAINS(ARRAY['retry', 'discard'], requested)),
@@ -83,17 +86,17 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_parked (
   payload         BINARY LARGE OBJECT NOT NULL,
   headers         VARCHAR_CASESENSITIVE,
   error           VARCHAR_CASESENSITIVE,
-  PRIMARY KEY (subscription, partition, position, route)
+  PRIMARY KEY (subscription, partition, position, route, id)
 );
 
 CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_due ON {schema}.outledger_parked
   (subscription, partition, route, next_attempt_at);
 
 CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_requested ON {schema}.outledger_parked
-  (subscription, partition, requested, route, position);
+  (subscription, partition, requested, route, position, id);
 
 CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_key ON {schema}.outledger_parked
-  (subscription, partition, route, "KEY", position);
+  (subscription, partition, route, "KEY", emptied DESC, position);
 
 -- The message ids that each consumer has processed. The proof tells which transaction has inserted them.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_inbox (

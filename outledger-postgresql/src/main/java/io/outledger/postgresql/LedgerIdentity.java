@@ -187,10 +187,8 @@ final class LedgerIdentity {
         or another message has its position. The ledger was emptied, restored or renumbered, and \
         new messages may have positions that count as published. The relay publishes nothing until \
         you move the subscription: to EARLIEST to publish everything that is there, or to the \
-        position where it should continue. Use moveAndProcessAgain if it has transactional \
-        handlers: they remember positions, which now belong to other messages. What is parked of \
-        the earlier ledger stays parked, then at negative positions. If the \
-        sequence is below the highest position, run SELECT setval first\
+        position where it should continue. What is parked of the earlier ledger stays parked. If \
+        the sequence is below the highest position, run SELECT setval first\
         """
             .formatted(tables.in("{schema}.outledger_message"), key));
   }

@@ -31,7 +31,7 @@ class ReadAheadTest {
           false,
           new Snapshot(1, Set.of()),
           1,
-          new ServerIdentity("now"));
+          new ServerIdentity("now", "ledger"));
 
   private final RelayBench bench = new RelayBench();
   private final List<Integer> publishedAtReads = new ArrayList<>();

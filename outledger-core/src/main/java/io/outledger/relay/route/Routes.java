@@ -78,7 +78,7 @@ public final class Routes {
     for (ParkedPlace place : grant.parked()) {
       RouteDispatcher route = routes.get(place.route());
       if (route != null) {
-        route.parking().load(place.position());
+        route.parking().load(place);
       }
     }
   }

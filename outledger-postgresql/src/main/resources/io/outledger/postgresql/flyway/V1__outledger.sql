@@ -98,12 +98,15 @@ CREATE TABLE "${flyway:defaultSchema}".outledger_late (
   PRIMARY KEY (subscription, partition, position, route)
 );
 
--- Messages set aside from the main flow, each with all that is needed to publish it.
+-- Messages set aside from the main flow, each with all that is needed to publish it. A ledger that was
+-- emptied gives positions out again, so an id is part of what a row is of; "emptied" counts how often it was
+-- since the row was parked, for the order of a key.
 CREATE TABLE "${flyway:defaultSchema}".outledger_parked (
   subscription    text COLLATE "C" NOT NULL,
   partition       int NOT NULL DEFAULT 0,
   position        bigint NOT NULL,
   route            text COLLATE "C" NOT NULL,
+  emptied         int NOT NULL DEFAULT 0,
   state           text COLLATE "C" NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
   blocks          boolean NOT NULL,
   requested       text COLLATE "C" CHECK (requested IN ('retry', 'discard')),
@@ -120,18 +123,19 @@ CREATE TABLE "${flyway:defaultSchema}".outledger_parked (
   payload         bytea NOT NULL,
   headers         text,
   error           text,
-  PRIMARY KEY (subscription, partition, position, route)
+  PRIMARY KEY (subscription, partition, position, route, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
 CREATE INDEX outledger_parked_due ON "${flyway:defaultSchema}".outledger_parked
   (subscription, partition, route, next_attempt_at) WHERE state = 'retrying';
 
 CREATE INDEX outledger_parked_requested ON "${flyway:defaultSchema}".outledger_parked
-  (subscription, partition, requested, route, position) WHERE requested IS NOT NULL;
+  (subscription, partition, requested, route, position, id) WHERE requested IS NOT NULL;
 
 -- By the key's hash: a key of any length fits into it.
 CREATE INDEX outledger_parked_blocking ON "${flyway:defaultSchema}".outledger_parked
-  (subscription, partition, route, hashtextextended(key, 0), position) WHERE blocks OR state = 'held';
+  (subscription, partition, route, hashtextextended(key, 0), emptied DESC, position)
+  WHERE blocks OR state = 'held';
 
 -- The message ids that each consumer has processed.
 CREATE TABLE "${flyway:defaultSchema}".outledger_inbox (
