@@ -155,6 +155,7 @@ abstract class EmptiedLedgerHandlerContractTests {
     assertThat(fixture.effects()).hasSize(6);
   }
 
+  /** The new one may be handled before the move, which then has it processed again. */
   @Test
   final void newMessageTakesEffectWhereTheSubscriptionIsMovedWhileAHandlerIsAtWork() {
     Stop old = stops.at("old", 1);
@@ -165,7 +166,7 @@ abstract class EmptiedLedgerHandlerContractTests {
     old.letGo();
     awaitEffects("stock old", "stock new");
     stop();
-    assertThat(fixture.effects()).hasSize(2);
+    assertThat(fixture.effects()).containsOnlyOnce("stock old");
   }
 
   @Test

@@ -69,6 +69,7 @@ final class LedgerPreconditions {
   }
 
   void checkLedger(Connection connection, long high) throws SQLException {
+    H2Schema.requireRows(connection, tables);
     String found =
         Sql.of(connection, tables.in(DEFAULT_OF_POSITION))
             .first(row -> String.valueOf(row.getString(1)))

@@ -4,6 +4,7 @@ package io.outledger.postgresql;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.store.KnownMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -156,7 +157,9 @@ final class LedgerIdentity {
   private static long number(Connection connection, String sql) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet row = statement.executeQuery()) {
-      row.next();
+      if (!row.next()) {
+        throw MissingRow.of("outledger_retention");
+      }
       return row.getLong(1);
     }
   }

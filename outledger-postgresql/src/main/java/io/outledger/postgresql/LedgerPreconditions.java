@@ -83,6 +83,7 @@ final class LedgerPreconditions {
   }
 
   void checkLedger(Session session, long high) throws SQLException {
+    PostgresSchema.requireRows(session.connection(), tables);
     try (ResultSet row = session.prepare(tables.in(ROW_SECURITY)).executeQuery()) {
       row.next();
       checkRowSecurity(row.getBoolean(1));

@@ -316,7 +316,8 @@ SELECT m.position, m.time, m.id, m.version, m.topic, m.key, m.type, m.headers,
 
 -- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
 -- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
--- count in "behind" until they are read. A ledger that nobody reads has a row without a subscription.
+-- count in "behind" until they are read. A row without a subscription says that nobody reads the ledger,
+-- or that a row which the schema inserts was removed.
 CREATE VIEW "${flyway:defaultSchema}".outledger_lag AS
 SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, relay.since,
        relay.reason, s.saved_at, s.high,
@@ -363,14 +364,18 @@ SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, 
        WHERE p.subscription = s.subscription AND p.partition = s.partition) every
      ORDER BY every.time LIMIT 1) oldest ON true
 UNION ALL
-SELECT NULL, NULL, false, NULL, 'unread', NULL,
-       'no subscription reads the ledger: start a relay, or nothing is published', NULL,
-       r.purged_to, greatest(newest.position - r.purged_to, 0),
-       greatest(clock_timestamp() - first.time, interval '0'), 'waiting',
+SELECT NULL, NULL, false, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END, NULL,
+       CASE WHEN r.one
+            THEN 'no subscription reads the ledger: start a relay, or nothing is published'
+            ELSE 'the row of outledger_retention is missing: put it back with Schema.apply' END, NULL,
+       coalesce(r.purged_to, 0), greatest(newest.position - coalesce(r.purged_to, 0), 0),
+       greatest(clock_timestamp() - first.time, interval '0'),
+       CASE WHEN first.time IS NOT NULL THEN 'waiting' END,
        greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0
-  FROM "${flyway:defaultSchema}".outledger_retention r
- CROSS JOIN (SELECT max(position) AS position FROM "${flyway:defaultSchema}".outledger_message) newest
- CROSS JOIN (SELECT m.time FROM "${flyway:defaultSchema}".outledger_message m ORDER BY m.position LIMIT 1) first
- WHERE NOT EXISTS (SELECT FROM "${flyway:defaultSchema}".outledger_subscription);
+  FROM (SELECT coalesce(max(position), 0) AS position FROM "${flyway:defaultSchema}".outledger_message) newest
+  LEFT JOIN (SELECT m.time FROM "${flyway:defaultSchema}".outledger_message m ORDER BY m.position LIMIT 1) first
+    ON true
+  LEFT JOIN "${flyway:defaultSchema}".outledger_retention r ON true
+ WHERE r.one IS NULL OR NOT EXISTS (SELECT FROM "${flyway:defaultSchema}".outledger_subscription);
 
 INSERT INTO "${flyway:defaultSchema}".outledger_schema (version) VALUES (1);
