@@ -191,7 +191,10 @@ public final class ParkedMessages {
     if (places.size() > 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "several messages are parked at position %s of subscription \"%s\", %s: the ledger was emptied meanwhile. Name one by the place() that the list returns"
+          """
+          several messages are parked at position %s of subscription "%s", %s: the ledger was \
+          emptied meanwhile. Name one by the place() that the list returns\
+          """
               .formatted(position, subscription, places.stream().map(ParkedPlace::id).toList()));
     }
     if (places.isEmpty()) {
