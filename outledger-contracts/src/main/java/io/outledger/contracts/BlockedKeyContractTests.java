@@ -27,18 +27,17 @@ abstract class BlockedKeyContractTests extends StoreContractTests {
     owner.save(park(1, "a", RETRYING, LONG), park(2, "a", HELD, null), park(3, "b", HELD, null));
     owner.save(park(9, "a", HELD, null), park(4, "a", HELD, null));
     RelayStore store = owner.store();
-    assertThat(positionsOf(store.held("", "a", 0, LIMIT))).containsExactly(2L, 4L, 9L);
-    assertThat(positionsOf(store.held("", "a", 2, LIMIT))).containsExactly(4L, 9L);
-    assertThat(positionsOf(store.held("", "a", 0, 2))).containsExactly(2L, 4L);
-    assertThat(store.held("", "A", 0, LIMIT)).isEmpty();
+    assertThat(positionsOf(store.held("", "a", LIMIT))).containsExactly(2L, 4L, 9L);
+    assertThat(positionsOf(store.held("", "a", 2))).containsExactly(2L, 4L);
+    assertThat(store.held("", "A", LIMIT)).isEmpty();
   }
 
   @Test
   void heldMessagesOfRoutesAreApart() {
     Owner owner = owner();
     owner.save(park(1, "mail", "a", HELD, null), park(2, "stock", "a", HELD, null));
-    assertThat(positionsOf(owner.store().held("mail", "a", 0, LIMIT))).containsExactly(1L);
-    assertThat(owner.store().held("", "a", 0, LIMIT)).isEmpty();
+    assertThat(positionsOf(owner.store().held("mail", "a", LIMIT))).containsExactly(1L);
+    assertThat(owner.store().held("", "a", LIMIT)).isEmpty();
   }
 
   @Test
@@ -46,7 +45,7 @@ abstract class BlockedKeyContractTests extends StoreContractTests {
     Owner owner = owner();
     ParkedChange.Park parked = park(1, "a", HELD, null);
     owner.save(parked);
-    assertThat(owner.store().held("", "a", 0, LIMIT).get(0))
+    assertThat(owner.store().held("", "a", LIMIT).get(0))
         .usingRecursiveComparison()
         .isEqualTo(parked.message());
   }

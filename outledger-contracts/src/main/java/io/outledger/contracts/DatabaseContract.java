@@ -146,4 +146,12 @@ public abstract class DatabaseContract {
       return DatabaseContract.this.openFixture();
     }
   }
+
+  @Nested
+  final class HandlingMessagesOfEmptiedLedgers extends EmptiedLedgerHandlerContractTests {
+    @Override
+    HandlersFixture openFixture() {
+      return new DatabaseHandlers(DatabaseContract.this.openFixture());
+    }
+  }
 }

@@ -134,6 +134,11 @@ abstract class DatabaseContractTests {
             .poll(StoreContractTests.above(owner.frontier().high(), owner.frontier().open())));
   }
 
+  /** Reads all that there is. */
+  static List<LedgerMessage> messagesOf(Owner owner) {
+    return owner.store().poll(StoreContractTests.above(0)).messages();
+  }
+
   /** Reads all that there is and settles it. */
   static void settle(Owner owner) {
     Page page = owner.store().poll(StoreContractTests.above(owner.frontier().high()));
@@ -141,13 +146,13 @@ abstract class DatabaseContractTests {
     owner.save(owner.frontier().readTo(page.readTo()).settle(Positions.of(all)));
   }
 
-  /** Has a transactional handler of a subscription remember a position. */
-  final void remember(String subscription, long position) {
-    remember(subscription + "/mail", subscription, position);
+  /** Has a transactional handler of a subscription remember a message. */
+  final void remember(String subscription, LedgerMessage message) {
+    remember(subscription + "/mail", subscription, message);
   }
 
-  final void remember(String consumer, String subscription, long position) {
-    InboxId id = new InboxId(Received.inboxSourceOf(subscription), Received.positionId(position));
+  final void remember(String consumer, String subscription, LedgerMessage message) {
+    InboxId id = Received.ofLedger(subscription, message.position(), message.message()).inboxId();
     inTransaction(transaction -> database().inbox().insert(transaction, consumer, Set.of(id)));
   }
 

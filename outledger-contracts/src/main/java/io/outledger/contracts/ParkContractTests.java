@@ -66,7 +66,7 @@ abstract class ParkContractTests extends StoreContractTests {
     owner.save(park(5, "b", RETRYING, NOW));
     assertThat(positionsOf(owner.due())).containsExactly(2L, 5L, 9L);
     assertThat(positionsOf(owner.store().due(ROUTES, Set.of(), 2))).hasSize(2).isSorted();
-    Set<ParkedPlace> tried = Set.of(new ParkedPlace("", 2), new ParkedPlace("", 5));
+    Set<ParkedPlace> tried = Set.of(ParkedRows.place("", 2), ParkedRows.place("", 5));
     assertThat(positionsOf(owner.store().due(ROUTES, tried, LIMIT))).containsExactly(9L);
   }
 
@@ -94,7 +94,7 @@ abstract class ParkContractTests extends StoreContractTests {
     owner.save(park(7, "c", RETRYING, Duration.ofHours(1)));
     fixture().requestRetry(SUBSCRIPTION, 7, "");
     assertThat(positionsOf(owner.store().due(ROUTES, Set.of(), 1))).containsExactly(7L);
-    Set<ParkedPlace> tried = Set.of(new ParkedPlace("", 7));
+    Set<ParkedPlace> tried = Set.of(ParkedRows.place("", 7));
     assertThat(positionsOf(owner.store().due(ROUTES, tried, 2))).containsExactly(1L, 2L);
   }
 

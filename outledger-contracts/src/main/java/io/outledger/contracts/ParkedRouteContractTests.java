@@ -40,7 +40,7 @@ abstract class ParkedRouteContractTests extends StoreContractTests {
   void rowOfOneRouteIsDueWhileThatOfAnotherIsTried() {
     Owner owner = owner();
     owner.save(park(1, "mail", "a", RETRYING, NOW), park(1, "stock", "a", RETRYING, NOW));
-    Set<ParkedPlace> tried = Set.of(new ParkedPlace("mail", 1));
+    Set<ParkedPlace> tried = Set.of(ParkedRows.place("mail", 1));
     assertThat(owner.store().due(ROUTES, tried, LIMIT))
         .singleElement()
         .returns("stock", ParkedMessage::route);
@@ -67,11 +67,11 @@ abstract class ParkedRouteContractTests extends StoreContractTests {
     fixture().requestDiscard(SUBSCRIPTION, 2, "mail");
     fixture().requestDiscard(SUBSCRIPTION, 3, "mail");
     assertThat(positionsOf(owner.store().discards(ParkedPlace.FIRST, 2))).containsExactly(2L, 3L);
-    assertThat(positionsOf(owner.store().discards(new ParkedPlace("mail", 2), LIMIT)))
+    assertThat(positionsOf(owner.store().discards(ParkedRows.place("mail", 2), LIMIT)))
         .containsExactly(1L, 3L);
-    assertThat(positionsOf(owner.store().discards(new ParkedPlace("mail", 3), LIMIT)))
+    assertThat(positionsOf(owner.store().discards(ParkedRows.place("mail", 3), LIMIT)))
         .containsExactly(1L);
-    assertThat(owner.store().discards(new ParkedPlace("stock", 1), LIMIT)).isEmpty();
+    assertThat(owner.store().discards(ParkedRows.place("stock", 1), LIMIT)).isEmpty();
   }
 
   @Test

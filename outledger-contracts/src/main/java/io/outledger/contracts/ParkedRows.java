@@ -4,6 +4,7 @@ package io.outledger.contracts;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,11 @@ final class ParkedRows {
 
   static ParkedChange.Remove remove(long position, String route) {
     return new ParkedChange.Remove(position, route, StoreContractTests.idAt(position));
+  }
+
+  /** Returns the place of what the tests park at a position. */
+  static ParkedPlace place(String route, long position) {
+    return new ParkedPlace(route, position, StoreContractTests.idAt(position));
   }
 
   static List<Long> positionsOf(List<ParkedMessage> rows) {

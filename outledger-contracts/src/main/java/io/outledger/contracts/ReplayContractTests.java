@@ -51,7 +51,7 @@ abstract class ReplayContractTests extends StoreContractTests {
     assertThat(next.grant().blocked()).containsExactly(new BlockedKey("", "a", 1, 1));
     assertThat(next.grant().parked()).isEmpty();
     assertThat(positionsOf(next.due())).containsExactly(1L);
-    assertThat(next.store().held("", "a", 0, LIMIT)).isEmpty();
+    assertThat(next.store().held("", "a", LIMIT)).isEmpty();
   }
 
   @Test
@@ -121,6 +121,6 @@ abstract class ReplayContractTests extends StoreContractTests {
     owner.save(new Frontier(4, Positions.of(2, 3)));
     assertThat(owner().grant().parked())
         .containsExactlyInAnyOrder(
-            new ParkedPlace("mail", 3), new ParkedPlace("stock", 3), new ParkedPlace("mail", 5));
+            ParkedRows.place("mail", 3), ParkedRows.place("stock", 3), ParkedRows.place("mail", 5));
   }
 }

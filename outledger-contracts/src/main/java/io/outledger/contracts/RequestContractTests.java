@@ -8,11 +8,13 @@ import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.ParkedStatus;
 import io.outledger.jdbc.spi.ParkedStore;
 import io.outledger.jdbc.spi.ParkedStore.Requested;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +43,7 @@ abstract class RequestContractTests extends DatabaseContractTests {
                     .list(
                         SUBSCRIPTION,
                         ParkedSelection.of(ParkedState.DEAD),
-                        new ParkedPlace("", positions.get(2)),
+                        ParkedRows.place("", positions.get(2)),
                         2)))
         .containsExactly(positions.get(3));
     assertThat(
@@ -77,7 +79,7 @@ abstract class RequestContractTests extends DatabaseContractTests {
     }
     assertThat(listed)
         .containsExactly(
-            new ParkedPlace("mail", 1), new ParkedPlace("stock", 1), new ParkedPlace("mail", 2));
+            ParkedRows.place("mail", 1), ParkedRows.place("stock", 1), ParkedRows.place("mail", 2));
   }
 
   @Test
@@ -121,12 +123,12 @@ abstract class RequestContractTests extends DatabaseContractTests {
     park(ParkedState.DEAD);
     long position = positions.get(0);
     assertThat(
-            parked().request(SUBSCRIPTION, ParkedRequest.RETRY, new ParkedPlace("mail", position)))
+            parked().request(SUBSCRIPTION, ParkedRequest.RETRY, ParkedRows.place("mail", position)))
         .isFalse();
     assertThat(
-            parked().request(SUBSCRIPTION, ParkedRequest.RETRY, new ParkedPlace("", position + 1)))
+            parked().request(SUBSCRIPTION, ParkedRequest.RETRY, ParkedRows.place("", position + 1)))
         .isFalse();
-    assertThat(parked().request("other", ParkedRequest.DISCARD, new ParkedPlace("", position)))
+    assertThat(parked().request("other", ParkedRequest.DISCARD, ParkedRows.place("", position)))
         .isFalse();
   }
 
@@ -141,10 +143,10 @@ abstract class RequestContractTests extends DatabaseContractTests {
     ParkedSelection dead = ParkedSelection.of(ParkedState.DEAD);
     Requested first =
         parked().requestNext(SUBSCRIPTION, ParkedRequest.RETRY, dead, ParkedPlace.FIRST, 2);
-    assertThat(first).isEqualTo(new Requested(2, 2, new ParkedPlace("", positions.get(1))));
+    assertThat(first).isEqualTo(new Requested(2, 2, ParkedRows.place("", positions.get(1))));
     Requested second =
         parked().requestNext(SUBSCRIPTION, ParkedRequest.RETRY, dead, first.last(), 2);
-    assertThat(second).isEqualTo(new Requested(1, 1, new ParkedPlace("", positions.get(3))));
+    assertThat(second).isEqualTo(new Requested(1, 1, ParkedRows.place("", positions.get(3))));
     Requested third =
         parked().requestNext(SUBSCRIPTION, ParkedRequest.RETRY, dead, second.last(), 2);
     assertThat(third).isEqualTo(new Requested(0, 0, second.last()));
@@ -173,10 +175,43 @@ abstract class RequestContractTests extends DatabaseContractTests {
   final void knownNamesAndRoutesAreTold() {
     park(ParkedState.DEAD);
     assertThat(parked().subscriptions()).containsExactly(SUBSCRIPTION);
-    assertThat(parked().routesAt(SUBSCRIPTION, positions.get(0))).containsExactly("");
-    assertThat(parked().routesAt(SUBSCRIPTION, positions.get(0) + 1)).isEmpty();
+    assertThat(parked().placesAt(SUBSCRIPTION, positions.get(0)))
+        .containsExactly(ParkedRows.place("", positions.get(0)));
+    assertThat(parked().placesAt(SUBSCRIPTION, positions.get(0) + 1)).isEmpty();
     assertThat(parked().routes(SUBSCRIPTION)).containsExactly("");
     assertThat(parked().routes("other")).isEmpty();
+  }
+
+  @Test
+  final void messagesOfOnePositionAreListedAndAskedForEachByItself() {
+    LedgerMessage other = new LedgerMessage(3, StoreContractTests.message("other"));
+    LedgerMessage third = new LedgerMessage(3, StoreContractTests.message("third"));
+    owner.save(
+        ParkedRows.park(3, "a", ParkedState.DEAD, null),
+        ParkedRows.park(other, "", ParkedState.DEAD, null),
+        ParkedRows.park(third, "", ParkedState.DEAD, null));
+    List<ParkedPlace> listed = new ArrayList<>();
+    ParkedPlace last = ParkedPlace.FIRST;
+    List<ParkedStatus> page = parked().list(SUBSCRIPTION, ParkedSelection.ALL, last, 1);
+    while (!page.isEmpty()) {
+      last = page.get(0).place();
+      listed.add(last);
+      page = parked().list(SUBSCRIPTION, ParkedSelection.ALL, last, 1);
+    }
+    assertThat(listed).hasSize(3).doesNotHaveDuplicates().isSorted();
+    assertThat(parked().placesAt(SUBSCRIPTION, 3)).isEqualTo(listed);
+    ParkedPlace one = new ParkedPlace("", 3, other.message().id());
+    assertThat(parked().request(SUBSCRIPTION, ParkedRequest.DISCARD, one)).isTrue();
+    assertThat(owner.store().discards(ParkedPlace.FIRST, 10))
+        .singleElement()
+        .satisfies(row -> assertThat(ParkedPlace.of(row)).isEqualTo(one));
+    Requested step =
+        parked()
+            .requestNext(SUBSCRIPTION, ParkedRequest.RETRY, ParkedSelection.ALL, listed.get(0), 10);
+    assertThat(step).isEqualTo(new Requested(2, 2, listed.get(2)));
+    assertThat(owner.store().due(StoreContractTests.ROUTES, Set.of(listed.get(2)), 10))
+        .singleElement()
+        .satisfies(row -> assertThat(ParkedPlace.of(row)).isEqualTo(listed.get(1)));
   }
 
   /** Appends a message for each state and parks it in that. */
@@ -197,7 +232,7 @@ abstract class RequestContractTests extends DatabaseContractTests {
   }
 
   private boolean request(ParkedRequest request, int index) {
-    return parked().request(SUBSCRIPTION, request, new ParkedPlace("", positions.get(index)));
+    return parked().request(SUBSCRIPTION, request, ParkedRows.place("", positions.get(index)));
   }
 
   private ParkedStore parked() {

@@ -10,6 +10,7 @@ import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaring;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
@@ -102,10 +103,10 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
   final void handlersOfADeletedOneForgetWhatTheyHaveProcessed() {
     append("a", "b");
     Owner owner = owner();
-    List<Long> positions = read(owner);
+    List<LedgerMessage> messages = messagesOf(owner);
     settle(owner);
-    positions.forEach(position -> remember(SUBSCRIPTION, position));
-    remember(SUBSCRIPTION + "2", positions.get(0));
+    messages.forEach(message -> remember(SUBSCRIPTION, message));
+    remember(SUBSCRIPTION + "2", messages.get(0));
     assertCode(ErrorCode.SUBSCRIPTION_RUNNING, () -> subscriptions().delete(SUBSCRIPTION));
     assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(3);
     owner.release();

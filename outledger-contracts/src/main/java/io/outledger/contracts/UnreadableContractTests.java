@@ -66,7 +66,7 @@ abstract class UnreadableContractTests extends StoreContractTests {
   void unreadableMessageIsHeldInItsTurn() {
     Owner owner = owner();
     park(owner, unreadable(owner), HELD);
-    assertThat(owner.store().held("", "a", 0, LIMIT))
+    assertThat(owner.store().held("", "a", LIMIT))
         .singleElement()
         .satisfies(row -> assertThat(row.unreadable()).isNotNull());
   }

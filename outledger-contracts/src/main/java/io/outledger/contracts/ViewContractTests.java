@@ -76,7 +76,11 @@ abstract class ViewContractTests extends DatabaseContractTests {
 
   @Test
   final void ledgerThatNobodyReadsIsShown() {
-    assertThat(rows(LAG)).isEmpty();
+    assertThat(rows(LAG))
+        .singleElement()
+        .asString()
+        .startsWith("null|unread|no subscription")
+        .endsWith("|0|0|null|0|0|0|0|rests");
     append("a", "b");
     assertThat(rows(LAG)).hasSize(1).allMatch(row -> row.startsWith("null|unread|no subscription"));
     assertThat(count("SELECT count(*) FROM outledger_lag WHERE behind >= 2")).isEqualTo(1);

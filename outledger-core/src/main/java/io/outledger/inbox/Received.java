@@ -10,6 +10,7 @@ import io.outledger.Printable;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,22 +94,24 @@ public record Received(
   }
 
   /**
-   * Creates a received message from a message of this ledger, for handlers that work without a
-   * broker. The source is the ledger and the subscription. The id is {@link #positionId(long)},
-   * because nothing guarantees that a writer uses an id only once.
+   * Creates a received message from a message of this ledger, as an inbox remembers it for handlers
+   * that work without a broker. The source is the ledger and the subscription, the id {@link
+   * #ledgerId}.
    */
   public static Received ofLedger(String subscription, long position, Message message) {
     Given.check("subscription", subscription);
     Given.check("message", message);
-    return within(LEDGER + subscription, positionId(position), message);
+    return within(LEDGER + subscription, ledgerId(position, message.id()), message);
   }
 
   /**
-   * Returns the id of the message at a position of this ledger: the position with leading zeros, so
-   * that ids sort as positions do. It is the same in every default locale.
+   * Returns the id by which an inbox remembers a message of this ledger: its position and its own
+   * id. Both, because a writer may use an id twice, and a ledger that was emptied gives its
+   * positions out again. The position has leading zeros, so that ids sort as positions do, in every
+   * default locale.
    */
-  public static String positionId(long position) {
-    return String.format(Locale.ROOT, "%019d", position);
+  public static String ledgerId(long position, UUID id) {
+    return String.format(Locale.ROOT, "%019d/%s", position, Given.check("id", id));
   }
 
   private static Received within(String source, String id, Message message) {

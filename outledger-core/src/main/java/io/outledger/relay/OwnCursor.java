@@ -24,8 +24,6 @@ import java.util.UUID;
  */
 final class OwnCursor {
 
-  private static final String STRANGE = "a different server or ledger answered";
-
   private final RelayStore store;
   private final UUID incarnation;
   private final ServerIdentity server;
@@ -58,7 +56,13 @@ final class OwnCursor {
 
   /** The same by the server that has answered. */
   Optional<String> endedBy(ServerIdentity answered) {
-    return answered.equals(server) ? Optional.empty() : Optional.of(STRANGE);
+    if (answered.equals(server)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        answered.server().equals(server.server())
+            ? "the ledger was emptied, restored or renumbered"
+            : "a different server answered");
   }
 
   /**

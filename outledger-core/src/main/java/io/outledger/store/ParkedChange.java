@@ -7,11 +7,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change to the parked messages, made in the same transaction as the save that carries it.
- *
- * <p>After a ledger was emptied, a message of the new one may be parked where one of the earlier
- * ledger is. It replaces that row. What becomes of the earlier message changes nothing then: a
- * change that follows says by its id which message it is of.
+ * A change to the parked messages, made in the same transaction as the save that carries it. Route,
+ * position and id say which row it is of: after a ledger was emptied, a message of the new one may
+ * be parked beside one of the earlier ledger that had its position.
  */
 public sealed interface ParkedChange {
 
@@ -25,8 +23,7 @@ public sealed interface ParkedChange {
   UUID id();
 
   /**
-   * Sets a message aside. It replaces what is parked at its position in its route, whatever message
-   * that is of.
+   * Sets a message aside. It replaces what the same message is parked as in the same route.
    *
    * @param message the message, its route, state and attempts
    * @param error what happened, for people; null where it is merely held

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     message is always returned
  * @param open positions at or below {@code above} to look for as well, all of them
  * @param known a message of this ledger; if it is gone and retention did not remove it, the page
- *     names another server. Null where none is known
+ *     names no ledger. Null where none is known
  */
 public record PollRequest(
     long above, int limit, long bytesMax, Positions open, @Nullable KnownMessage known) {

@@ -54,7 +54,7 @@ public interface RelayStore extends AutoCloseable {
   /**
    * Reads the ledger, in one statement and so in one snapshot. If the known message is gone without
    * retention having removed it, or the last number drawn is behind its position, this is another
-   * ledger: the page then names another server.
+   * ledger: the page's server then names no ledger.
    */
   Page poll(PollRequest request);
 
@@ -97,14 +97,14 @@ public interface RelayStore extends AutoCloseable {
   Map<String, Long> parkedElsewhere(Set<String> routes);
 
   /**
-   * Returns the rows of a blocked key in state held, in order of position.
+   * Returns the first rows of a blocked key in state held, in order of position. Where the ledger
+   * was emptied since, those of the earliest ledger alone: the others come after them.
    *
    * @param route the route
    * @param key the key
-   * @param above only positions above this one
    * @param limit at most this many
    */
-  List<ParkedMessage> held(String route, String key, long above, int limit);
+  List<ParkedMessage> held(String route, String key, int limit);
 
   /**
    * Returns dead and retrying messages that an operator wants discarded. The owner removes them

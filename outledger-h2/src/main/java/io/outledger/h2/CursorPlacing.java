@@ -83,9 +83,7 @@ final class CursorPlacing {
     Frontier before = isAnother ? Frontier.START : newest.frontier();
     Positions beside = isAnother ? Positions.NONE : holes.load(connection);
     holes.replace(connection, edge.get().openAfterMove(start, before, beside));
-    ParkedReplay replay = new ParkedReplay(tables, key);
-    replay.supersede(connection, high);
-    replay.setApart(connection, isAnother);
+    new ParkedReplay(tables, key).supersede(connection, high, isAnother);
     return Optional.of(new Moved(newest.frontier().high(), high));
   }
 
@@ -104,7 +102,8 @@ final class CursorPlacing {
   }
 
   /** Says whether the subscription has certainly read another ledger, emptied or replaced since. */
-  boolean isOfAnotherLedger(Connection connection, CursorRows.Row newest) throws SQLException {
+  private boolean isOfAnotherLedger(Connection connection, CursorRows.Row newest)
+      throws SQLException {
     return ledger.isAnother(connection, newest.frontier().high(), newest.known());
   }
 

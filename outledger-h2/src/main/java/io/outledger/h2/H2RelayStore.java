@@ -173,9 +173,9 @@ final class H2RelayStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> held(String route, String key, long above, int limit) {
+  public List<ParkedMessage> held(String route, String key, int limit) {
     return connection.call(
-        "reading held messages", s -> parked.held(s.connection(), route, key, above, limit));
+        "reading held messages", s -> parked.held(s.connection(), route, key, limit));
   }
 
   @Override

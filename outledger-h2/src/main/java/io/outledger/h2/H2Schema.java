@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
+import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.LedgerSchema;
+import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.jdbc.spi.SchemaVersion;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,6 +41,25 @@ final class H2Schema implements LedgerSchema {
         applied_at TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL
       )\
       """;
+
+  private static final String RETENTION_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_retention";
+  private static final String KEY_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_key_lock";
+
+  /** The rows that the script inserts, where they are missing. */
+  private static final List<String> RESTORE =
+      List.of(
+          """
+          INSERT INTO {schema}.outledger_retention (one, purged_to)
+          SELECT TRUE, 0 WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_retention)\
+          """,
+          """
+          INSERT INTO {schema}.outledger_key_lock (slot)
+          SELECT r."X" FROM SYSTEM_RANGE(0, 63) r
+           WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_key_lock k WHERE k.slot = r."X")\
+          """);
+
+  private static final List<String> EMPTIED =
+      List.of("message", "parked", "inbox", "inbox_parked", "hole");
 
   private static final String IS_THERE =
       """
@@ -84,8 +105,50 @@ final class H2Schema implements LedgerSchema {
         connection -> {
           H2Settings.check(connection);
           version.require(versionIn(connection));
+          requireRowsThatMayBeRead(connection);
           return VERSION;
         });
+  }
+
+  /** A user who only writes messages does not work with the rows, and may not read them. */
+  private void requireRowsThatMayBeRead(Connection connection) throws SQLException {
+    try {
+      requireRows(connection, tables);
+    } catch (SQLException e) {
+      if (H2Errors.TABLE.classOf(e) != ErrorClass.RIGHT_MISSING) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void empty(DataSource dataSource) {
+    OwnTransaction.run(
+        dataSource,
+        "emptying the tables in schema " + tables.schema(),
+        connection -> {
+          Ledger ledger = new Ledger(tables);
+          ledger.lockRetention(connection);
+          for (String table : EMPTIED) {
+            Sql.of(connection, tables.in("DELETE FROM {schema}.outledger_" + table)).update();
+          }
+          ledger.purged(connection, ledger.lastNumber(connection));
+          return VERSION;
+        });
+  }
+
+  /**
+   * Checks that nobody has removed rows that the schema inserts.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-003} if one is missing
+   */
+  static void requireRows(Connection connection, Tables tables) throws SQLException {
+    if (Sql.of(connection, tables.in(RETENTION_ROWS)).number() == 0) {
+      throw MissingRow.of("outledger_retention");
+    }
+    if (Sql.of(connection, tables.in(KEY_ROWS)).number() < KeyRows.SLOTS) {
+      throw MissingRow.of("outledger_key_lock");
+    }
   }
 
   private int apply(Connection connection) throws SQLException {
@@ -100,6 +163,11 @@ final class H2Schema implements LedgerSchema {
       for (int next = present + 1; next <= VERSION; next++) {
         statement.execute(script(next));
         statement.execute(recorded(next));
+      }
+      if (present > 0) {
+        for (String rows : RESTORE) {
+          Sql.of(connection, tables.in(rows)).update();
+        }
       }
       return present;
     } catch (SQLException e) {

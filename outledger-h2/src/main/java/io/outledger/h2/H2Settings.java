@@ -56,6 +56,15 @@ final class H2Settings {
               + " message a, and lose it: execute SET IGNORECASE FALSE, and declare the columns of"
               + " your own tables that ignore case as VARCHAR_IGNORECASE");
     }
+    String collation = setting(connection, "COLLATION");
+    if (!collation.equals("0") && !collation.equals("OFF")) {
+      throw refused(
+          "the database has COLLATION "
+              + collation
+              + ", so texts that differ may count as equal: an inbox would take the message ä for a"
+              + " duplicate of the message a, and lose it. Use a database with SET COLLATION OFF,"
+              + " which H2 allows only before the first table is made");
+    }
   }
 
   private static String setting(Connection connection, String name) throws SQLException {

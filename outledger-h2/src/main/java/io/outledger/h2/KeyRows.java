@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
-import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.KeyLocks;
+import io.outledger.jdbc.spi.MissingRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.List;
 final class KeyRows implements KeyLocks {
 
   /** As many as the script inserts. */
-  private static final int SLOTS = 64;
+  static final int SLOTS = 64;
 
   // By the primary key.
   private static final String LOCK =
@@ -38,12 +37,7 @@ final class KeyRows implements KeyLocks {
             .toArray();
     for (int slot : slots) {
       if (Sql.of(transaction, lock, slot).first(row -> row.getInt(1)).isEmpty()) {
-        throw new ConfigurationException(
-            ErrorCode.SCHEMA_MISSING,
-            "table outledger_key_lock has no row for slot "
-                + slot
-                + "; insert it: the table needs the slots 0 to "
-                + (SLOTS - 1));
+        throw MissingRow.of("outledger_key_lock");
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
+import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.store.KnownMessage;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -86,7 +87,10 @@ final class Ledger {
    * meanwhile, and forgets how far retention had gone in a ledger that was renumbered since.
    */
   void lockRetention(Connection connection) throws SQLException {
-    long purgedTo = Sql.of(connection, tables.in(LOCK)).number();
+    long purgedTo =
+        Sql.of(connection, tables.in(LOCK))
+            .first(row -> row.getLong(1))
+            .orElseThrow(() -> MissingRow.of("outledger_retention"));
     if (purgedTo > lastNumber(connection)) {
       Sql.of(connection, tables.in(SET), 0L).update();
     }

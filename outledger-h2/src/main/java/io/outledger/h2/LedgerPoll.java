@@ -103,8 +103,6 @@ final class LedgerPoll {
     session.noteLastNumber(ledger.lastNumber(connection));
     boolean isAnother = session.isRenumbered() || ledger.isReset(connection, high, known);
     // A relay that has read another ledger loads again; its take-over tells what it had saved.
-    return isAnother
-        ? new ServerIdentity(session.server().token() + " of another ledger")
-        : session.server();
+    return isAnother ? session.server().withOtherLedger() : session.server();
   }
 }

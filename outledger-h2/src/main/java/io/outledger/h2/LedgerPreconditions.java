@@ -69,6 +69,7 @@ final class LedgerPreconditions {
   }
 
   void checkLedger(Connection connection, long high) throws SQLException {
+    H2Schema.requireRows(connection, tables);
     String found =
         Sql.of(connection, tables.in(DEFAULT_OF_POSITION))
             .first(row -> String.valueOf(row.getString(1)))
@@ -107,10 +108,8 @@ final class LedgerPreconditions {
           %s is not the ledger that subscription %s has read: the last message that it read is \
           gone, or another message has its position. The ledger was emptied, restored or \
           renumbered. The relay publishes nothing until you move the subscription: to EARLIEST to \
-          publish everything that is there, or to the position where it should continue. Use \
-          moveAndProcessAgain if it has transactional handlers: they remember positions, which \
-          now belong to other messages. What is parked of the earlier ledger stays parked, \
-          then at negative positions\
+          publish everything that is there, or to the position where it should continue. What is \
+          parked of the earlier ledger stays parked\
           """
               .formatted(tables.in("{schema}.outledger_message"), key));
     }
@@ -126,8 +125,7 @@ final class LedgerPreconditions {
         the sequence of %s is at %s, below its highest position %s or below %s, which \
         subscription %s has already read, so new messages would be skipped. If the ledger was \
         emptied or restored, execute ALTER SEQUENCE %s RESTART WITH %s and start again; if it was \
-        restored without its cursor, also move the subscription, with moveAndProcessAgain if it \
-        has transactional handlers: they remember positions\
+        restored without its cursor, also move the subscription\
         """
             .formatted(
                 tables.in("{schema}.outledger_message"),

@@ -13,12 +13,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /** Reads the parked messages for their owner. */
 final class ParkedReads {
@@ -39,7 +39,7 @@ final class ParkedReads {
   // Where they stand: outledger_parked_due and outledger_parked_requested. Those asked for first.
   private static final String DUE =
       """
-      SELECT p.route, p.position%s
+      SELECT p.route, p.position, p.id%s
          AND p.route IN (SELECT w.route FROM UNNEST(CAST(? AS VARCHAR ARRAY)) AS w (route))
          AND (p.requested = 'retry'
               OR (p.state = 'retrying' AND p.next_attempt_at <= CURRENT_TIMESTAMP))
@@ -50,23 +50,26 @@ final class ParkedReads {
 
   // The primary key.
   private static final String ONE =
-      "SELECT %s%s AND p.position = ? AND p.route = ?".formatted(COLUMNS, FROM_MINE);
+      "SELECT %s%s AND p.position = ? AND p.route = ? AND p.id = ?".formatted(COLUMNS, FROM_MINE);
 
-  // outledger_parked_key, in its order.
+  // outledger_parked_key, in its order; of those found, the earliest ledger's alone.
   private static final String HELD =
       """
-      SELECT p.route, p.position%s AND p.route = ? AND p."KEY" = ? AND p.position > ?
-         AND p.state = 'held'
-       ORDER BY p.position LIMIT ?\
+      SELECT first.route, first.position, first.id
+        FROM (SELECT h.*, MAX(h.emptied) OVER () AS earliest
+                FROM (SELECT p.route, p.position, p.id, p.emptied%s
+                         AND p.route = ? AND p."KEY" = ? AND p.state = 'held'
+                       ORDER BY p.emptied DESC, p.position LIMIT ?) h) first
+       WHERE first.emptied = first.earliest\
       """
           .formatted(FROM_MINE);
 
   // outledger_parked_requested, in its order.
   private static final String DISCARDS =
       """
-      SELECT p.route, p.position%s AND p.requested = 'discard' AND p.state <> 'held'
-         AND (p.route > ? OR (p.route = ? AND p.position > ?))
-       ORDER BY p.route, p.position LIMIT ?\
+      SELECT p.route, p.position, p.id%s AND p.requested = 'discard' AND p.state <> 'held'
+         AND (p.route, p.position, p.id) > (?, ?, ?)
+       ORDER BY p.route, p.position, p.id LIMIT ?\
       """
           .formatted(FROM_MINE);
 
@@ -84,7 +87,7 @@ final class ParkedReads {
   // earlier ledger, and must not hide that message.
   private static final String FROM =
       """
-      SELECT p.route, p.position%s AND p.position >= ?
+      SELECT p.route, p.position, p.id%s AND p.position >= ?
          AND EXISTS (SELECT 1 FROM {schema}.outledger_message m
                       WHERE m.position = p.position AND m.id = p.id)\
       """
@@ -131,8 +134,7 @@ final class ParkedReads {
     return counts;
   }
 
-  List<ParkedMessage> held(
-      Connection connection, String route, String messageKey, long above, int limit)
+  List<ParkedMessage> held(Connection connection, String route, String messageKey, int limit)
       throws SQLException {
     return load(
         connection,
@@ -143,7 +145,6 @@ final class ParkedReads {
                 key.partition(),
                 route,
                 messageKey,
-                above,
                 limit)
             .rows(ParkedReads::place));
   }
@@ -158,8 +159,8 @@ final class ParkedReads {
                 key.subscription(),
                 key.partition(),
                 after.route(),
-                after.route(),
                 after.position(),
+                after.id(),
                 limit)
             .rows(ParkedReads::place));
   }
@@ -185,11 +186,7 @@ final class ParkedReads {
   /** Loads rows in order of position, as many as together are not too large. */
   private List<ParkedMessage> load(Connection connection, Collection<ParkedPlace> places)
       throws SQLException {
-    List<ParkedPlace> ordered =
-        places.stream()
-            .sorted(
-                Comparator.comparingLong(ParkedPlace::position).thenComparing(ParkedPlace::route))
-            .toList();
+    List<ParkedPlace> ordered = places.stream().sorted(ParkedPlace.byPosition()).toList();
     List<ParkedMessage> loaded = new ArrayList<>();
     MessageReader reader = new MessageReader(BYTES_MAX);
     for (ParkedPlace place : ordered) {
@@ -200,7 +197,8 @@ final class ParkedReads {
                   key.subscription(),
                   key.partition(),
                   place.position(),
-                  place.route())
+                  place.route(),
+                  place.id())
               .rows(each -> read(each, reader));
       loaded.addAll(row);
       if (reader.whole() < loaded.size()) {
@@ -210,8 +208,8 @@ final class ParkedReads {
     return loaded;
   }
 
-  private static ParkedPlace place(ResultSet row) throws SQLException {
-    return new ParkedPlace(row.getString(1), row.getLong(2));
+  static ParkedPlace place(ResultSet row) throws SQLException {
+    return new ParkedPlace(row.getString(1), row.getLong(2), row.getObject(3, UUID.class));
   }
 
   static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {

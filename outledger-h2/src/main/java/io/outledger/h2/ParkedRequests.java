@@ -41,9 +41,9 @@ final class ParkedRequests implements ParkedStore {
       """
       SELECT %s, p.error, p.requested, p.parked_at, p.next_attempt_at
         FROM {schema}.outledger_parked p
-       WHERE (p.position > ? OR (p.position = ? AND p.route > ?))
+       WHERE (p.position, p.route, p.id) > (?, ?, ?)
       %s
-       ORDER BY p.position, p.route LIMIT ?\
+       ORDER BY p.position, p.route, p.id LIMIT ?\
       """
           .formatted(ParkedReads.COLUMNS, FITTING);
 
@@ -52,7 +52,7 @@ final class ParkedRequests implements ParkedStore {
       """
       UPDATE {schema}.outledger_parked
          SET requested = ?, changed_at = CURRENT_TIMESTAMP
-       WHERE subscription = ? AND partition = 0 AND position = ? AND route = ?
+       WHERE subscription = ? AND partition = 0 AND position = ? AND route = ? AND id = ?
          AND state <> 'held'\
       """;
 
@@ -60,19 +60,19 @@ final class ParkedRequests implements ParkedStore {
   // it: to wait for it while others are locked could end its save in a deadlock.
   private static final String NEXT =
       """
-      SELECT p.route, p.position FROM {schema}.outledger_parked p
+      SELECT p.route, p.position, p.id FROM {schema}.outledger_parked p
        WHERE p.state <> 'held'
-         AND (p.position > ? OR (p.position = ? AND p.route > ?))
+         AND (p.position, p.route, p.id) > (?, ?, ?)
       %s
-       ORDER BY p.position, p.route LIMIT ? FOR UPDATE SKIP LOCKED\
+       ORDER BY p.position, p.route, p.id LIMIT ? FOR UPDATE SKIP LOCKED\
       """
           .formatted(FITTING);
 
   // The primary key.
-  private static final String ROUTES =
+  private static final String PLACES =
       """
-      SELECT p.route FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.route\
+      SELECT p.route, p.position, p.id FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.route, p.id\
       """;
 
   // The primary key, all of the subscription.
@@ -129,7 +129,13 @@ final class ParkedRequests implements ParkedStore {
       Connection connection, String subscription, String what, ParkedPlace place)
       throws SQLException {
     return Sql.of(
-                connection, tables.in(REQUEST), what, subscription, place.position(), place.route())
+                connection,
+                tables.in(REQUEST),
+                what,
+                subscription,
+                place.position(),
+                place.route(),
+                place.id())
             .update()
         > 0;
   }
@@ -148,7 +154,7 @@ final class ParkedRequests implements ParkedStore {
         connection -> {
           List<ParkedPlace> places =
               Sql.of(connection, tables.in(NEXT), values(subscription, selection, limit, after))
-                  .rows(row -> new ParkedPlace(row.getString(1), row.getLong(2)));
+                  .rows(ParkedReads::place);
           int asked = 0;
           for (ParkedPlace place : places) {
             asked += request(connection, subscription, what, place) ? 1 : 0;
@@ -167,13 +173,12 @@ final class ParkedRequests implements ParkedStore {
   }
 
   @Override
-  public List<String> routesAt(String subscription, long position) {
+  public List<ParkedPlace> placesAt(String subscription, long position) {
     return OwnTransaction.run(
         dataSource,
         "looking up position " + position + " of " + subscription,
         connection ->
-            Sql.of(connection, tables.in(ROUTES), subscription, position)
-                .rows(row -> row.getString(1)));
+            Sql.of(connection, tables.in(PLACES), subscription, position).rows(ParkedReads::place));
   }
 
   @Override
@@ -192,7 +197,7 @@ final class ParkedRequests implements ParkedStore {
       String subscription, ParkedSelection selection, int limit, ParkedPlace after) {
     ParkedState state = selection.state();
     List<@Nullable Object> values =
-        new ArrayList<>(List.of(after.position(), after.position(), after.route()));
+        new ArrayList<>(List.of(after.position(), after.route(), after.id()));
     values.add(subscription);
     values.add(state == null ? null : state.name().toLowerCase(Locale.ROOT));
     values.add(selection.route());

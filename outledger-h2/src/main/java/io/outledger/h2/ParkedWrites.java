@@ -44,16 +44,15 @@ final class ParkedWrites {
       COLUMNS
           + """
                  m.time, m.id, m.version, m.topic, m."KEY", m.type, m.payload, m.headers
-            FROM {schema}.outledger_message m WHERE m.position = ?\
+            FROM {schema}.outledger_message m WHERE m.position = ? AND m.id = ?\
           """;
 
   // The primary key. A message that is replayed may meet what was parked of it before: the newer
-  // truth replaces it, and keeps no old request. So does one that meets a message of an earlier
-  // ledger, whose positions were given out again.
+  // truth replaces it, and keeps no old request.
   private static final String PARK_AGAIN =
       """
       UPDATE {schema}.outledger_parked
-         SET state = ?, blocks = ?, requested = NULL, attempts = ?,
+         SET emptied = 0, state = ?, blocks = ?, requested = NULL, attempts = ?,
              next_attempt_at = DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP),
              error = ?, changed_at = CURRENT_TIMESTAMP
        WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id = ?\
@@ -77,13 +76,6 @@ final class ParkedWrites {
        WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id = ?\
       """;
 
-  // The primary key.
-  private static final String REMOVE_OTHER =
-      """
-      DELETE FROM {schema}.outledger_parked
-       WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id <> ?\
-      """;
-
   private final Tables tables;
   private final CursorKey key;
 
@@ -102,7 +94,7 @@ final class ParkedWrites {
             new State(fail.state(), fail.blocks(), fail.attempts(), fail.retryIn(), fail.error());
         update(connection, FAIL, state, change);
       } else {
-        remove(connection, REMOVE, change);
+        remove(connection, change);
       }
     }
   }
@@ -142,10 +134,10 @@ final class ParkedWrites {
         .update();
   }
 
-  private void remove(Connection connection, String sql, ParkedChange change) throws SQLException {
+  private void remove(Connection connection, ParkedChange change) throws SQLException {
     Sql.of(
             connection,
-            tables.in(sql),
+            tables.in(REMOVE),
             key.subscription(),
             key.partition(),
             change.position(),
@@ -162,7 +154,6 @@ final class ParkedWrites {
     if (update(connection, PARK_AGAIN, state, change) > 0) {
       return;
     }
-    remove(connection, REMOVE_OTHER, change);
     Message message = parked.message();
     Object[] first = {
       key.subscription(),
@@ -177,7 +168,7 @@ final class ParkedWrites {
     };
     Object[] rest =
         parked.unreadable() != null
-            ? new Object[] {change.position()}
+            ? new Object[] {change.position(), change.id()}
             : new Object[] {
               message.time().atOffset(ZoneOffset.UTC), message.id(), message.version(),
               message.topic(), message.key(), message.type(),

@@ -56,7 +56,7 @@ final class Session implements RelayConnection.Session {
     for (int attempt = 0; ; attempt++) {
       List<String> started = Sql.of(connection, tables.in(STARTED)).rows(row -> row.getString(1));
       if (!started.isEmpty()) {
-        return new ServerIdentity(started.get(0));
+        return new ServerIdentity(started.get(0), tables.schema());
       }
       try {
         Sql.of(connection, tables.in(START)).update();

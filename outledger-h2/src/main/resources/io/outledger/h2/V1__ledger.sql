@@ -61,13 +61,16 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_hole (
   PRIMARY KEY (subscription, partition, first_position)
 );
 
--- Messages set aside from the main flow, each with all that is needed to publish it. No check uses IN, or OR
+-- Messages set aside from the main flow, each with all that is needed to publish it. A ledger that was
+-- emptied gives positions out again, so an id is part of what a row is of; "emptied" counts how often it was
+-- since the row was parked, for the order of a key. No check uses IN, or OR
 -- between comparisons: H2 2.4 evaluates those in the session that created the table, and fails once that is closed.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_parked (
   subscription    VARCHAR_CASESENSITIVE NOT NULL,
   partition       INTEGER DEFAULT 0 NOT NULL,
   position        BIGINT NOT NULL,
   route            VARCHAR_CASESENSITIVE NOT NULL,
+  emptied         INTEGER DEFAULT 0 NOT NULL,
   state           VARCHAR_CASESENSITIVE NOT NULL CHECK (ARRAY_CONTAINS(ARRAY['retrying', 'held', 'dead'], state)),
   blocks          BOOLEAN NOT NULL,
   requested       VARCHAR_CASESENSITIVE CHECK (requested IS NULL OR ARRAY_CONTAINS(ARRAY['retry', 'discard'], requested)),
@@ -84,17 +87,17 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_parked (
   payload         BINARY LARGE OBJECT NOT NULL,
   headers         VARCHAR_CASESENSITIVE,
   error           VARCHAR_CASESENSITIVE,
-  PRIMARY KEY (subscription, partition, position, route)
+  PRIMARY KEY (subscription, partition, position, route, id)
 );
 
 CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_due ON {schema}.outledger_parked
   (subscription, partition, route, next_attempt_at);
 
 CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_requested ON {schema}.outledger_parked
-  (subscription, partition, requested, route, position);
+  (subscription, partition, requested, route, position, id);
 
 CREATE INDEX IF NOT EXISTS {schema}.outledger_parked_key ON {schema}.outledger_parked
-  (subscription, partition, route, "KEY", position);
+  (subscription, partition, route, "KEY", emptied DESC, position);
 
 -- The message ids that each consumer has processed. The proof tells which transaction has inserted them.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_inbox (
@@ -201,24 +204,28 @@ SELECT c.* FROM {schema}.outledger_cursor c
    AND c.n = (SELECT MAX(newest.n) FROM {schema}.outledger_cursor newest
                WHERE newest.subscription = c.subscription AND newest.partition = c.partition);
 
--- What is pending: not published yet, and why.
+-- What is pending: not published yet, and why. The outer joins have H2 begin with the subscriptions.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_pending AS
 SELECT s.subscription, s.partition, m.position, 'waiting' AS state, m.id, m.topic, m."KEY", m.type,
        m.version, m.time
   FROM {schema}.outledger_subscription s
-  JOIN {schema}.outledger_message m ON m.position > s.high
+  LEFT JOIN {schema}.outledger_message m ON m.position > s.high
+ WHERE m.position IS NOT NULL
 UNION ALL
 SELECT s.subscription, s.partition, m.position, 'in flight', m.id, m.topic, m."KEY", m.type,
        m.version, m.time
   FROM {schema}.outledger_subscription s
-  JOIN SYSTEM_RANGE(1, 1000000) r ON r."X" <= CARDINALITY(s.open_first)
-  JOIN {schema}.outledger_message m
+  LEFT JOIN SYSTEM_RANGE(1, 1000000) r ON r."X" <= CARDINALITY(s.open_first)
+  LEFT JOIN {schema}.outledger_message m
     ON m.position BETWEEN s.open_first[r."X"] AND s.open_last[r."X"]
+ WHERE m.position IS NOT NULL
 UNION ALL
 SELECT h.subscription, h.partition, m.position, 'in flight', m.id, m.topic, m."KEY", m.type,
        m.version, m.time
   FROM {schema}.outledger_hole h
-  JOIN {schema}.outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
+  LEFT JOIN {schema}.outledger_message m
+    ON m.position BETWEEN h.first_position AND h.last_position
+ WHERE m.position IS NOT NULL
 UNION ALL
 SELECT p.subscription, p.partition, p.position, p.state, p.id, p.topic, p."KEY", p.type,
        p.version, p.time
@@ -253,7 +260,8 @@ SELECT m.position, m.time, m.id, m.version, m.topic, m."KEY", m.type, m.headers,
 
 -- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
 -- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
--- count in "behind" until they are read. A ledger that nobody reads has a row without a subscription.
+-- count in "behind" until they are read. A row without a subscription says that nobody reads the ledger,
+-- or that a row which the schema inserts was removed.
 -- "lacking" is what is declared and the owner does not have: its messages are parked.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_lag AS
 SELECT l.subscription, l.partition, l.running, t.instance, t.state, t.since, t.reason, l.saved_at,
@@ -319,13 +327,18 @@ SELECT l.subscription, l.partition, l.running, t.instance, t.state, t.since, t.r
   LEFT JOIN {schema}.outledger_status t
     ON t.subscription = l.subscription AND t.partition = l.partition AND t.instance = l.owner
 UNION ALL
-SELECT NULL, NULL, FALSE, NULL, 'unread', NULL,
-       'no subscription reads the ledger: start a relay, or nothing is published', NULL,
-       r.purged_to, GREATEST(m.position - r.purged_to, 0),
-       GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND), 'waiting',
-       GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND), 0, 0, 0, 0, NULL
-  FROM {schema}.outledger_retention r
- CROSS JOIN (SELECT MAX(position) AS position, MIN(position) AS lowest
-               FROM {schema}.outledger_message) m
-  JOIN {schema}.outledger_message first ON first.position = m.lowest
- WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription);
+SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END, NULL,
+       CASE WHEN r.one
+            THEN 'no subscription reads the ledger: start a relay, or nothing is published'
+            ELSE 'the row of outledger_retention is missing: put it back with Schema.apply' END, NULL,
+       COALESCE(r.purged_to, 0), GREATEST(m.position - COALESCE(r.purged_to, 0), 0),
+       CASE WHEN first.time IS NULL THEN INTERVAL '0' SECOND
+            ELSE GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND) END,
+       CASE WHEN first.time IS NOT NULL THEN 'waiting' END,
+       CASE WHEN first.time IS NULL THEN INTERVAL '0' SECOND
+            ELSE GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND) END, 0, 0, 0, 0, NULL
+  FROM (SELECT COALESCE(MAX(position), 0) AS position, MIN(position) AS lowest
+          FROM {schema}.outledger_message) m
+  LEFT JOIN {schema}.outledger_message first ON first.position = m.lowest
+  LEFT JOIN {schema}.outledger_retention r ON TRUE
+ WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription);

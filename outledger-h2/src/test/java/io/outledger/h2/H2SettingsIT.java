@@ -81,6 +81,9 @@ class H2SettingsIT {
     "MODE=STRICT, use one of the modes",
     "LOCK_MODE=0, SET LOCK_MODE 3",
     "IGNORECASE=TRUE, SET IGNORECASE FALSE",
+    "COLLATION=ENGLISH STRENGTH PRIMARY, SET COLLATION OFF",
+    "COLLATION=ENGLISH STRENGTH SECONDARY, SET COLLATION OFF",
+    "COLLATION=GERMAN, SET COLLATION OFF",
     "OLD_INFORMATION_SCHEMA=TRUE, remove it from the URL"
   })
   void whatCouldLoseMessagesOrFailsIsRefusedBeforeATableIsMade(String settings, String remedy) {

@@ -22,7 +22,7 @@ final class KeyRowsIT {
       KeyRows keys = new KeyRows(new Tables(Tables.DEFAULT_SCHEMA));
       assertThatExceptionOfType(ConfigurationException.class)
           .isThrownBy(() -> keys.lock(connection, List.of("a")))
-          .withMessageContaining("the table needs the slots 0 to 63")
+          .withMessageContaining("outledger_key_lock has lost a row")
           .matches(e -> e.code() == ErrorCode.SCHEMA_MISSING);
     }
   }

@@ -65,7 +65,9 @@ public final class ParkedMessages {
   }
 
   /**
-   * Returns parked messages in order of position, and of route where several have parked one.
+   * Returns parked messages in order of position, and of route where several have parked one. Two
+   * messages of one position and route are there where the ledger was emptied while the first was
+   * parked; their ids differ.
    *
    * @param state only those in this state
    * @param after only those after this place: {@link ParkedPlace#FIRST} at first, and for the next
@@ -112,11 +114,22 @@ public final class ParkedMessages {
    *
    * @return whether there was one
    * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription,
-   *     or the position is parked in other routes only
+   *     or the position is parked in other routes only; {@code OUT-021} if two messages are parked
+   *     there, because the ledger was emptied meanwhile: name one by its place
    * @throws StoreException if the database failed
    */
   public boolean retry(long position, String route) {
     return request(ParkedRequest.RETRY, position, route);
+  }
+
+  /**
+   * Requests an immediate retry of one that was listed; otherwise like {@link #retry(long,
+   * String)}.
+   *
+   * @param place {@link ParkedStatus#place()}
+   */
+  public boolean retry(ParkedPlace place) {
+    return request(ParkedRequest.RETRY, place);
   }
 
   /**
@@ -126,6 +139,16 @@ public final class ParkedMessages {
    */
   public boolean discard(long position, String route) {
     return request(ParkedRequest.DISCARD, position, route);
+  }
+
+  /**
+   * Requests that one that was listed be discarded permanently; otherwise like {@link
+   * #discard(long, String)}.
+   *
+   * @param place {@link ParkedStatus#place()}
+   */
+  public boolean discard(ParkedPlace place) {
+    return request(ParkedRequest.DISCARD, place);
   }
 
   /**
@@ -161,12 +184,32 @@ public final class ParkedMessages {
   }
 
   private boolean request(ParkedRequest request, long position, String route) {
-    ParkedPlace place = new ParkedPlace(Given.check("route", route), position);
+    Given.check("route", route);
+    life.require(USE);
+    List<ParkedPlace> all = store.placesAt(subscription, position);
+    List<ParkedPlace> places = all.stream().filter(place -> place.route().equals(route)).toList();
+    if (places.size() > 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          """
+          several messages are parked at position %s of subscription "%s", %s: the ledger was \
+          emptied meanwhile. Name one by the place() that the list returns\
+          """
+              .formatted(position, subscription, places.stream().map(ParkedPlace::id).toList()));
+    }
+    if (places.isEmpty()) {
+      requireKnown();
+      requireRoute(position, route, all);
+    }
+    return !places.isEmpty() && store.request(subscription, request, places.get(0));
+  }
+
+  private boolean request(ParkedRequest request, ParkedPlace place) {
+    Given.check("place", place);
     life.require(USE);
     boolean isThere = store.request(subscription, request, place);
     if (!isThere) {
       requireKnown();
-      requireRoute(place);
     }
     return isThere;
   }
@@ -212,13 +255,12 @@ public final class ParkedMessages {
     }
   }
 
-  private void requireRoute(ParkedPlace place) {
-    List<String> routes = store.routesAt(subscription, place.position());
-    if (!routes.isEmpty() && !routes.contains(place.route())) {
+  private void requireRoute(long position, String route, List<ParkedPlace> parked) {
+    if (!parked.isEmpty()) {
       throw UnknownName.route(
-          place.route(),
-          "position " + place.position() + " of subscription \"" + subscription + '"',
-          routes);
+          route,
+          "position " + position + " of subscription \"" + subscription + '"',
+          parked.stream().map(ParkedPlace::route).distinct().toList());
     }
   }
 }

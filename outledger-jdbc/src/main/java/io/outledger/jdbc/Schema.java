@@ -2,7 +2,10 @@
 package io.outledger.jdbc;
 
 import io.outledger.Given;
+import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.Start;
 import javax.sql.DataSource;
 
 /**
@@ -57,9 +60,10 @@ public final class Schema {
   }
 
   /**
-   * Makes or upgrades the tables. Does nothing where they are up to date; two that apply at the
-   * same time wait for each other. After a failure nothing has changed, where the database can
-   * change tables in a transaction, as PostgreSQL can; elsewhere apply again.
+   * Makes or upgrades the tables, and puts back rows of theirs that somebody has removed. Does
+   * nothing where they are up to date; two that apply at the same time wait for each other. After a
+   * failure nothing has changed, where the database can change tables in a transaction, as
+   * PostgreSQL can; elsewhere apply again.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-005} if the tables are newer than this
    *     release
@@ -68,6 +72,25 @@ public final class Schema {
   public void apply(DataSource dataSource) {
     Given.check("dataSource", dataSource);
     database.schema().apply(dataSource);
+  }
+
+  /**
+   * Empties the tables between two tests: removes every message, and all that is parked and
+   * remembered, and moves every subscription to what comes next. Relays may run; they take their
+   * leases again within a second. What their handlers are at work on may still take effect, so let
+   * a test wait for what it has appended. A {@code TRUNCATE} of all tables instead removes rows
+   * without which relays do not work.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-003} if the tables are missing
+   * @throws io.outledger.StoreException if the database failed or refused
+   */
+  public void emptyForTests(DataSource dataSource) {
+    apply(dataSource);
+    database.schema().empty(dataSource);
+    SubscriptionStore subscriptions = database.subscriptions(dataSource);
+    for (SubscriptionStatus each : subscriptions.list()) {
+      subscriptions.move(each.name(), Start.NOW, false);
+    }
   }
 
   /**

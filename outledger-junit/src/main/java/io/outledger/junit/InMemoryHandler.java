@@ -31,7 +31,7 @@ record InMemoryHandler(
       return;
     }
     InMemoryOutbox transaction = outbox.begin();
-    Received received = Received.ofLedger(subscription, position, message);
+    Received received = Received.of(Received.LEDGER + subscription, message);
     handlers
         .read(message.type(), message.version(), message.payload())
         .run(

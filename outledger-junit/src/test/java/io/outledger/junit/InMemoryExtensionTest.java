@@ -12,6 +12,7 @@ import io.outledger.publish.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -125,6 +126,22 @@ final class InMemoryExtensionTest {
     assertThat(context.message().type()).isEqualTo("order.placed");
     assertThatThrownBy(context::connection).hasMessageContaining("InMemoryExtension.connection");
     context.outbox().append(new OrderPaid(order.orderId()));
+  }
+
+  @Test
+  void aHandlerIsToldTheIdThatTheSenderWasGiven() {
+    List<String> told = new ArrayList<>();
+    outledger.handler(
+        "telling",
+        h ->
+            h.on(
+                OrderPlaced.class,
+                (order, context) ->
+                    told.add(context.message().source() + " " + context.message().id())));
+    List<UUID> ids = outledger.outbox().append(List.of(new OrderPlaced("o-1", 1)));
+    outledger.settle();
+
+    assertThat(told).singleElement().asString().startsWith("ledger/").endsWith(" " + ids.get(0));
   }
 
   @Test

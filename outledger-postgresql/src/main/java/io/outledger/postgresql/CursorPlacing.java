@@ -122,9 +122,7 @@ final class CursorPlacing {
     Frontier before = isAnother ? Frontier.START : rows.beforeNewest(connection);
     Positions beside = isAnother ? Positions.NONE : holes.load(connection);
     holes.replace(connection, edge.get().openAfterMove(start, before, beside));
-    ParkedReplay replay = new ParkedReplay(tables, key);
-    replay.supersede(connection);
-    replay.setApart(connection, isAnother);
+    new ParkedReplay(tables, key).supersede(connection, isAnother);
     return Optional.of(new Moved(newest.high(), edge.get().high()));
   }
 
@@ -143,7 +141,7 @@ final class CursorPlacing {
   }
 
   /** Says whether the subscription has certainly read another ledger, emptied or replaced since. */
-  boolean isOfAnotherLedger(Connection connection) throws SQLException {
+  private boolean isOfAnotherLedger(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(tables.in(IS_ANOTHER))) {
       key.bind(statement, 1);
       try (ResultSet row = statement.executeQuery()) {

@@ -11,8 +11,9 @@ import java.util.OptionalLong;
 
 /**
  * The inbox records of one subscription's transactional handlers in a range that is replayed, or of
- * a subscription that is deleted. The handlers skip recorded positions: right after a crash, but
- * perhaps not what a replay wants.
+ * a subscription that is deleted. The handlers skip recorded messages: right after a crash, but
+ * perhaps not what a replay wants. Of a message that the ledger does not have any more they go on
+ * remembering: it may be parked, or at work, and must not take effect twice.
  */
 final class HandlersMemory {
 
@@ -28,20 +29,33 @@ final class HandlersMemory {
                  WHERE i.consumer > each.consumer)
           FROM each WHERE each.consumer IS NOT NULL)
       """;
-  private static final String THOSE =
+  private static final String ALL =
       """
        FROM {schema}.outledger_inbox i
-       WHERE i.consumer = ANY (ARRAY(SELECT each.consumer FROM each)) AND i.source = ?
-         AND i.message_id > lpad(?::bigint::text, 19, '0')\
+       WHERE i.consumer = ANY (ARRAY(SELECT each.consumer FROM each)) AND i.source = ?\
+      """;
+
+  // See Received.ledgerId. One probe of the ledger for each, which OFFSET 0 has the planner make
+  // one
+  // by one.
+  private static final String REPLAYED =
+      """
+         AND i.message_id >= lpad((?::bigint + 1)::text, 19, '0')
+         AND EXISTS (SELECT FROM {schema}.outledger_message m
+                      WHERE m.position = CASE WHEN i.message_id ~ '^0[0-9]{18}/'
+                                              THEN left(i.message_id, 19)::bigint END
+                        AND m.id::text = substr(i.message_id, 21) OFFSET 0)\
       """;
 
   private final String count;
   private final String forget;
+  private final String forgetAll;
   private final String source;
 
   HandlersMemory(Tables tables, CursorKey key) {
-    this.count = tables.in(CONSUMERS + "SELECT count(*)" + THOSE);
-    this.forget = tables.in(CONSUMERS + "DELETE" + THOSE);
+    this.count = tables.in(CONSUMERS + "SELECT count(*)" + ALL + REPLAYED);
+    this.forget = tables.in(CONSUMERS + "DELETE" + ALL + REPLAYED);
+    this.forgetAll = tables.in(CONSUMERS + "DELETE" + ALL);
     this.source = Received.inboxSourceOf(key.subscription());
   }
 
@@ -64,6 +78,14 @@ final class HandlersMemory {
     }
     try (PreparedStatement statement = bound(connection, forget, above.getAsLong())) {
       return statement.executeLargeUpdate();
+    }
+  }
+
+  /** Makes them forget everything. */
+  void forgetAll(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(forgetAll)) {
+      statement.setString(1, source);
+      statement.executeUpdate();
     }
   }
 

@@ -4,6 +4,7 @@ package io.outledger.postgresql;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.store.KnownMessage;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -156,7 +157,9 @@ final class LedgerIdentity {
   private static long number(Connection connection, String sql) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet row = statement.executeQuery()) {
-      row.next();
+      if (!row.next()) {
+        throw MissingRow.of("outledger_retention");
+      }
       return row.getLong(1);
     }
   }
@@ -187,10 +190,8 @@ final class LedgerIdentity {
         or another message has its position. The ledger was emptied, restored or renumbered, and \
         new messages may have positions that count as published. The relay publishes nothing until \
         you move the subscription: to EARLIEST to publish everything that is there, or to the \
-        position where it should continue. Use moveAndProcessAgain if it has transactional \
-        handlers: they remember positions, which now belong to other messages. What is parked of \
-        the earlier ledger stays parked, then at negative positions. If the \
-        sequence is below the highest position, run SELECT setval first\
+        position where it should continue. What is parked of the earlier ledger stays parked. If \
+        the sequence is below the highest position, run SELECT setval first\
         """
             .formatted(tables.in("{schema}.outledger_message"), key));
   }

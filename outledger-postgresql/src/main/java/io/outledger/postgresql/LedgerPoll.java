@@ -49,10 +49,10 @@ final class LedgerPoll {
   // ranges inside out, which walks the whole ledger. The only sort is of what is visible in them.
   private static final String SQL =
       """
-      (SELECT 0::bigint, %1$s, NULL::uuid, newest.is_reset::int, %2$s, newest.n::text,
-              %4$s, NULL::bytea, (
-              SELECT max(d.revision)::text FROM {schema}.outledger_declaration d
-               WHERE d.reader_kind = 'subscription' AND d.reader = ?)
+      (SELECT 0::bigint, NULL::timestamptz, NULL::uuid, (
+              SELECT max(d.revision)::int FROM {schema}.outledger_declaration d
+               WHERE d.reader_kind = 'subscription' AND d.reader = ?), %1$s, newest.n::text,
+              %4$s, NULL::bytea, CASE WHEN newest.is_reset THEN NULL ELSE %2$s END
          FROM (SELECT ?::bigint AS position, ?::uuid AS id) known LEFT JOIN LATERAL (
               SELECT c.n, %5$s AS is_reset FROM {schema}.outledger_cursor c
                WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1)
@@ -73,8 +73,8 @@ final class LedgerPoll {
         WHERE m.position > ? ORDER BY m.position LIMIT ?)
       """
           .formatted(
-              ServerProbe.STARTED,
-              ServerProbe.TIMELINE,
+              ServerProbe.SERVER,
+              ServerProbe.LEDGER,
               COLUMNS,
               "pg_current_snapshot()::text",
               LedgerIdentity.isReset(
@@ -105,15 +105,11 @@ final class LedgerPoll {
     statement.setInt(at, request.limit());
     try (ResultSet rows = statement.executeQuery()) {
       rows.next();
-      ServerIdentity server = ServerProbe.read(rows, 2, 5);
-      if (rows.getInt(4) != 0) {
-        // A relay that has read another ledger loads again; its take-over tells what it had saved.
-        server = new ServerIdentity(server.token() + " of another ledger");
-      }
+      // A relay that has read another ledger loads again; its take-over tells what it had saved.
+      ServerIdentity server = ServerProbe.read(rows, 5, 9);
       long newest = rows.getLong(6);
       Snapshot snapshot = snapshot(rows.getString(7));
-      String declared = rows.getString(9);
-      long revision = declared == null ? 0 : Long.parseLong(declared);
+      long revision = rows.getInt(4); // 0 where nothing was ever declared
       MessageReader columns = MessageReader.ofPage(request.bytesMax());
       PageCut cut = new PageCut(request, read(rows, columns, request.limit()), openMax);
       boolean whole = columns.isWhole();

@@ -83,6 +83,7 @@ final class LedgerPreconditions {
   }
 
   void checkLedger(Session session, long high) throws SQLException {
+    PostgresSchema.requireRows(session.connection(), tables);
     try (ResultSet row = session.prepare(tables.in(ROW_SECURITY)).executeQuery()) {
       row.next();
       checkRowSecurity(row.getBoolean(1));
@@ -161,8 +162,7 @@ final class LedgerPreconditions {
         the sequence of %s is at %s, below its highest position %s or below %s, which \
         subscription %s has already read, so new messages would be skipped. If the ledger was \
         emptied or restored, run SELECT setval('%s', %s) and start again; if it was restored \
-        without its cursor, also move the subscription, with moveAndProcessAgain if it has \
-        transactional handlers: they remember positions\
+        without its cursor, also move the subscription\
         """
             .formatted(
                 ledger(),

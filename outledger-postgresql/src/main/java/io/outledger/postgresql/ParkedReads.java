@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /** Reads the parked messages for their owner. */
 final class ParkedReads {
@@ -40,10 +41,11 @@ final class ParkedReads {
   private static final String FITTING =
       """
       SELECT %s
-        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.route) - p.bytes AS bytes_before
+        FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.route, p.id) - p.bytes
+                     AS bytes_before
                 FROM (SELECT p.*, octet_length(p.payload) + %s AS bytes FROM (%s) p) p) p
        WHERE p.bytes_before < %s
-       ORDER BY p.position, p.route\
+       ORDER BY p.position, p.route, p.id\
       """;
 
   /** The first of the columns of the message itself. */
@@ -55,44 +57,50 @@ final class ParkedReads {
   private static final String DUE =
       """
       SELECT p.*
-        FROM (SELECT ready.position, ready.route
-                FROM (SELECT waited.position, waited.route, waited.next_attempt_at AS since
+        FROM (SELECT ready.position, ready.route, ready.id
+                FROM (SELECT waited.position, waited.route, waited.id,
+                             waited.next_attempt_at AS since
                         FROM unnest(?::text[]) AS wanted (route)
                        CROSS JOIN LATERAL (
-                             SELECT r.position, r.route, r.next_attempt_at
+                             SELECT r.position, r.route, r.id, r.next_attempt_at
                                FROM {schema}.outledger_parked r
                               WHERE r.subscription = ? AND r.partition = ?
                                 AND r.route = wanted.route AND r.state = 'retrying'
                                 AND r.next_attempt_at <= (SELECT clock_timestamp())
                               ORDER BY r.next_attempt_at LIMIT ?) waited
                       UNION ALL
-                      SELECT asked.position, asked.route, NULL
+                      SELECT asked.position, asked.route, asked.id, NULL
                         FROM unnest(?::text[]) AS wanted (route)
                        CROSS JOIN LATERAL (
-                             SELECT r.position, r.route FROM {schema}.outledger_parked r
+                             SELECT r.position, r.route, r.id FROM {schema}.outledger_parked r
                               WHERE r.subscription = ? AND r.partition = ?
                                 AND r.requested = 'retry' AND r.route = wanted.route
                               ORDER BY r.position LIMIT ?) asked) ready
                WHERE NOT EXISTS (SELECT
-                                   FROM unnest(?::text[], ?::bigint[]) AS busy (route, position)
-                                  WHERE busy.route = ready.route AND busy.position = ready.position)
-               GROUP BY ready.position, ready.route
+                                   FROM unnest(?::text[], ?::bigint[], ?::uuid[])
+                                        AS busy (route, position, id)
+                                  WHERE busy.route = ready.route AND busy.position = ready.position
+                                    AND busy.id = ready.id)
+               GROUP BY ready.position, ready.route, ready.id
                ORDER BY bool_or(ready.since IS NULL) DESC, min(ready.since), ready.position
                LIMIT ?) due
        CROSS JOIN LATERAL (
              SELECT r.* FROM {schema}.outledger_parked r
               WHERE r.subscription = ? AND r.partition = ? AND r.position = due.position
-                AND r.route = due.route OFFSET 0) p\
+                AND r.route = due.route AND r.id = due.id OFFSET 0) p\
       """;
 
-  // outledger_parked_blocking, in its order.
+  // outledger_parked_blocking, in its order; of those found, the earliest ledger's alone.
   private static final String HELD =
       """
-      SELECT p.* FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND p.route = ?
-         AND hashtextextended(p.key, 0) = hashtextextended(?::text, 0) AND p.key = ?
-         AND p.position > ? AND p.state = 'held'
-       ORDER BY p.position LIMIT ?\
+      SELECT first.*
+        FROM (SELECT h.*, max(h.emptied) OVER () AS earliest
+                FROM (SELECT p.* FROM {schema}.outledger_parked p
+                       WHERE p.subscription = ? AND p.partition = ? AND p.route = ?
+                         AND hashtextextended(p.key, 0) = hashtextextended(?::text, 0)
+                         AND p.key = ? AND p.state = 'held'
+                       ORDER BY p.emptied DESC, p.position LIMIT ?) h) first
+       WHERE first.emptied = first.earliest\
       """;
 
   // outledger_parked_requested, in its order.
@@ -100,8 +108,8 @@ final class ParkedReads {
       """
       SELECT p.* FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.requested = 'discard'
-         AND p.state <> 'held' AND (p.route, p.position) > (?, ?)
-       ORDER BY p.route, p.position LIMIT ?\
+         AND p.state <> 'held' AND (p.route, p.position, p.id) > (?, ?, ?)
+       ORDER BY p.route, p.position, p.id LIMIT ?\
       """;
 
   // outledger_parked_blocking, all of the subscription's; once for each lease.
@@ -118,7 +126,7 @@ final class ParkedReads {
   // message than the ledger has there is of an earlier ledger, and must not hide that message.
   private static final String FROM =
       """
-      SELECT p.route, p.position FROM {schema}.outledger_parked p
+      SELECT p.route, p.position, p.id FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition = ? AND p.position >= ?
          AND EXISTS (SELECT FROM {schema}.outledger_message m
                       WHERE m.position = p.position AND m.id = p.id OFFSET 0)\
@@ -170,6 +178,8 @@ final class ParkedReads {
     statement.setArray(at++, session.array(busy.stream().map(ParkedPlace::route).toList()));
     long[] positions = busy.stream().mapToLong(ParkedPlace::position).toArray();
     statement.setArray(at++, session.array(positions));
+    statement.setArray(
+        at++, session.array(busy.stream().map(place -> place.id().toString()).toList()));
     statement.setInt(at++, limit);
     key.bind(statement, at);
     return read(statement);
@@ -187,14 +197,13 @@ final class ParkedReads {
     return counts;
   }
 
-  List<ParkedMessage> held(Session session, String route, String messageKey, long above, int limit)
+  List<ParkedMessage> held(Session session, String route, String messageKey, int limit)
       throws SQLException {
     PreparedStatement statement = session.prepare(held);
     int at = key.bind(statement, 1);
     statement.setString(at++, route);
     statement.setString(at++, messageKey);
     statement.setString(at++, messageKey);
-    statement.setLong(at++, above);
     statement.setInt(at, limit);
     return read(statement);
   }
@@ -204,6 +213,7 @@ final class ParkedReads {
     int at = key.bind(statement, 1);
     statement.setString(at++, after.route());
     statement.setLong(at++, after.position());
+    statement.setObject(at++, after.id());
     statement.setInt(at, limit);
     return read(statement);
   }
@@ -233,7 +243,7 @@ final class ParkedReads {
       while (rows.next()) {
         long position = rows.getLong(2);
         if (!frontier.isSettled(position)) {
-          places.add(new ParkedPlace(rows.getString(1), position));
+          places.add(new ParkedPlace(rows.getString(1), position, rows.getObject(3, UUID.class)));
         }
       }
     }

@@ -13,9 +13,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /** Lists parked messages and records an operator's requests. */
@@ -36,10 +38,10 @@ final class ParkedRequests implements ParkedStore {
       SELECT %s, p.error, p.requested, p.parked_at, p.next_attempt_at
         FROM (SELECT d.* FROM {schema}.outledger_parked d
                WHERE d.subscription = ? AND d.partition = 0
-                 AND (d.position, d.route) > (?, ?)
+                 AND (d.position, d.route, d.id) > (?, ?, ?)
       %s
-               ORDER BY d.position, d.route LIMIT ?) p
-       ORDER BY p.position, p.route\
+               ORDER BY d.position, d.route, d.id LIMIT ?) p
+       ORDER BY p.position, p.route, p.id\
       """
           .formatted(ParkedReads.COLUMNS, FITTING);
 
@@ -48,7 +50,7 @@ final class ParkedRequests implements ParkedStore {
       """
       UPDATE {schema}.outledger_parked
          SET requested = ?, changed_at = clock_timestamp()
-       WHERE subscription = ? AND partition = 0 AND position = ? AND route = ?
+       WHERE subscription = ? AND partition = 0 AND position = ? AND route = ? AND id = ?
          AND state <> 'held'\
       """;
 
@@ -59,26 +61,26 @@ final class ParkedRequests implements ParkedStore {
   private static final String REQUEST_NEXT =
       """
       WITH chosen AS MATERIALIZED (
-        SELECT d.ctid AS address, d.position, d.route FROM {schema}.outledger_parked d
+        SELECT d.ctid AS address, d.position, d.route, d.id FROM {schema}.outledger_parked d
          WHERE d.subscription = ? AND d.partition = 0 AND d.state <> 'held'
-           AND (d.position, d.route) > (?, ?)
+           AND (d.position, d.route, d.id) > (?, ?, ?)
       %s
-         ORDER BY d.position, d.route LIMIT ? FOR UPDATE SKIP LOCKED),
+         ORDER BY d.position, d.route, d.id LIMIT ? FOR UPDATE SKIP LOCKED),
       asked AS (
         UPDATE {schema}.outledger_parked p
            SET requested = ?, changed_at = clock_timestamp()
          WHERE p.ctid = ANY (ARRAY(SELECT chosen.address FROM chosen))
         RETURNING p.position)
-      SELECT chosen.position, chosen.route, (SELECT count(*) FROM asked)
-        FROM chosen ORDER BY chosen.position, chosen.route\
+      SELECT chosen.route, chosen.position, chosen.id, (SELECT count(*) FROM asked)
+        FROM chosen ORDER BY chosen.position, chosen.route, chosen.id\
       """
           .formatted(FITTING);
 
   // The primary key.
-  private static final String ROUTES =
+  private static final String PLACES =
       """
-      SELECT p.route FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.route\
+      SELECT p.route, p.position, p.id FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition = 0 AND p.position = ? ORDER BY p.route, p.id\
       """;
 
   // The primary key, all of the subscription.
@@ -106,9 +108,8 @@ final class ParkedRequests implements ParkedStore {
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(LIST))) {
             statement.setString(1, subscription);
-            statement.setLong(2, after.position());
-            statement.setString(3, after.route());
-            statement.setInt(bind(statement, 4, selection), limit);
+            bind(statement, 2, after);
+            statement.setInt(bind(statement, 5, selection), limit);
             return read(statement);
           }
         });
@@ -125,8 +126,7 @@ final class ParkedRequests implements ParkedStore {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST))) {
             statement.setString(1, what);
             statement.setString(2, subscription);
-            statement.setLong(3, place.position());
-            statement.setString(4, place.route());
+            bind(statement, 3, place);
             return statement.executeUpdate() > 0;
           }
         });
@@ -147,9 +147,8 @@ final class ParkedRequests implements ParkedStore {
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(REQUEST_NEXT))) {
             statement.setString(1, subscription);
-            statement.setLong(2, after.position());
-            statement.setString(3, after.route());
-            int next = bind(statement, 4, selection);
+            bind(statement, 2, after);
+            int next = bind(statement, 5, selection);
             statement.setInt(next, limit);
             statement.setString(next + 1, what);
             return requested(statement, after);
@@ -167,16 +166,22 @@ final class ParkedRequests implements ParkedStore {
   }
 
   @Override
-  public List<String> routesAt(String subscription, long position) {
+  public List<ParkedPlace> placesAt(String subscription, long position) {
     return OwnTransaction.run(
         dataSource,
         Kind.READS,
         "looking up position " + position + " of " + subscription,
         connection -> {
-          try (PreparedStatement statement = connection.prepareStatement(tables.in(ROUTES))) {
+          try (PreparedStatement statement = connection.prepareStatement(tables.in(PLACES))) {
             statement.setString(1, subscription);
             statement.setLong(2, position);
-            return names(statement);
+            List<ParkedPlace> places = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+              while (rows.next()) {
+                places.add(place(rows));
+              }
+            }
+            return places;
           }
         });
   }
@@ -190,19 +195,26 @@ final class ParkedRequests implements ParkedStore {
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(tables.in(ALL_ROUTES))) {
             statement.setString(1, subscription);
-            return Set.copyOf(names(statement));
+            Set<String> names = new HashSet<>();
+            try (ResultSet rows = statement.executeQuery()) {
+              while (rows.next()) {
+                names.add(rows.getString(1));
+              }
+            }
+            return names;
           }
         });
   }
 
-  private static List<String> names(PreparedStatement statement) throws SQLException {
-    List<String> names = new ArrayList<>();
-    try (ResultSet rows = statement.executeQuery()) {
-      while (rows.next()) {
-        names.add(rows.getString(1));
-      }
-    }
-    return names;
+  private static void bind(PreparedStatement statement, int first, ParkedPlace place)
+      throws SQLException {
+    statement.setLong(first, place.position());
+    statement.setString(first + 1, place.route());
+    statement.setObject(first + 2, place.id());
+  }
+
+  private static ParkedPlace place(ResultSet row) throws SQLException {
+    return new ParkedPlace(row.getString(1), row.getLong(2), row.getObject(3, UUID.class));
   }
 
   /** Binds the filters, and returns the number of the parameter after them. */
@@ -224,8 +236,7 @@ final class ParkedRequests implements ParkedStore {
     Requested step = new Requested(0, 0, after);
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        ParkedPlace place = new ParkedPlace(rows.getString(2), rows.getLong(1));
-        step = new Requested(step.found() + 1, rows.getInt(3), place);
+        step = new Requested(step.found() + 1, rows.getInt(4), place(rows));
       }
     }
     return step;

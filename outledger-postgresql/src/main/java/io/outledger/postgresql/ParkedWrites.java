@@ -19,24 +19,23 @@ final class ParkedWrites {
 
   private static final int ERROR_CHARS_MAX = 4000;
 
-  // A message that is replayed may meet what was parked of it before, or one of an earlier ledger,
-  // whose positions were given out again: the newer truth replaces it, and keeps no old request.
+  // A message that is replayed may meet what was parked of it before: the newer truth replaces it,
+  // and keeps no old request.
   private static final String REPLACING =
       """
-      ON CONFLICT (subscription, partition, position, route) DO UPDATE
-         SET state = excluded.state, blocks = excluded.blocks, requested = NULL,
+      ON CONFLICT (subscription, partition, position, route, id) DO UPDATE
+         SET emptied = 0, state = excluded.state, blocks = excluded.blocks, requested = NULL,
              attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
              error = excluded.error, changed_at = clock_timestamp(),
-             parked_at = CASE WHEN p.id = excluded.id THEN p.parked_at ELSE excluded.parked_at END,
-             time = excluded.time, id = excluded.id, version = excluded.version,
-             topic = excluded.topic, key = excluded.key, type = excluded.type,
-             payload = excluded.payload, headers = excluded.headers\
+             time = excluded.time, version = excluded.version, topic = excluded.topic,
+             key = excluded.key, type = excluded.type, payload = excluded.payload,
+             headers = excluded.headers\
       """;
 
   // One insert into the primary key and up to two small indexes.
   private static final String PARK =
       """
-      INSERT INTO {schema}.outledger_parked AS p
+      INSERT INTO {schema}.outledger_parked
              (subscription, partition, position, route, state, blocks, attempts, next_attempt_at,
               error, time, id, version, topic, key, type, payload, headers)
       VALUES (?, ?, ?, ?, ?, ?, ?, clock_timestamp() + ?::bigint * interval '1 millisecond',
@@ -49,13 +48,13 @@ final class ParkedWrites {
   // in the ledger, by one probe of its primary key, and so nothing of it is lost.
   private static final String PARK_UNREAD =
       """
-      INSERT INTO {schema}.outledger_parked AS p
+      INSERT INTO {schema}.outledger_parked
              (subscription, partition, position, route, state, blocks, attempts, next_attempt_at,
               error, time, id, version, topic, key, type, payload, headers)
       SELECT ?, ?, m.position, ?, ?, ?, ?,
              clock_timestamp() + ?::bigint * interval '1 millisecond', ?, m.time, m.id, m.version,
              m.topic, m.key, m.type, m.payload, m.headers
-        FROM {schema}.outledger_message m WHERE m.position = ?
+        FROM {schema}.outledger_message m WHERE m.position = ? AND m.id = ?
       %s\
       """
           .formatted(REPLACING);
@@ -163,7 +162,8 @@ final class ParkedWrites {
     statement.setInt(at++, change.message().attempts());
     millis(statement, at++, change.retryIn());
     statement.setString(at++, text(change.error()));
-    statement.setLong(at, change.position());
+    statement.setLong(at++, change.position());
+    statement.setObject(at, change.id());
     return statement;
   }
 

@@ -136,8 +136,8 @@ final class PostgresRelayStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> held(String route, String key, long above, int limit) {
-    return connection.call("reading held messages", s -> parked.held(s, route, key, above, limit));
+  public List<ParkedMessage> held(String route, String key, int limit) {
+    return connection.call("reading held messages", s -> parked.held(s, route, key, limit));
   }
 
   @Override

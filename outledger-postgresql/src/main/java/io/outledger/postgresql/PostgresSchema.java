@@ -4,6 +4,7 @@ package io.outledger.postgresql;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.LedgerSchema;
+import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.jdbc.spi.SchemaVersion;
 import io.outledger.postgresql.OwnTransaction.Kind;
 import java.io.IOException;
@@ -27,6 +28,7 @@ final class PostgresSchema implements LedgerSchema {
   private static final String FOLDER = "/io/outledger/postgresql/";
   private static final List<String> SCRIPTS = List.of("V1__ledger.sql");
   private static final String ENCODING = "UTF8";
+  private static final String LEDGER = "{schema}.outledger_message";
 
   private static final String VERSION_TABLE =
       """
@@ -35,6 +37,19 @@ final class PostgresSchema implements LedgerSchema {
         applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
       )\
       """;
+
+  private static final String HAS_RETENTION =
+      "SELECT count(*) FROM {schema}.outledger_retention";
+  private static final String MAY_READ =
+      "SELECT has_table_privilege('{schema}.outledger_retention', 'SELECT')";
+  private static final String RESTORE_RETENTION =
+      "INSERT INTO {schema}.outledger_retention DEFAULT VALUES";
+
+  // Not by TRUNCATE, whose locks the owner's save may meet in the other order.
+  private static final List<String> EMPTIED =
+      List.of("message", "late", "parked", "inbox", "inbox_parked", "hole_block");
+  private static final String ALL_PURGED =
+      "UPDATE {schema}.outledger_retention SET purged_to = " + LedgerIdentity.LAST_NUMBER;
 
   private final Tables tables;
   private final SchemaVersion version;
@@ -70,8 +85,54 @@ final class PostgresSchema implements LedgerSchema {
         connection -> {
           checkEncoding(connection);
           version.require(versionIn(connection));
+          if (mayRead(connection)) {
+            requireRows(connection, tables);
+          }
           return VERSION;
         });
+  }
+
+  @Override
+  public void empty(DataSource dataSource) {
+    OwnTransaction.run(
+        dataSource,
+        Kind.CHANGES,
+        "emptying the tables in schema " + tables.schema(),
+        connection -> {
+          LedgerIdentity.lockPurgedTo(connection, tables);
+          try (Statement statement = connection.createStatement()) {
+            for (String table : EMPTIED) {
+              statement.execute(tables.in("DELETE FROM {schema}.outledger_" + table));
+            }
+            return statement.executeUpdate(tables.in(ALL_PURGED));
+          }
+        });
+  }
+
+  /**
+   * Checks that nobody has removed the row that the schema inserts.
+   *
+   * @throws ConfigurationException {@code OUT-003} if it is missing
+   */
+  static void requireRows(Connection connection, Tables tables) throws SQLException {
+    if (!hasRetention(connection, tables)) {
+      throw MissingRow.of("outledger_retention");
+    }
+  }
+
+  /** Returns whether the role works with the row, as a writer does not. */
+  private boolean mayRead(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(tables.in(MAY_READ))) {
+      return row.next() && row.getBoolean(1);
+    }
+  }
+
+  private static boolean hasRetention(Connection connection, Tables tables) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(tables.in(HAS_RETENTION))) {
+      return row.next() && row.getLong(1) > 0;
+    }
   }
 
   private static void checkEncoding(Connection connection) throws SQLException {
@@ -97,6 +158,10 @@ final class PostgresSchema implements LedgerSchema {
           "SELECT pg_advisory_xact_lock(8247611, hashtext('outledger." + tables.schema() + "'))");
       int present = versionIn(connection).orElse(0);
       version.refuseNewer(present);
+      if (present == 0 && isThere(connection, "to_regclass", tables.in(LEDGER))) {
+        statement.execute(tables.in(recorded(1))); // somebody has emptied all tables
+        present = 1;
+      }
       if (present == 0) {
         // Not IF NOT EXISTS: that asks for the right to make schemas even where this one is there.
         if (!isThere(connection, "to_regnamespace", tables.in("{schema}"))) {
@@ -107,6 +172,9 @@ final class PostgresSchema implements LedgerSchema {
       for (int next = present + 1; next <= VERSION; next++) {
         statement.execute(script(next));
         statement.execute(tables.in(recorded(next)));
+      }
+      if (!hasRetention(connection, tables)) {
+        statement.execute(tables.in(RESTORE_RETENTION));
       }
       return present;
     }

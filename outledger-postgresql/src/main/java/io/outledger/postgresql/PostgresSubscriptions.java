@@ -104,19 +104,19 @@ final class PostgresSubscriptions implements SubscriptionStore {
     CursorPlacing placing = new CursorPlacing(tables, key);
     HandlersMemory memory = new HandlersMemory(tables, key);
     CursorRows.Newest newest = placing.requireThere(connection);
-    boolean isAnother = placing.isOfAnotherLedger(connection);
-    MoveRequest.Memory change = request.memory(newest.high(), isAnother);
-    long known = memory.count(connection, change.knownAbove());
-    long forgotten = memory.forget(connection, change.forgottenAbove());
+    OptionalLong replayed = request.replayedAbove(newest.high());
+    long known = request.processAgain() ? 0 : memory.count(connection, replayed);
+    long forgotten = request.processAgain() ? memory.forget(connection, replayed) : 0;
     Optional<Moved> placed = placing.move(connection, request.start(), request.found());
     if (placed.isEmpty()) {
       connection.rollback();
       return placed;
     }
     Moved moved = placed.get(); // from where the owner had come to meanwhile
-    change = request.memory(moved.from(), isAnother);
-    long meanwhile = memory.forget(connection, change.forgottenAbove());
-    return Optional.of(new Moved(moved.from(), moved.to(), known, forgotten + meanwhile));
+    if (request.processAgain()) {
+      forgotten += memory.forget(connection, request.replayedAbove(moved.from()));
+    }
+    return Optional.of(new Moved(moved.from(), moved.to(), known, forgotten));
   }
 
   @Override
@@ -148,9 +148,9 @@ final class PostgresSubscriptions implements SubscriptionStore {
   }
 
   /**
-   * Deletes it, and what its handlers remember: a ledger that is emptied afterwards may give the
-   * same positions to other messages. That may be millions of rows, so it is forgotten before
-   * anything is locked that a purge waits for, and what was written meanwhile after.
+   * Deletes it, and what its handlers remember: one that is made anew processes everything. That
+   * may be millions of rows, so it is forgotten before anything is locked that a purge waits for,
+   * and what was written meanwhile after.
    */
   private boolean delete(Connection connection, CursorKey key) throws SQLException {
     CursorPlacing placing = new CursorPlacing(tables, key);
@@ -158,13 +158,13 @@ final class PostgresSubscriptions implements SubscriptionStore {
     if (placing.requireThere(connection).isOwned()) {
       throw running(key);
     }
-    memory.forget(connection, OptionalLong.of(0));
+    memory.forgetAll(connection);
     LedgerIdentity.lockPurgedTo(connection, tables);
     placing.requireThere(connection);
     if (!new CursorRows(tables, key).write(connection, CursorWrite.DELETE, 0, null)) {
       throw running(key);
     }
-    memory.forget(connection, OptionalLong.of(0));
+    memory.forgetAll(connection);
     try (PreparedStatement statement = connection.prepareStatement(tables.in(UNDECLARE))) {
       statement.setString(1, key.subscription());
       statement.executeUpdate();

@@ -5,7 +5,6 @@ import io.outledger.store.ServerIdentity;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 
 /**
  * The server that answers a statement, and its ledger, as two columns that every poll and save
@@ -13,44 +12,37 @@ import java.time.OffsetDateTime;
  */
 final class ServerProbe {
 
-  /** When the server started. */
-  static final String STARTED = "pg_postmaster_start_time()";
-
-  /**
-   * The timeline that the server writes, or that it writes none, and the file of the ledger's
-   * numbers. That file is another one after {@code TRUNCATE … RESTART IDENTITY}, and after the
-   * sequence was altered: numbers may have been handed out again, or out of order, and whoever has
-   * read the ledger before must take its lease again, which checks it.
-   */
-  static final String TIMELINE =
+  /** When the server started, and the timeline that it writes, or that it writes none. */
+  static final String SERVER =
       """
-      CASE WHEN pg_is_in_recovery() THEN 'in recovery'
-           ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8)
-                || '/' || pg_relation_filenode('{schema}.outledger_message_position'::regclass)
-      END\
+      ((extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint || '/'
+       || CASE WHEN pg_is_in_recovery() THEN 'in recovery'
+               ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END)\
       """;
 
+  /**
+   * The file of the ledger's numbers. It is another one after {@code TRUNCATE … RESTART IDENTITY},
+   * and after the sequence was altered: numbers may have been handed out again, or out of order,
+   * and whoever has read the ledger before must take its lease again, which checks it.
+   */
+  static final String LEDGER =
+      "pg_relation_filenode('{schema}.outledger_message_position'::regclass)::text";
+
   /** Both, one after the other. */
-  static final String COLUMNS = STARTED + ", " + TIMELINE;
+  static final String COLUMNS = SERVER + ", " + LEDGER;
 
   /** Whether the one that answers is the one that is bound. */
-  static final String IS_THE_SAME = STARTED + " = ?::text::timestamptz AND " + TIMELINE + " = ?";
-
-  /** Between both in the token; an instant has none. */
-  private static final char SEPARATOR = ' ';
+  static final String IS_THE_SAME = SERVER + " = ? AND " + LEDGER + " = ?";
 
   private ServerProbe() {}
 
   /** Binds the server that must answer; takes two parameters. */
   static void bind(PreparedStatement statement, int at, ServerIdentity server) throws SQLException {
-    String token = server.token();
-    int end = token.indexOf(SEPARATOR);
-    statement.setString(at, token.substring(0, end));
-    statement.setString(at + 1, token.substring(end + 1));
+    statement.setString(at, server.server());
+    statement.setString(at + 1, server.ledger());
   }
 
-  static ServerIdentity read(ResultSet row, int started, int timeline) throws SQLException {
-    OffsetDateTime time = row.getObject(started, OffsetDateTime.class);
-    return new ServerIdentity(time.toInstant().toString() + SEPARATOR + row.getString(timeline));
+  static ServerIdentity read(ResultSet row, int server, int ledger) throws SQLException {
+    return new ServerIdentity(row.getString(server), row.getString(ledger));
   }
 }

@@ -110,7 +110,7 @@ class HandlersIT {
     assertThat(database.query("SELECT DISTINCT source FROM outledger_inbox"))
         .containsExactly("ledger/app");
     assertThat(database.query("SELECT message_id FROM outledger_inbox WHERE consumer = 'app/mail'"))
-        .allMatch(id -> id.matches("[0-9]{19}"))
+        .allMatch(id -> id.matches("[0-9]{19}/[0-9a-f-]{36}"))
         .doesNotHaveDuplicates();
   }
 

@@ -34,12 +34,8 @@ class KeysOfOneHashIT {
       OwnerByHand owner = OwnerByHand.of(store);
       List<LedgerMessage> messages = owner.readAndSettle().messages();
       owner.save(List.of(hold(messages.get(0), ONE), hold(messages.get(1), OTHER)), Positions.NONE);
-      assertThat(store.held("", ONE, 0, 10))
-          .extracting(ParkedMessage::position)
-          .containsExactly(1L);
-      assertThat(store.held("", OTHER, 0, 10))
-          .extracting(ParkedMessage::position)
-          .containsExactly(2L);
+      assertThat(store.held("", ONE, 10)).extracting(ParkedMessage::position).containsExactly(1L);
+      assertThat(store.held("", OTHER, 10)).extracting(ParkedMessage::position).containsExactly(2L);
     }
   }
 

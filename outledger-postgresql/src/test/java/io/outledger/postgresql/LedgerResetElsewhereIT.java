@@ -332,7 +332,7 @@ class LedgerResetElsewhereIT {
         bench.append("later", 1, 40);
         publishes(bench, relay, messages + 40);
         assertThat(bench.database.query("SELECT position, key, state FROM outledger_parked"))
-            .containsExactly("-1|poison|dead");
+            .containsExactly("50|poison|dead");
       }
     }
   }

@@ -33,7 +33,7 @@ class LedgerResetIT {
   private static void refuses(StoreBench bench, Relay relay) {
     assertThatThrownBy(() -> bench.steps(relay, 10))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContainingAll("OUT-007", "moveAndProcessAgain");
+        .hasMessageContainingAll("OUT-007", "move the subscription");
     assertThatThrownBy(() -> bench.steps(relay, 10)).isInstanceOf(ConfigurationException.class);
   }
 

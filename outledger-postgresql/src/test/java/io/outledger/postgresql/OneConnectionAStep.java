@@ -94,8 +94,8 @@ final class OneConnectionAStep implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> held(String route, String key, long above, int limit) {
-    return call(store -> store.held(route, key, above, limit));
+  public List<ParkedMessage> held(String route, String key, int limit) {
+    return call(store -> store.held(route, key, limit));
   }
 
   @Override

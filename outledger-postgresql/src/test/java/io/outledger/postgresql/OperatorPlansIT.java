@@ -46,10 +46,11 @@ class OperatorPlansIT {
     INSERT INTO outledger_late (subscription, position)
     SELECT 'kafka', i FROM generate_series(1, %1$d) i;
     INSERT INTO outledger_inbox (processed_at, consumer, source, message_id)
-    SELECT now() - interval '90 days', 'kafka/mail', 'ledger/kafka', lpad(i::text, 19, '0')
+    SELECT now() - interval '90 days', 'kafka/mail', 'ledger/kafka',
+           lpad(i::text, 19, '0') || '/' || md5(i::text)::uuid
       FROM generate_series(1, %1$d) i;
     INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
-    SELECT clock_timestamp(), gen_random_uuid(), 1, 'orders', 'k' || i, 'order.placed', 'x'
+    SELECT clock_timestamp(), md5(i::text)::uuid, 1, 'orders', 'k' || i, 'order.placed', 'x'
       FROM generate_series(1, %1$d) i\
     """
         .formatted(count);

@@ -30,7 +30,7 @@ class OtherDigitsIT {
     }
     assertThat(database.query("SELECT message_id FROM outledger_inbox"))
         .hasSize(ArabicApplication.MESSAGES)
-        .allMatch(id -> id.matches("[0-9]{19}"));
+        .allMatch(id -> id.matches("[0-9]{19}/[0-9a-f-]{36}"));
 
     try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
       assertThat(outledger.subscriptions().move("app", Start.EARLIEST).known())

@@ -9,6 +9,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.ParkedStatus;
 import io.outledger.relay.Relay;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
@@ -49,6 +50,14 @@ class ParkedSelectionIT {
             .formatted(position, route, state, state, route, type, keyAndError));
   }
 
+  private ParkedPlace place(String route, long position) {
+    return parked.list(ALL.withRoute(route), ParkedPlace.FIRST, 10).stream()
+        .map(ParkedStatus::place)
+        .filter(place -> place.position() == position)
+        .findFirst()
+        .orElseThrow();
+  }
+
   private List<Long> listed(ParkedSelection selection) {
     return parked.list(selection, ParkedPlace.FIRST, 10).stream()
         .map(one -> one.parked().position())
@@ -74,7 +83,7 @@ class ParkedSelectionIT {
     assertThat(
             listed(ParkedSelection.of(ParkedState.DEAD).withErrorText("timed").withRoute("mail")))
         .containsExactly(1L);
-    assertThat(parked.list(ALL, new ParkedPlace("mail", 2), 1)).hasSize(1);
+    assertThat(parked.list(ALL, place("mail", 2), 1)).hasSize(1);
   }
 
   @Test
@@ -89,6 +98,21 @@ class ParkedSelectionIT {
     assertThat(asked()).containsExactly("1retry", "2discard", "3retry");
     refused("OUT-021", () -> parked.retry(ParkedSelection.of(ParkedState.HELD)));
     refused("OUT-021", () -> parked.list(ALL, ParkedPlace.FIRST, 0));
+  }
+
+  /** The ledger was emptied while the first was parked, and gave its position out again. */
+  @Test
+  void oneOfTwoMessagesOfAPositionIsNamedByItsPlace() throws SQLException {
+    insert(1, "mail", "dead", "placed", "NULL, 'read timed out'");
+    refused(
+        "OUT-021 several messages are parked at position 1 of subscription \"kafka\"",
+        () -> parked.discard(1, "mail"));
+    List<ParkedStatus> both = parked.list(ALL.withRoute("mail"), ParkedPlace.FIRST, 2);
+    assertThat(parked.discard(both.get(1).place())).isTrue();
+    assertThat(parked.retry(both.get(0).place())).isTrue();
+    assertThat(asked()).containsExactlyInAnyOrder("1discard", "1retry");
+    assertThat(parked.retry(place("stock", 4))).isFalse();
+    assertThat(parked.retry(3, "stock")).isTrue();
   }
 
   @Test
@@ -126,7 +150,7 @@ class ParkedSelectionIT {
     refused(noRoute, () -> parked.retry(ALL.withRoute("mial")));
     refused(noRoute, () -> parked.discard(ALL.withRoute("mial")));
     refused(noRoute, () -> listed(ALL.withRoute("mial")));
-    assertThat(parked.list(ALL.withRoute("mial"), new ParkedPlace("mail", 1), 1)).isEmpty();
+    assertThat(parked.list(ALL.withRoute("mial"), place("mail", 1), 1)).isEmpty();
     refused("OUT-025 there is no route \"\" in which position 3", () -> parked.discard(3, ""));
     assertThat(parked.retry(99, "mail")).isFalse();
     assertThat(parked.retry(ALL.withKey("nobody"))).isZero();

@@ -127,7 +127,7 @@ class RelayStoreLifeIT {
       assertThat(store.writers()).isEmpty();
       assertThat(store.blockers()).contains("no open transaction");
       assertThat(store.due(Set.of(""), Set.of(), 10)).isEmpty();
-      assertThat(store.held("", "k1", 0, 10)).isEmpty();
+      assertThat(store.held("", "k1", 10)).isEmpty();
       assertThat(store.discards(ParkedPlace.FIRST, 10)).isEmpty();
       store.purgeCursor(page.newest());
     }

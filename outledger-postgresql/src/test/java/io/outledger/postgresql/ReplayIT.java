@@ -82,10 +82,11 @@ final class ReplayIT {
   @Test
   void ownerSavesOnWhileHandlersForget() throws Exception {
     StoreDatabase other = StoreDatabase.create();
+    other.execute(StoreDatabase.append(MESSAGES));
     other.execute(
         "INSERT INTO outledger_inbox (consumer, source, message_id, processed_at)"
-            + " VALUES ('app/mail', 'ledger/app', lpad('4', 19, '0'), now())");
-    other.execute(StoreDatabase.append(MESSAGES));
+            + " SELECT 'app/mail', 'ledger/app', lpad(position::text, 19, '0') || '/' || id, now()"
+            + " FROM outledger_message WHERE position = 4");
     try (RelayStore store = other.store("app");
         Connection holder = other.connect();
         Statement lock = holder.createStatement()) {

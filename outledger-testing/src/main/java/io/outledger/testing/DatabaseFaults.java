@@ -73,7 +73,7 @@ public final class DatabaseFaults {
   }
 
   synchronized ServerIdentity server() {
-    return new ServerIdentity("start " + starts + ", history " + history);
+    return new ServerIdentity("start " + starts + ", history " + history, "in memory");
   }
 
   synchronized void checkPreconditions() {

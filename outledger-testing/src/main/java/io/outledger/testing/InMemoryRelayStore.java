@@ -102,12 +102,10 @@ final class InMemoryRelayStore implements RelayStore {
         });
   }
 
-  /** Names another server where this is not the ledger that the relay or its cursor has read. */
+  /** Names no ledger where this is not the ledger that the relay or its cursor has read. */
   private ServerIdentity server(long high, PollRequest request) {
     ServerIdentity server = ledger.faults().server();
-    return ledger.identity().isReset(high, request.known())
-        ? new ServerIdentity(server.token() + " of another ledger")
-        : server;
+    return ledger.identity().isReset(high, request.known()) ? server.withOtherLedger() : server;
   }
 
   @Override
@@ -147,8 +145,8 @@ final class InMemoryRelayStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> held(String route, String key, long above, int limit) {
-    return transaction(() -> parked().held(route, key, above, limit));
+  public List<ParkedMessage> held(String route, String key, int limit) {
+    return transaction(() -> parked().held(route, key, limit));
   }
 
   @Override

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.Given;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.Save;
 import io.outledger.store.Start;
 import java.time.Duration;
@@ -67,7 +69,7 @@ public final class InMemorySubscription {
   /**
    * Asks, as an operator would, that a dead or retrying message be tried again.
    *
-   * @throws IllegalStateException if none is parked there
+   * @throws IllegalStateException if none is parked there, or more than one
    */
   public void requestRetry(long position, String route) {
     synchronized (ledger) {
@@ -76,9 +78,20 @@ public final class InMemorySubscription {
   }
 
   /**
+   * Asks the same for one of several that have one position, since the ledger was emptied.
+   *
+   * @throws IllegalStateException if it is not parked there
+   */
+  public void requestRetry(ParkedPlace place) {
+    synchronized (ledger) {
+      parked.request(Given.check("place", place), ParkedRow.Request.RETRY);
+    }
+  }
+
+  /**
    * Asks, as an operator would, that a dead letter be discarded.
    *
-   * @throws IllegalStateException if none is parked there
+   * @throws IllegalStateException if none is parked there, or more than one
    */
   public void requestDiscard(long position, String route) {
     synchronized (ledger) {
@@ -88,8 +101,8 @@ public final class InMemorySubscription {
 
   /**
    * Moves the subscription, as an operator would: its owner is fenced, what is to be read again is
-   * no longer parked, and a move back leaves open what the owner had not settled below. In a ledger
-   * that was emptied, what is parked of the earlier one gets negative positions.
+   * no longer parked, and a move back leaves open what the owner had not settled below. What is
+   * parked of a ledger that was emptied stays parked, before the messages of the new one.
    *
    * @param start where it continues
    * @throws io.outledger.ConfigurationException {@code OUT-019} if the start was purged
@@ -107,7 +120,9 @@ public final class InMemorySubscription {
       parked =
           parked
               .without(row -> row.position() > to.high() && ledger.has(row))
-              .apart(row -> !ledger.has(row) && (isAnother || identity.hasAt(row.position())));
+              .emptied(
+                  row -> !ledger.has(row) && (isAnother || identity.hasAt(row.position())),
+                  isAnother);
     }
   }
 

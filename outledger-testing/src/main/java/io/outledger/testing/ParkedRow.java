@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param error what happened last; null where it is merely held
  * @param nextAttemptAt when it is tried again, by the ledger's clock; null unless retrying
  * @param request what an operator has asked for
+ * @param emptied how often the ledger was emptied, and the subscription moved, since it was parked
  */
 public record ParkedRow(
     ParkedMessage message,
     @Nullable String error,
     @Nullable Instant nextAttemptAt,
-    Request request) {
+    Request request,
+    int emptied) {
 
   /** What an operator has asked the owner of the subscription to do with a parked message. */
   public enum Request {
@@ -38,20 +40,11 @@ public record ParkedRow(
     return request == Request.RETRY || nextAttemptAt == null ? Instant.MIN : nextAttemptAt;
   }
 
-  ParkedRow at(long position) {
-    ParkedMessage moved =
-        new ParkedMessage(
-            position,
-            message.route(),
-            message.message(),
-            message.state(),
-            message.attempts(),
-            message.blocks(),
-            message.unreadable());
-    return new ParkedRow(moved, error, nextAttemptAt, request);
+  ParkedRow requested(Request asked) {
+    return new ParkedRow(message, error, nextAttemptAt, asked, emptied);
   }
 
-  ParkedRow requested(Request asked) {
-    return new ParkedRow(message, error, nextAttemptAt, asked);
+  ParkedRow emptiedOnceMore() {
+    return new ParkedRow(message, error, nextAttemptAt, request, emptied + 1);
   }
 }

@@ -24,9 +24,7 @@ final class ParkedTable {
   private final NavigableMap<ParkedPlace, ParkedRow> rows;
 
   ParkedTable() {
-    this(
-        new TreeMap<>(
-            Comparator.comparingLong(ParkedPlace::position).thenComparing(ParkedPlace::route)));
+    this(new TreeMap<>(ParkedPlace.byPosition()));
   }
 
   private ParkedTable(NavigableMap<ParkedPlace, ParkedRow> rows) {
@@ -53,18 +51,11 @@ final class ParkedTable {
     ParkedPlace place = ParkedPlace.of(change);
     if (change instanceof ParkedChange.Park park) {
       rows.put(place, row(park.message(), park.error(), park.retryIn(), now));
-    } else if (isOf(rows.get(place), change)) {
-      if (change instanceof ParkedChange.Fail fail) {
-        rows.computeIfPresent(place, (same, row) -> failed(row, fail, now));
-      } else {
-        rows.remove(place);
-      }
+    } else if (change instanceof ParkedChange.Fail fail) {
+      rows.computeIfPresent(place, (same, row) -> failed(row, fail, now));
+    } else {
+      rows.remove(place);
     }
-  }
-
-  /** Whether a row is of the message that a change is of: another one may be parked there since. */
-  private static boolean isOf(@Nullable ParkedRow row, ParkedChange change) {
-    return row != null && row.message().message().id().equals(change.id());
   }
 
   /** Returns the table without the rows of messages that are to be read again. */
@@ -74,24 +65,20 @@ final class ParkedTable {
     return left;
   }
 
-  /** Returns the table with negative positions for some, in their order and below all others. */
-  ParkedTable apart(Predicate<ParkedMessage> ofEarlierLedger) {
-    ParkedTable apart = copy();
-    List<ParkedRow> those =
-        rows.descendingMap().values().stream()
-            .filter(row -> row.message().position() > 0 && ofEarlierLedger.test(row.message()))
-            .toList();
-    long next = rows.isEmpty() ? 0 : Math.min(0, rows.firstKey().position());
-    long last = 0;
-    for (ParkedRow row : those) {
-      long position = row.message().position();
-      next = position == last ? next : next - 1;
-      last = position;
-      apart.rows.remove(ParkedPlace.of(row.message()));
-      ParkedRow moved = row.at(next);
-      apart.rows.put(ParkedPlace.of(moved.message()), moved);
-    }
-    return apart;
+  /**
+   * Returns the table in which rows of earlier ledgers count that the ledger was emptied.
+   *
+   * @param isOfEarlier whether a row that has counted nothing yet is of an earlier ledger
+   * @param isAnother whether the ledger is certainly another one than the subscription has read
+   */
+  ParkedTable emptied(Predicate<ParkedMessage> isOfEarlier, boolean isAnother) {
+    ParkedTable counted = copy();
+    counted.rows.replaceAll(
+        (place, row) -> {
+          boolean counts = row.emptied() > 0 ? isAnother : isOfEarlier.test(row.message());
+          return counts ? row.emptiedOnceMore() : row;
+        });
+    return counted;
   }
 
   /** Returns the places of rows whose messages, as a frontier has it, are to be read. */
@@ -114,15 +101,22 @@ final class ParkedTable {
             fail.attempts(),
             fail.blocks(),
             before.unreadable());
-    ParkedRow failed = row(after, fail.error(), fail.retryIn(), now);
     boolean isToGo = row.request() == ParkedRow.Request.DISCARD;
-    return isToGo ? failed.requested(ParkedRow.Request.DISCARD) : failed;
+    return new ParkedRow(
+        after,
+        fail.error(),
+        nextAttemptAt(fail.retryIn(), now),
+        isToGo ? ParkedRow.Request.DISCARD : ParkedRow.Request.NONE,
+        row.emptied());
   }
 
   private static ParkedRow row(
       ParkedMessage message, @Nullable String error, @Nullable Duration retryIn, Instant now) {
-    Instant nextAttemptAt = retryIn == null ? null : now.plus(retryIn);
-    return new ParkedRow(message, error, nextAttemptAt, ParkedRow.Request.NONE);
+    return new ParkedRow(message, error, nextAttemptAt(retryIn, now), ParkedRow.Request.NONE, 0);
+  }
+
+  private static @Nullable Instant nextAttemptAt(@Nullable Duration retryIn, Instant now) {
+    return retryIn == null ? null : now.plus(retryIn);
   }
 
   List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit, Instant now) {
@@ -143,14 +137,20 @@ final class ParkedTable {
         .collect(Collectors.groupingBy(route -> route, Collectors.counting()));
   }
 
-  List<ParkedMessage> held(String route, String key, long above, int limit) {
-    return select(
-        row ->
-            row.message().state() == ParkedState.HELD
-                && row.message().position() > above
-                && row.message().route().equals(route)
-                && key.equals(row.message().message().key()),
-        limit);
+  /** Returns those of the earliest ledger. */
+  List<ParkedMessage> held(String route, String key, int limit) {
+    List<ParkedRow> held =
+        rows.values().stream()
+            .filter(row -> row.message().state() == ParkedState.HELD)
+            .filter(row -> row.message().route().equals(route))
+            .filter(row -> key.equals(row.message().message().key()))
+            .toList();
+    int earliest = held.stream().mapToInt(ParkedRow::emptied).max().orElse(0);
+    return held.stream()
+        .filter(row -> row.emptied() == earliest)
+        .limit(limit)
+        .map(ParkedRow::message)
+        .toList();
   }
 
   List<ParkedMessage> discards(ParkedPlace after, int limit) {
@@ -170,20 +170,30 @@ final class ParkedTable {
   }
 
   void request(long position, String route, ParkedRow.Request asked) {
-    ParkedPlace place = new ParkedPlace(route, position);
+    List<ParkedPlace> places =
+        rows.keySet().stream()
+            .filter(place -> place.position() == position && place.route().equals(route))
+            .toList();
+    if (places.size() > 1) {
+      throw new IllegalStateException("several messages are parked there, name one: " + places);
+    }
+    if (places.isEmpty()) {
+      throw noneAt(position, route);
+    }
+    request(places.get(0), asked);
+  }
+
+  void request(ParkedPlace place, ParkedRow.Request asked) {
     ParkedRow row = rows.get(place);
     if (row == null || row.message().state() == ParkedState.HELD) {
-      throw new IllegalStateException(
-          "no dead or retrying message is parked at position "
-              + position
-              + " in route '"
-              + route
-              + "'");
+      throw noneAt(place.position(), place.route());
     }
     rows.put(place, row.requested(asked));
   }
 
-  private List<ParkedMessage> select(Predicate<ParkedRow> condition, int limit) {
-    return rows.values().stream().filter(condition).limit(limit).map(ParkedRow::message).toList();
+  private static IllegalStateException noneAt(long position, String route) {
+    return new IllegalStateException(
+        "no dead or retrying message is parked at position %s in route '%s'"
+            .formatted(position, route));
   }
 }

@@ -32,7 +32,7 @@ class ReadAheadTest {
           new Snapshot(1, Set.of()),
           1,
           0,
-          new ServerIdentity("now"));
+          new ServerIdentity("now", "ledger"));
 
   private final RelayBench bench = new RelayBench();
   private final List<Integer> publishedAtReads = new ArrayList<>();

@@ -224,11 +224,11 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
-  public List<ParkedMessage> held(String route, String key, long above, int limit) {
+  public List<ParkedMessage> held(String route, String key, int limit) {
     return call(
         "held",
         () -> "asks what is held of " + key,
-        () -> store.held(route, key, above, limit),
+        () -> store.held(route, key, limit),
         Words::parked);
   }
 

@@ -41,7 +41,7 @@ final class KeyedSending {
   /** Sends a message that a breaker has just released, unless it must be parked by now. */
   void sendReleased(Delivery delivery) {
     if (enter(delivery)) {
-      if (parking.mustPark(delivery)) {
+      if (parking.mustPark(delivery) || client.isBusyAt(delivery.position())) {
         sendOrNext(delivery);
       } else {
         client.send(delivery);
@@ -82,11 +82,25 @@ final class KeyedSending {
   }
 
   private boolean trySend(Delivery delivery) {
-    if (parking.parkIfBlocked(delivery) || breakers.keepBack(delivery)) {
+    if (parking.parkIfBlocked(delivery)
+        || parkIfPositionIsBusy(delivery)
+        || breakers.keepBack(delivery)) {
       breakers.probeEnded(delivery); // a probe that is never sent would be awaited forever
       return false;
     }
     client.send(delivery);
     return true;
+  }
+
+  /**
+   * An outcome names a position. Two messages have one where the ledger was emptied while the first
+   * was parked: while one of them is on its way, the other waits.
+   */
+  private boolean parkIfPositionIsBusy(Delivery delivery) {
+    boolean isBusy = client.isBusyAt(delivery.position());
+    if (isBusy) {
+      parking.parkBesideOther(delivery);
+    }
+    return isBusy;
   }
 }

@@ -63,7 +63,7 @@ final class OtherRoutes {
   /** Parks a message for an instance that has the route, unless it is parked there already. */
   void park(LedgerMessage origin, Declaration declared) {
     RouteParking parking = get(declared.route()).parking();
-    if (parking.hasRow(origin.position())) {
+    if (parking.hasRow(origin)) {
       pendingSave.settledByRoute(origin.position());
     } else {
       Preparation kept = Preparation.of(origin).keptFor(declared);

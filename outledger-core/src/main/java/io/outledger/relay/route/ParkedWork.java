@@ -108,8 +108,7 @@ final class ParkedWork {
   }
 
   private void drain(RouteDispatcher route, String key) {
-    List<ParkedMessage> held =
-        store.held(route.name(), key, ParkedPlace.FIRST.position(), ROWS_MAX);
+    List<ParkedMessage> held = store.held(route.name(), key, ROWS_MAX);
     if (held.isEmpty()) {
       route.blocks().forget(key);
     }

@@ -172,6 +172,11 @@ final class RouteClient {
     return inFlight;
   }
 
+  /** Returns whether a message of this position is on its way. */
+  boolean isBusyAt(long position) {
+    return inFlight.containsKey(position);
+  }
+
   int inFlightCount() {
     return inFlight.size();
   }

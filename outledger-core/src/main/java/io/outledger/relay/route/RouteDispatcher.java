@@ -147,7 +147,7 @@ final class RouteDispatcher {
 
   /** Takes a message from the ledger; what it does not want, or has parked, is settled for it. */
   void enqueue(LedgerMessage origin, Preparation prepared) {
-    if (prepared.isSkipped() || parking.hasRow(origin.position())) {
+    if (prepared.isSkipped() || parking.hasRow(origin)) {
       pendingSave.settledByRoute(origin.position());
     } else {
       waiting.add(Delivery.of(origin, null, prepared));

@@ -9,7 +9,9 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.route.RouteRows.Failure;
 import io.outledger.store.Declaration;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.HashSet;
@@ -30,7 +32,7 @@ final class RouteParking {
   private final RouteRows stored;
 
   /** The rows of messages that other routes had not settled when the lease was taken. */
-  private final Set<Long> loaded = new HashSet<>();
+  private final Set<ParkedPlace> loaded = new HashSet<>();
 
   private final ReturningRows rows;
 
@@ -49,15 +51,16 @@ final class RouteParking {
   }
 
   /** Notes that a message, which is to be read again for other routes, is parked in this one. */
-  void load(long position) {
-    loaded.add(position);
+  void load(ParkedPlace place) {
+    loaded.add(place);
   }
 
   /**
    * Returns whether a message that is read is parked here already: it comes back out of its row.
    */
-  boolean hasRow(long position) {
-    return !loaded.isEmpty() && loaded.contains(position);
+  boolean hasRow(LedgerMessage read) {
+    return !loaded.isEmpty()
+        && loaded.contains(new ParkedPlace(route, read.position(), read.message().id()));
   }
 
   /** Notes that a parked message is brought back, until it is parked again or has its end. */
@@ -138,15 +141,26 @@ final class RouteParking {
     parkUntried(delivery, "not tried: the destination rejects every message of this type");
   }
 
+  /** Parks a message for a while: one that had its position in another ledger is on its way. */
+  void parkBesideOther(Delivery delivery) {
+    parkUntried(
+        delivery,
+        "not tried: the message that had its position before the ledger was emptied is on its way",
+        context.options().retry().backoff());
+  }
+
   /** Parks a message that is not to be tried now: behind its key, or until its time comes. */
   void parkUntried(Delivery delivery, String reason) {
+    boolean isFirst = delivery.parked() == null;
+    parkUntried(delivery, reason, isFirst ? context.options().retry().backoff() : ASIDE_AGAIN);
+  }
+
+  private void parkUntried(Delivery delivery, String reason, Backoff backoff) {
     if (parkBehindKey(delivery)) {
       return;
     }
-    boolean isFirst = delivery.parked() == null;
-    Backoff backoff = isFirst ? context.options().retry().backoff() : ASIDE_AGAIN;
     Duration delay = backoff.delay(1, context.random());
-    if (isFirst) {
+    if (delivery.parked() == null) {
       parkForRetry(delivery, 0, reason, delay);
     } else {
       failAgain(delivery, delivery.attempts(), reason, delay);

@@ -87,7 +87,7 @@ public final class Routes {
     for (ParkedPlace place : grant.parked()) {
       RouteDispatcher route = routes.get(place.route());
       RouteParking parking = route == null ? others.get(place.route()).parking() : route.parking();
-      parking.load(place.position());
+      parking.load(place);
     }
   }
 

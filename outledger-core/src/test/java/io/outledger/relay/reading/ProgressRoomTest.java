@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** How much an owner reads. */
 class ProgressRoomTest {
 
-  private static final ServerIdentity SERVER = new ServerIdentity("now");
+  private static final ServerIdentity SERVER = new ServerIdentity("now", "ledger");
 
   /** Pages of 8 messages, of which a quarter must fit; 10 messages and 100 bytes in flight. */
   private final RelayOptions options =

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class ProgressTest {
 
-  private static final ServerIdentity SERVER = new ServerIdentity("now");
+  private static final ServerIdentity SERVER = new ServerIdentity("now", "ledger");
   private static final Message MESSAGE = Message.to("orders", "placed").build();
   private static final int SEEDS = Seeds.count(2_000);
 

@@ -6,8 +6,8 @@ package io.outledger.jdbc.admin;
  * messages between are published again. If it is greater, the messages between are skipped.
  *
  * <p>Handlers with an inbox remember what they have processed, each for itself, so the last two
- * count a message once for each handler that knows it. Where the ledger was emptied or restored,
- * what they remember is of messages of the earlier ledger.
+ * count a message once for each handler that knows it, and only messages that the ledger has: what
+ * they remember of a ledger that was emptied, they go on remembering.
  *
  * @param from the highest position that it had seen before
  * @param to the highest position that it takes for settled now

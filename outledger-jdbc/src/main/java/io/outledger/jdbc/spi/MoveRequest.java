@@ -37,39 +37,12 @@ public record MoveRequest(Start start, Optional<LedgerEdge> found, boolean proce
   }
 
   /**
-   * Returns what becomes of what its handlers remember. In a ledger that was emptied or restored
-   * they forget everything, if they forget: below the target, too, a message may be committed late
-   * at a position that they remember of the earlier ledger.
+   * Returns above which position messages come again that its handlers may remember; empty where
+   * none does.
    *
    * @param high the highest position that the subscription has settled
-   * @param isAnother whether it has certainly read another ledger, emptied or replaced since
    */
-  public Memory memory(long high, boolean isAnother) {
-    if (!isAnother && target() >= high) {
-      return new Memory(OptionalLong.empty(), OptionalLong.empty());
-    }
-    return processAgain
-        ? new Memory(OptionalLong.empty(), OptionalLong.of(isAnother ? 0 : target()))
-        : new Memory(OptionalLong.of(target()), OptionalLong.empty());
-  }
-
-  /**
-   * What becomes of what the handlers of a moved subscription remember.
-   *
-   * @param knownAbove above which position they will pass over what they know; empty where that is
-   *     nothing
-   * @param forgottenAbove above which position they are to forget; empty where that is nothing
-   */
-  public record Memory(OptionalLong knownAbove, OptionalLong forgottenAbove) {
-
-    /**
-     * Checks what is given.
-     *
-     * @throws io.outledger.ConfigurationException {@code OUT-021} if either is null
-     */
-    public Memory {
-      Given.check("knownAbove", knownAbove);
-      Given.check("forgottenAbove", forgottenAbove);
-    }
+  public OptionalLong replayedAbove(long high) {
+    return target() < high ? OptionalLong.of(target()) : OptionalLong.empty();
   }
 }

@@ -17,7 +17,7 @@ import java.util.Set;
 public interface ParkedStore {
 
   /**
-   * Returns parked messages that fit, in order of position and route.
+   * Returns parked messages that fit, in the order of {@link ParkedPlace#byPosition()}.
    *
    * @param subscription the subscription, a valid name
    * @param selection which of them
@@ -40,8 +40,8 @@ public interface ParkedStore {
 
   /**
    * Notes, in one transaction, a request for the next messages that fit and are dead or retrying,
-   * in order of position and route. Those that the owner is just changing are passed over, and not
-   * waited for.
+   * in the order of {@link ParkedPlace#byPosition()}. Those that the owner is just changing are
+   * passed over, and not waited for.
    *
    * @param subscription the subscription, a valid name
    * @param request what is asked for
@@ -59,8 +59,8 @@ public interface ParkedStore {
   /** Returns the names of all subscriptions. */
   Set<String> subscriptions();
 
-  /** Returns the routes in which a position of a subscription is parked, in any state. */
-  List<String> routesAt(String subscription, long position);
+  /** Returns the places at which a position of a subscription is parked, in any state, in order. */
+  List<ParkedPlace> placesAt(String subscription, long position);
 
   /** Returns the routes in which messages of a subscription are parked, in any state. */
   Set<String> routes(String subscription);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.frontier.Positions;
 import io.outledger.store.Start;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class MoveRequestTest {
@@ -21,29 +20,15 @@ class MoveRequestTest {
   }
 
   @Test
-  void handlersPassOverWhatTheyKnowOfAReplay() {
-    assertThat(request(new Start.AtPosition(8), false).memory(10, false))
-        .isEqualTo(new MoveRequest.Memory(OptionalLong.of(7), OptionalLong.empty()));
+  void replayComesAgainAboveWhereItStarts() {
+    assertThat(request(new Start.AtPosition(8), false).replayedAbove(10)).hasValue(7);
+    assertThat(request(new Start.AtPosition(8), true).replayedAbove(10)).hasValue(7);
   }
 
   @Test
-  void handlersForgetWhatIsProcessedAgain() {
-    assertThat(request(new Start.AtPosition(8), true).memory(10, false))
-        .isEqualTo(new MoveRequest.Memory(OptionalLong.empty(), OptionalLong.of(7)));
-  }
-
-  @Test
-  void handlersRememberEverythingWhereNothingIsReadAgain() {
-    assertThat(request(new Start.AtPosition(11), true).memory(10, false))
-        .isEqualTo(new MoveRequest.Memory(OptionalLong.empty(), OptionalLong.empty()));
-  }
-
-  @Test
-  void handlersForgetAnEmptiedLedgerWhole() {
-    assertThat(request(new Start.AtPosition(8), true).memory(3, true))
-        .isEqualTo(new MoveRequest.Memory(OptionalLong.empty(), OptionalLong.of(0)));
-    assertThat(request(new Start.AtPosition(8), false).memory(3, true))
-        .isEqualTo(new MoveRequest.Memory(OptionalLong.of(7), OptionalLong.empty()));
+  void nothingComesAgainWhereAMoveGoesForward() {
+    assertThat(request(new Start.AtPosition(11), true).replayedAbove(10)).isEmpty();
+    assertThat(request(new Start.AtPosition(12), false).replayedAbove(10)).isEmpty();
   }
 
   private static MoveRequest request(Start start, boolean processAgain) {

@@ -99,12 +99,15 @@ CREATE TABLE "${flyway:defaultSchema}".outledger_late (
   PRIMARY KEY (subscription, partition, position, route)
 );
 
--- Messages set aside from the main flow, each with all that is needed to publish it.
+-- Messages set aside from the main flow, each with all that is needed to publish it. A ledger that was
+-- emptied gives positions out again, so an id is part of what a row is of; "emptied" counts how often it was
+-- since the row was parked, for the order of a key.
 CREATE TABLE "${flyway:defaultSchema}".outledger_parked (
   subscription    text COLLATE "C" NOT NULL,
   partition       int NOT NULL DEFAULT 0,
   position        bigint NOT NULL,
   route            text COLLATE "C" NOT NULL,
+  emptied         int NOT NULL DEFAULT 0,
   state           text COLLATE "C" NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
   blocks          boolean NOT NULL,
   requested       text COLLATE "C" CHECK (requested IN ('retry', 'discard')),
@@ -121,18 +124,19 @@ CREATE TABLE "${flyway:defaultSchema}".outledger_parked (
   payload         bytea NOT NULL,
   headers         text,
   error           text,
-  PRIMARY KEY (subscription, partition, position, route)
+  PRIMARY KEY (subscription, partition, position, route, id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
 CREATE INDEX outledger_parked_due ON "${flyway:defaultSchema}".outledger_parked
   (subscription, partition, route, next_attempt_at) WHERE state = 'retrying';
 
 CREATE INDEX outledger_parked_requested ON "${flyway:defaultSchema}".outledger_parked
-  (subscription, partition, requested, route, position) WHERE requested IS NOT NULL;
+  (subscription, partition, requested, route, position, id) WHERE requested IS NOT NULL;
 
 -- By the key's hash: a key of any length fits into it.
 CREATE INDEX outledger_parked_blocking ON "${flyway:defaultSchema}".outledger_parked
-  (subscription, partition, route, hashtextextended(key, 0), position) WHERE blocks OR state = 'held';
+  (subscription, partition, route, hashtextextended(key, 0), emptied DESC, position)
+  WHERE blocks OR state = 'held';
 
 -- The message ids that each consumer has processed.
 CREATE TABLE "${flyway:defaultSchema}".outledger_inbox (
@@ -330,7 +334,8 @@ SELECT m.position, m.time, m.id, m.version, m.topic, m.key, m.type, m.headers,
 
 -- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
 -- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
--- count in "behind" until they are read. A ledger that nobody reads has a row without a subscription.
+-- count in "behind" until they are read. A row without a subscription says that nobody reads the ledger,
+-- or that a row which the schema inserts was removed.
 -- "lacking" is what is declared and the owner does not have: its messages are parked.
 CREATE VIEW "${flyway:defaultSchema}".outledger_lag AS
 SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, relay.since,
@@ -378,14 +383,18 @@ SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, 
        WHERE p.subscription = s.subscription AND p.partition = s.partition) every
      ORDER BY every.time LIMIT 1) oldest ON true
 UNION ALL
-SELECT NULL, NULL, false, NULL, 'unread', NULL,
-       'no subscription reads the ledger: start a relay, or nothing is published', NULL,
-       r.purged_to, greatest(newest.position - r.purged_to, 0),
-       greatest(clock_timestamp() - first.time, interval '0'), 'waiting',
+SELECT NULL, NULL, false, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END, NULL,
+       CASE WHEN r.one
+            THEN 'no subscription reads the ledger: start a relay, or nothing is published'
+            ELSE 'the row of outledger_retention is missing: put it back with Schema.apply' END, NULL,
+       coalesce(r.purged_to, 0), greatest(newest.position - coalesce(r.purged_to, 0), 0),
+       greatest(clock_timestamp() - first.time, interval '0'),
+       CASE WHEN first.time IS NOT NULL THEN 'waiting' END,
        greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0, NULL
-  FROM "${flyway:defaultSchema}".outledger_retention r
- CROSS JOIN (SELECT max(position) AS position FROM "${flyway:defaultSchema}".outledger_message) newest
- CROSS JOIN (SELECT m.time FROM "${flyway:defaultSchema}".outledger_message m ORDER BY m.position LIMIT 1) first
- WHERE NOT EXISTS (SELECT FROM "${flyway:defaultSchema}".outledger_subscription);
+  FROM (SELECT coalesce(max(position), 0) AS position FROM "${flyway:defaultSchema}".outledger_message) newest
+  LEFT JOIN (SELECT m.time FROM "${flyway:defaultSchema}".outledger_message m ORDER BY m.position LIMIT 1) first
+    ON true
+  LEFT JOIN "${flyway:defaultSchema}".outledger_retention r ON true
+ WHERE r.one IS NULL OR NOT EXISTS (SELECT FROM "${flyway:defaultSchema}".outledger_subscription);
 
 INSERT INTO "${flyway:defaultSchema}".outledger_schema (version) VALUES (1);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome.Rejected;
+import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.RetryPolicy;
+import io.outledger.relay.options.RetryPolicy.DeadLetter;
+import io.outledger.store.Start;
+import io.outledger.testing.InMemorySubscription;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A dead letter of an emptied ledger and the new ledger's message of its position. */
+class SharedPositionTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** Lets message a1 die at position 1, empties the ledger, and moves the subscription. */
+  private static RelayBench emptied(KeyOrder order) {
+    RelayBench bench = new RelayBench(order);
+    bench.options =
+        RelayBench.options()
+            .retry(new RetryPolicy(3, new Backoff(SECOND, SECOND), DeadLetter.KEY_GOES_ON))
+            .build();
+    bench.publisher.rejectNext(1, new Rejected("no such type", Rejected.Kind.FINAL));
+    bench.append("a", 1, 1);
+    try (Relay relay = bench.relay()) {
+      bench.steps(relay, 5);
+    }
+    bench.publisher.clear();
+    bench.ledger.truncate();
+    subscription(bench).move(Start.EARLIEST);
+    bench.publisher.holdOutcomes();
+    return bench;
+  }
+
+  private static InMemorySubscription subscription(RelayBench bench) {
+    return bench.ledger.subscription(RelayBench.SUBSCRIPTION);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void newMessageAndThoseBehindItWaitWhileTheDeadLetterIsOnItsWay(KeyOrder order) {
+    RelayBench bench = emptied(order);
+    subscription(bench).requestRetry(1, "");
+    Relay relay = bench.relay();
+    bench.steps(relay, 5);
+    assertThat(bench.published()).containsExactly("a1");
+    bench.append("b", 1, 2);
+    bench.steps(relay, 200);
+    assertThat(bench.published()).containsExactly("a1");
+    bench.publisher.releaseOutcomes();
+    bench.steps(relay, 400);
+    assertThat(bench.published()).containsExactly("a1", "b1", "b2");
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void deadLetterWaitsWhileTheNewMessageIsOnItsWay(KeyOrder order) {
+    RelayBench bench = emptied(order);
+    bench.append("b", 1, 1);
+    Relay relay = bench.relay();
+    bench.steps(relay, 5);
+    subscription(bench).requestRetry(1, "");
+    bench.steps(relay, 200);
+    assertThat(bench.published()).containsExactly("b1");
+    bench.publisher.releaseOutcomes();
+    bench.steps(relay, 400);
+    assertThat(bench.published()).containsExactly("b1", "a1");
+    assertThat(bench.parked()).isEmpty();
+  }
+}
