@@ -5,6 +5,7 @@ import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
+import com.rabbitmq.client.impl.DefaultExceptionHandler;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
@@ -24,6 +25,9 @@ public final class RabbitBroker {
   private static final int HEARTBEAT_S_MAX = 10;
   private static final int CONNECT_MS_MAX = 10_000;
   private static final int SHUTDOWN_MS = 1_000;
+
+  /** The client reads headers by recursion, and they may be as deep as a frame has room for. */
+  private static final long STACK_BYTES = 64L * 1024 * 1024;
 
   private final ConnectionFactory factory;
   private final List<Address> nodes;
@@ -103,9 +107,12 @@ public final class RabbitBroker {
     own.setHandshakeTimeout(atMost(shareMs, own.getHandshakeTimeout()));
     own.setChannelRpcTimeout(atMost(totalMs, own.getChannelRpcTimeout()));
     own.setSocketConfigurator(own.getSocketConfigurator().andThen(sockets));
+    if (own.getExceptionHandler().getClass() == DefaultExceptionHandler.class) {
+      own.setExceptionHandler(new QuietExceptions());
+    }
     own.setThreadFactory(
         task -> {
-          Thread thread = new Thread(task, "outledger-rabbitmq " + name);
+          Thread thread = new Thread(null, task, "outledger-rabbitmq " + name, STACK_BYTES);
           thread.setDaemon(true);
           return thread;
         });
@@ -114,6 +121,13 @@ public final class RabbitBroker {
 
   private static int atMost(int limit, int given) {
     return given <= 0 ? limit : Math.min(limit, given);
+  }
+
+  /** Returns a broker whose client takes messages of any size. */
+  RabbitBroker ofAnySize() {
+    ConnectionFactory own = factory.clone();
+    own.setMaxInboundMessageBodySize(Integer.MAX_VALUE);
+    return new RabbitBroker(own, nodes);
   }
 
   /** Names nodes and virtual host, without user and password. */

@@ -146,6 +146,14 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
     return Optional.empty();
   }
 
+  /** Quorum queues count deliveries, and a consumer is not told how many they allow. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.of(
+        "a quorum queue of RabbitMQ drops a message after x-delivery-limit deliveries (20 unless"
+            + " set), or moves it to its dead-letter exchange: give the queue one");
+  }
+
   /** RabbitMQ waits for its {@code consumer_timeout}, and cannot be told to wait longer. */
   @Override
   public void keep(List<Place> held) {}

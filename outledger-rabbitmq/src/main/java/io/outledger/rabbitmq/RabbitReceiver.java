@@ -11,6 +11,7 @@ import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
+import io.outledger.receive.Window;
 import io.outledger.time.TimeSource;
 
 /**
@@ -140,7 +141,10 @@ public final class RabbitReceiver {
     return QueueReceiver.start(
         settings.context(toString()),
         handler,
-        () -> RabbitDeliveries.open(broker, queue, prefetch, settings));
+        window ->
+            window == Window.FULL
+                ? RabbitDeliveries.open(broker, queue, prefetch, settings)
+                : RabbitDeliveries.open(broker.ofAnySize(), queue, 1, settings));
   }
 
   /** Names the queue and the broker's nodes, without user and password. */
