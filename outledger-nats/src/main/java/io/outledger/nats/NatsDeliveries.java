@@ -32,6 +32,7 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
   private static final int PAGE_MAX = 64;
   private static final int LOOK_EVERY = 20;
   private static final int FIRST_LOOK = 2;
+  private static final Duration PONG_TIME_MAX = Duration.ofSeconds(1);
   private static final Duration FLUSH_TIME_MAX = Duration.ofSeconds(3);
   private static final byte[] NAK = {'-', 'N', 'A', 'K'};
 
@@ -43,7 +44,8 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
   private final Unfinished unfinished;
   private final NatsWithheld withheld;
   private final TimeSource time = TimeSource.system(); // of the network, whatever the receiver's is
-  private int emptyInARow;
+  private int emptyInARow = FIRST_LOOK - 1;
+  private boolean isReading = true;
   private long requestNanos; // how long the server keeps a request for messages
 
   /**
@@ -131,6 +133,7 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
     if (++emptyInARow % LOOK_EVERY != FIRST_LOOK) {
       return List.of();
     }
+    checkIsReading();
     // Requests to a consumer that is gone are not answered, unless they wait when it goes.
     ConsumerInfo info = consumer.checkIsThere(connection);
     List<Arrival<NatsReader.Place>> found =
@@ -138,6 +141,18 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
             ? withheld.look(info, unfinished.messages::containsKey)
             : List.of();
     return found.isEmpty() ? List.of() : List.of(new Batch<>(consumer.durable(), found));
+  }
+
+  /**
+   * The client's reader ends at headers that it cannot read, says so to nobody, and leaves the
+   * connection open. The next connection finds what they were.
+   */
+  private void checkIsReading() throws IOException {
+    isReading = NatsConnecting.isThere(connection, PONG_TIME_MAX);
+    if (!isReading) {
+      throw new IOException(
+          "NATS does not answer, or its client has ended at something that it cannot read");
+    }
   }
 
   private Arrival<NatsReader.Place> arrival(NatsReader.Place place, Message message) {
@@ -223,7 +238,7 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
   @Override
   public void close() throws Exception {
     try {
-      if (connection.getStatus() == Connection.Status.CONNECTED) {
+      if (isReading && connection.getStatus() == Connection.Status.CONNECTED) {
         try {
           takeRest();
         } finally {

@@ -5,7 +5,10 @@ import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
+import com.rabbitmq.client.impl.AMQConnection;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
+import com.rabbitmq.client.impl.FrameHandler;
+import com.rabbitmq.client.impl.SocketFrameHandlerFactory;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
@@ -25,9 +28,6 @@ public final class RabbitBroker {
   private static final int HEARTBEAT_S_MAX = 10;
   private static final int CONNECT_MS_MAX = 10_000;
   private static final int SHUTDOWN_MS = 1_000;
-
-  /** The client reads headers by recursion, and they may be as deep as a frame has room for. */
-  private static final long STACK_BYTES = 64L * 1024 * 1024;
 
   private final ConnectionFactory factory;
   private final List<Address> nodes;
@@ -100,6 +100,10 @@ public final class RabbitBroker {
    */
   Connection connect(String name, Duration limit, SocketConfigurator sockets)
       throws IOException, TimeoutException {
+    return configured(name, limit, sockets).newConnection(nodes, name);
+  }
+
+  private ConnectionFactory configured(String name, Duration limit, SocketConfigurator sockets) {
     ConnectionFactory own = factory.clone();
     int totalMs = (int) Math.max(1, Math.min(CONNECT_MS_MAX, limit.toMillis()));
     int shareMs = Math.max(1, totalMs / nodes.size());
@@ -112,22 +116,45 @@ public final class RabbitBroker {
     }
     own.setThreadFactory(
         task -> {
-          Thread thread = new Thread(null, task, "outledger-rabbitmq " + name, STACK_BYTES);
+          Thread thread = new Thread(task, "outledger-rabbitmq " + name);
           thread.setDaemon(true);
           return thread;
         });
-    return own.newConnection(nodes, name);
+    return own;
   }
 
   private static int atMost(int limit, int given) {
     return given <= 0 ? limit : Math.min(limit, given);
   }
 
-  /** Returns a broker whose client takes messages of any size. */
-  RabbitBroker ofAnySize() {
-    ConnectionFactory own = factory.clone();
+  /**
+   * Connects as {@link #connect} does, by a connection that hands over also what the client cannot
+   * read: without headers, or without a payload.
+   */
+  Connection connectToRead(String name, Duration limit, SocketConfigurator sockets)
+      throws IOException, TimeoutException {
+    ConnectionFactory own = configured(name, limit, sockets);
     own.setMaxInboundMessageBodySize(Integer.MAX_VALUE);
-    return new RabbitBroker(own, nodes);
+    SocketFrameHandlerFactory lines =
+        new SocketFrameHandlerFactory(
+            own.getConnectionTimeout(),
+            own.getSocketFactory(),
+            own.getSocketConfigurator(),
+            own.isSSL());
+    IOException failure = new IOException("no node of RabbitMQ is known");
+    for (Address node : nodes) {
+      try {
+        FrameHandler line = new ReadableFrames(lines.create(node, name));
+        AMQConnection connection = new AMQConnection(own.params(null), line);
+        connection.start();
+        return connection;
+      } catch (IOException e) {
+        failure = e;
+      } catch (TimeoutException e) {
+        failure = new IOException("RabbitMQ at " + node + " did not answer in time", e);
+      }
+    }
+    throw failure;
   }
 
   /** Names nodes and virtual host, without user and password. */

@@ -11,7 +11,6 @@ import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
-import io.outledger.receive.Window;
 import io.outledger.time.TimeSource;
 
 /**
@@ -141,10 +140,7 @@ public final class RabbitReceiver {
     return QueueReceiver.start(
         settings.context(toString()),
         handler,
-        window ->
-            window == Window.FULL
-                ? RabbitDeliveries.open(broker, queue, prefetch, settings)
-                : RabbitDeliveries.open(broker.ofAnySize(), queue, 1, settings));
+        window -> RabbitDeliveries.open(broker, queue, prefetch, window, settings));
   }
 
   /** Names the queue and the broker's nodes, without user and password. */

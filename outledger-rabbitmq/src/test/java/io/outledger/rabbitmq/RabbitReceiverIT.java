@@ -93,6 +93,49 @@ final class RabbitReceiverIT {
     SharedRabbit.on(channel -> channel.queueDelete(queue));
   }
 
+  /** The broker would drop all of them: each connection that ends counts as a delivery of each. */
+  @Test
+  void quorumQueuesLimitOfDeliveriesTakesNoGoodMessageForAStrangers() {
+    String queue = SharedRabbit.queue(Map.of("x-queue-type", "quorum", "x-delivery-limit", 20));
+    RabbitStrangers.to(queue).get("tables 2,000 deep").run();
+    List<Message> messages = publish(queue, 50);
+    List<String> noted = new CopyOnWriteArrayList<>();
+    try (RunningReceiver running =
+        RabbitReceiver.from(rabbit.broker(), queue)
+            .unreadable((place, payload, reason) -> noted.add(new String(payload, UTF_8)))
+            .start(effects::addAll)) {
+      await(messages);
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(noted).containsOnly("stranger");
+    assertThat(Queues.take(queue)).isEmpty();
+    SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+
+  /** The client's own limit is 64 MiB, and the broker's twice that. */
+  @Test
+  void messageThatIsLargerThanTheClientTakesIsSetAside() {
+    String queue = SharedRabbit.classicQueue();
+    byte[] large = new byte[(64 << 20) + 1];
+    SharedRabbit.on(
+        channel -> {
+          channel.confirmSelect();
+          channel.basicPublish("", queue, null, large);
+          return channel.waitForConfirms(30_000);
+        });
+    List<Message> messages = publish(queue, 5);
+    List<String> noted = new CopyOnWriteArrayList<>();
+    try (RunningReceiver running =
+        RabbitReceiver.from(rabbit.broker(), queue)
+            .unreadable((place, payload, reason) -> noted.add(place))
+            .start(effects::addAll)) {
+      await(messages);
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(noted).hasSize(1);
+    SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+
   @Test
   void queueThatIsDeletedAndMadeAgainIsReceivedOnAgain() {
     String queue = SharedRabbit.classicQueue();
