@@ -24,9 +24,6 @@ public final class QueueReceiver<P> implements RunningReceiver {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** How long a broker may take to put back, in its place, what a closed consumer gave back. */
-  private static final Duration GIVEN_BACK = Duration.ofMillis(500);
-
   private static final String CANNOT_RECEIVE = "cannot receive";
   private static final String STUCK = "stuck";
   private static final int STUCK_ENDS = 4;
@@ -174,7 +171,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
     }
     try {
       receive(deliveries);
-      return GIVEN_BACK;
+      return Duration.ZERO;
     } catch (Throwable e) { // the next consumer may succeed
       return ended(deliveries, e);
     } finally {
@@ -298,6 +295,9 @@ public final class QueueReceiver<P> implements RunningReceiver {
   }
 
   private void pause(Duration longest) {
+    if (longest.isZero()) {
+      return;
+    }
     try {
       if (stopping.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
         log.say(Level.DEBUG, "stop", () -> "stops");

@@ -50,8 +50,8 @@ class StuckConsumerTest {
   @Test
   void firstDeliveryThatEndsEachConsumerIsDroppedAlone() throws Exception {
     add("bad-a", 1);
-    add("good-a", 100);
-    receiveAll(100);
+    add("good-a", 600);
+    receiveAll(600);
     assertThat(dropped).containsExactly("bad-a0");
     assertThat(windows).startsWith(Window.FULL, Window.FULL, Window.ONE);
     assertThat(windows.get(windows.size() - 1)).isEqualTo(Window.FULL);

@@ -49,7 +49,6 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   /** Payloads of what cannot be received, for those who want to note it, by tag. */
   private final Map<Long, byte[]> unread = new HashMap<>();
 
-  private String consumerTag = "";
   private volatile @Nullable String ended;
 
   /** Where a delivery lies: a queue, and the number that the channel gave it. */
@@ -99,13 +98,12 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
 
   private void subscribe(int prefetch) throws IOException {
     channel.basicQos(prefetch);
-    consumerTag =
-        channel.basicConsume(
-            queue,
-            false,
-            (tag, delivery) -> pushed.add(delivery),
-            tag -> ended = "RabbitMQ cancelled the consumer; does the queue still exist?",
-            (tag, signal) -> ended = String.valueOf(signal.getMessage()));
+    channel.basicConsume(
+        queue,
+        false,
+        (tag, delivery) -> pushed.add(delivery),
+        tag -> ended = "RabbitMQ cancelled the consumer; does the queue still exist?",
+        (tag, signal) -> ended = String.valueOf(signal.getMessage()));
   }
 
   @Override
@@ -179,17 +177,11 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
     settings.setAside(arrival, unread.getOrDefault(arrival.place().tag(), NOTHING));
   }
 
-  /**
-   * Closing the channel first has the broker carry out the acknowledgements before. What is left is
-   * given back by a command of its own: else a quorum queue does so some time after the channel has
-   * ended, and the next consumer gets it behind its followers.
-   */
+  /** Closing the channel first has the broker carry out the acknowledgements before. */
   @Override
   public void close() throws Exception {
     try {
       if (channel.isOpen()) {
-        channel.basicCancel(consumerTag);
-        channel.basicNack(0, true, true);
         channel.close();
       }
     } finally {
