@@ -69,7 +69,11 @@ public enum ErrorCode {
   /** Listeners of domain events have raised further events without end. */
   EVENTS_WITHOUT_END("OUT-032"),
   /** A consumer has reached its limit of parked messages. */
-  TOO_MANY_PARKED("OUT-033");
+  TOO_MANY_PARKED("OUT-033"),
+  /**
+   * A broker's client seems unable to hand over a delivery: consumers end there again and again.
+   */
+  DELIVERY_STUCK("OUT-034");
 
   private final String code;
 

@@ -249,6 +249,14 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
     return Optional.empty();
   }
 
+  /** Brokers count deliveries, each in its way. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.of(
+        "brokers drop a message, or move it to their dead letters, after so many deliveries: give"
+            + " the address dead letters");
+  }
+
   /** What is not settled stays with the link until it ends. */
   @Override
   public void keep(List<Delivered> held) {}

@@ -11,6 +11,7 @@ import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
+import io.outledger.receive.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,15 @@ public final class AmqpReceiver extends BrokerReceiver<AmqpReceiver> {
       @Nullable String capability,
       Limits limits,
       Unreadable unreadable,
-      ReceiverSettings settings) {}
+      ReceiverSettings settings) {
+
+    Choices with(Window window) {
+      return window == Window.FULL
+          ? this
+          : new Choices(
+              address, capability, new Limits(1, limits.messageBytesMax()), unreadable, settings);
+    }
+  }
 
   /**
    * How much may come.
@@ -220,7 +229,7 @@ public final class AmqpReceiver extends BrokerReceiver<AmqpReceiver> {
     return QueueReceiver.start(
         choices.settings().context(toString()),
         handler,
-        () -> AmqpDeliveries.open(broker, choices));
+        window -> AmqpDeliveries.open(broker, choices.with(window)));
   }
 
   /** Names the address and the broker, without credentials. */

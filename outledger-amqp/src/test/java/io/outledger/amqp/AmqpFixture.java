@@ -15,6 +15,7 @@ import io.outledger.servers.TcpProxy;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -78,6 +79,11 @@ final class AmqpFixture implements PublisherFixture, ReceiverFixture {
     } catch (ClientException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.outledger.jdbc.RelayBuilder;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.handler.HandlerPublisher;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -64,7 +65,7 @@ final class DatabaseHandlers implements HandlersFixture {
     for (Handler handler : handlers) {
       relay.to(
           handler.route(),
-          message -> true,
+          Accepts.everything(),
           new HandlerPublisher(
               handler.route(),
               outledger

@@ -50,6 +50,14 @@ public abstract class ReceiverContract {
   }
 
   @Nested
+  final class Strangers extends ReceiverStrangerContractTests {
+    @Override
+    ReceiverFixture openFixture() {
+      return ReceiverContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class Ending extends ReceiverEndContractTests {
     @Override
     ReceiverFixture openFixture() {

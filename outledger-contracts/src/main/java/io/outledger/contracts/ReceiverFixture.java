@@ -4,6 +4,8 @@ package io.outledger.contracts;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /**
  * One topic of a broker with nothing in it, and receivers that share one subscription to it: a
@@ -43,6 +45,20 @@ public interface ReceiverFixture {
 
   /** Sends what is no CloudEvent, and returns when the broker has it. */
   void sendForeign(byte[] payload);
+
+  /**
+   * Returns what strangers may send to the topic who know the broker's protocol better than its
+   * client library does, by name: headers nested deep, bodies of another type, lengths that lie,
+   * bytes through a raw socket. Each sends one message that the broker accepts and that library
+   * cannot hand over, or not at first, and returns when the broker has it.
+   */
+  Map<String, Runnable> strangers();
+
+  /**
+   * Runs something and returns what this process has logged meanwhile, by whatever library: each
+   * entry beginning with its level, from INFO on, its stack trace behind it.
+   */
+  List<String> logOf(Runnable work);
 
   /** Makes the broker unreachable, for open receivers and for new ones. */
   void takeAway();

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of messages that fail. */
@@ -86,6 +87,23 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
     awaitHandled(bad);
     assertThat(handledIds()).doesNotHaveDuplicates();
     assertThat(receiver.isRunning()).isTrue();
+  }
+
+  /** Each of them counts as a key does: where all fail, it is the handler and not each message. */
+  @Test
+  final void handlerThatFailsForAllMessagesWithoutAKeyParksOnlyAFewOfThem() {
+    List<Message> messages = IntStream.range(0, 60).mapToObj(i -> message(null, "m" + i)).toList();
+    messages.forEach(this::fail);
+    start();
+    publish(messages);
+    await(
+        "the breaker opens",
+        () -> events.stream().anyMatch(ReceiverEvent.BreakerOpened.class::isInstance));
+    assertThat(store.parked()).hasSizeLessThan(OPTIONS.breaker().failures());
+    failing.clear();
+    awaitHandled(messages);
+    assertThat(handledIds()).doesNotHaveDuplicates();
+    await("none is parked", () -> store.parked().isEmpty());
   }
 
   @Test

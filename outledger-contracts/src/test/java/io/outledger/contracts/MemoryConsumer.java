@@ -41,6 +41,12 @@ final class MemoryConsumer implements SingleStreamDeliveries<Integer> {
     return Optional.empty();
   }
 
+  /** It gives up nothing. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.empty();
+  }
+
   /** The broker waits. */
   @Override
   public void keep(List<Integer> held) {}

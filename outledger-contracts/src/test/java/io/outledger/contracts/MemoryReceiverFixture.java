@@ -12,6 +12,8 @@ import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /** A queue in memory, the receivers of which run as those of a broker do. */
@@ -55,12 +57,24 @@ final class MemoryReceiverFixture implements ReceiverFixture, Publisher {
             TimeSource.system(),
             new SplittableRandom(1));
     return QueueReceiver.start(
-        context, setup.handler(), () -> new MemoryConsumer(broker, setup.unreadable()));
+        context, setup.handler(), window -> new MemoryConsumer(broker, setup.unreadable()));
   }
 
   @Override
   public void sendForeign(byte[] payload) {
     broker.addForeign();
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return Map.of("no CloudEvent", broker::addForeign);
+  }
+
+  /** Nothing here has a log. */
+  @Override
+  public List<String> logOf(Runnable work) {
+    work.run();
+    return List.of();
   }
 
   @Override

@@ -122,7 +122,7 @@ public final class QuietLog {
   }
 
   /**
-   * Writes that a batch of received messages failed, and that they are processed one by one.
+   * Writes that a batch of received messages failed, and that fewer are processed at once.
    *
    * @param size how many they are
    * @param reason why, printable
@@ -134,7 +134,7 @@ public final class QuietLog {
         "batch",
         reason,
         () ->
-            "a batch of %s failed and was rolled back; processing them one by one: %s"
+            "a batch of %s failed and was rolled back; processing fewer at once: %s"
                 .formatted(Printable.count(size, "message"), reason));
   }
 

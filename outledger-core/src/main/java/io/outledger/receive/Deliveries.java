@@ -65,6 +65,15 @@ public interface Deliveries<P> {
   Optional<Redelivery> redelivery() throws Exception;
 
   /**
+   * Returns what the broker does with a message that it has delivered too often, and what to do so
+   * that it is not lost, as the end of a sentence for people. The log says so where consumers end
+   * at the same place again and again.
+   *
+   * @return empty where the broker gives up no message
+   */
+  Optional<String> deliveryLimit();
+
+  /**
    * Acknowledges deliveries to the broker. They have taken effect, or are parked, durably.
    *
    * @param done one or more, in the order in which each stream delivered them

@@ -8,21 +8,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Processes a batch in one transaction; where that fails, or by choice, one transaction for each
- * message, and parks those that fail. What is not to be parked stops the stream: a message whose
- * breaker is open, one that met an outage, one for which there is no room, and every one that fails
- * if that is the choice. Messages behind a parked one of their key are held in any case.
+ * Processes a batch in one transaction; where that fails, half of it, and so on down to the message
+ * at fault, and then twice as many again. Or one transaction for each message, by choice. Parks
+ * those that fail. What is not to be parked stops the stream: a message whose breaker is open, one
+ * that met an outage, one for which there is no room, and every one that fails if that is the
+ * choice. Messages behind a parked one of their key are held in any case.
  */
 final class ParkingIntake implements Intake {
+
+  private static final int TOGETHER_MAX = 1 << 20;
 
   private final ReceiverStore store;
   private final ReceiverContext context;
   private final ReceiverBreakers breakers;
   private final FailureRules rules;
   private final QuietLog log;
+  private int togetherMax = TOGETHER_MAX;
 
   ParkingIntake(
       ReceiverStore store, ReceiverContext context, ReceiverBreakers breakers, QuietLog log) {
@@ -55,25 +60,40 @@ final class ParkingIntake implements Intake {
     return !context.options().parks() || breakers.isClosed(ParkedReceived.of(message));
   }
 
-  private Taken together(List<Received> batch, BooleanSupplier stopping) {
-    if (batch.size() == 1) {
-      return alone(batch.get(0), 0, stopping);
-    }
-    try {
-      process(batch);
-      return Taken.all(batch.size());
-    } catch (Throwable failure) {
+  /** Processes as many from the start as succeed in one transaction. */
+  private Taken together(List<Received> all, BooleanSupplier stopping) {
+    for (int size = Math.min(all.size(), togetherMax); size > 1; size /= 2) {
+      List<Received> batch = all.subList(0, size);
+      Throwable failure = failureOf(batch);
+      if (failure == null) {
+        togetherMax = Math.min(TOGETHER_MAX, 2 * size);
+        return Taken.all(size);
+      }
       if (failure instanceof InterruptedException && stopping.getAsBoolean()) {
         return Taken.stopped(0, failure); // it is the receiver's, and says nothing of a message
       }
       if (Failure.of(failure) == Failure.UNAVAILABLE) {
         return unavailable(batch.get(0), 0, failure);
       }
-      log.batchFails(batch.size(), Failure.describe(failure));
+      log.batchFails(size, Failure.describe(failure));
+      if (stopping.getAsBoolean()) {
+        return Taken.all(0);
+      }
+    }
+    togetherMax = 2;
+    return alone(all.get(0), 0, stopping);
+  }
+
+  private @Nullable Throwable failureOf(List<Received> batch) {
+    try {
+      process(batch);
+      return null;
+    } catch (Throwable failure) { // an Error, too, and what is thrown without being declared
+      return failure;
     } finally {
+      // Forgets an interrupt: left standing it would stop the next call to the broker.
       Thread.interrupted();
     }
-    return oneByOne(batch, Set.of(), stopping);
   }
 
   /** What is known already, such as after offsets were set back, needs no transaction. */
@@ -103,17 +123,13 @@ final class ParkingIntake implements Intake {
   }
 
   private Taken alone(Received message, int done, BooleanSupplier stopping) {
-    try {
-      process(List.of(message));
+    Throwable failure = failureOf(List.of(message));
+    if (failure == null) {
       return Taken.all(done + 1);
-    } catch (Throwable failure) { // an Error, too, and what is thrown without being declared
-      return stopping.getAsBoolean() && Failure.isInterrupt(failure)
-          ? unavailable(message, done, failure)
-          : failed(message, done, failure);
-    } finally {
-      // Forgets an interrupt: left standing it would stop the next call to the broker.
-      Thread.interrupted();
     }
+    return stopping.getAsBoolean() && Failure.isInterrupt(failure)
+        ? unavailable(message, done, failure)
+        : failed(message, done, failure);
   }
 
   private void process(List<Received> batch) throws Exception {

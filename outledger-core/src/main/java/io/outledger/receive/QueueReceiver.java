@@ -2,6 +2,7 @@
 package io.outledger.receive;
 
 import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.inbox.BatchHandler;
@@ -22,7 +23,10 @@ import org.slf4j.event.Level;
 public final class QueueReceiver<P> implements RunningReceiver {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
   private static final String CANNOT_RECEIVE = "cannot receive";
+  private static final String STUCK = "stuck";
+  private static final int STUCK_ENDS = 4;
 
   private final ReceiverContext context;
   private final Opening<P> opening;
@@ -32,6 +36,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
   private final CountDownLatch stopping = new CountDownLatch(1);
   private volatile @Nullable ConfigurationException failure;
   private final Thread thread;
+  private final Trial trial = new Trial();
   private boolean isAway;
   private boolean standsBy;
 
@@ -44,13 +49,18 @@ public final class QueueReceiver<P> implements RunningReceiver {
   public interface Opening<P> {
 
     /**
-     * Connects and subscribes. Called by the receiver's thread, also after a failure.
+     * Connects and subscribes. Called by the receiver's thread, also after a failure. What the
+     * broker's client could not hand over to the consumer before is the first delivery of one with
+     * a window of {@link Window#ONE}: where it can be named, or taken out of the way, that consumer
+     * returns it as one that cannot be read.
      *
+     * @param window how much the broker may deliver ahead; brokers that count no deliveries, and
+     *     whose clients hand over whatever comes, need not keep to it
      * @return the open consumer; closed by the receiver
      * @throws StandByException if another instance receives now
      * @throws Exception if that is not possible now
      */
-    Deliveries<P> open() throws Exception;
+    Deliveries<P> open(Window window) throws Exception;
   }
 
   private QueueReceiver(ReceiverContext context, BatchHandler handler, Opening<P> opening) {
@@ -132,35 +142,69 @@ public final class QueueReceiver<P> implements RunningReceiver {
 
   private void run() {
     while (!isStopping() && failure == null) {
-      if (!receiveUntilItFails()) {
-        pause(PAUSE);
-      }
+      pause(receiveUntilItFails());
     }
     log.tellRest(); // a handler that closed this did not wait
   }
 
   /**
-   * Receives until this is to stop. Throws nothing.
+   * Receives until this is to stop, or another consumer is to be opened. Throws nothing.
    *
-   * @return false if something failed before
+   * @return how long to wait before that
    */
-  private boolean receiveUntilItFails() {
+  private Duration receiveUntilItFails() {
     try {
       return receiveOrTell();
     } catch (Throwable e) { // there was no memory even to tell of a failure
       isAway = true;
-      return false;
+      return PAUSE;
     }
   }
 
-  private boolean receiveOrTell() {
+  private Duration receiveOrTell() {
+    Deliveries<P> deliveries;
     try {
-      receive(opening.open());
-      return true;
-    } catch (Throwable e) { // the next consumer may succeed
-      say(e);
-      return false;
+      deliveries = opening.open(trial.window());
+    } catch (Throwable e) { // the next attempt may succeed
+      say(e, PAUSE);
+      return PAUSE;
     }
+    try {
+      receive(deliveries);
+      return Duration.ZERO;
+    } catch (Throwable e) { // the next consumer may succeed
+      return ended(deliveries, e);
+    } finally {
+      close(deliveries);
+    }
+  }
+
+  private Duration ended(Deliveries<P> deliveries, Throwable failure) {
+    if (failure instanceof InterruptedException || failure instanceof StandByException) {
+      say(failure, PAUSE);
+      return PAUSE;
+    }
+    trial.ended();
+    say(failure, trial.pause());
+    if (trial.emptyEnds() >= STUCK_ENDS) {
+      sayStuck(deliveries, Failure.describe(failure));
+    }
+    return trial.pause();
+  }
+
+  private void sayStuck(Deliveries<P> deliveries, String reason) {
+    log.fails(
+        Level.ERROR,
+        STUCK,
+        reason,
+        () ->
+            ("%s: %s consumers in a row have ended before they acknowledged anything, perhaps at"
+                    + " a delivery that the broker's client cannot hand over%s: %s")
+                .formatted(
+                    ErrorCode.DELIVERY_STUCK.code(),
+                    trial.emptyEnds(),
+                    deliveries.deliveryLimit().map(limit -> "; " + limit).orElse(""),
+                    reason));
   }
 
   private void receive(Deliveries<P> deliveries) throws Throwable {
@@ -170,20 +214,32 @@ public final class QueueReceiver<P> implements RunningReceiver {
       if (!checkRetention(deliveries)) {
         return;
       }
-      receiver.step(source);
+      step(source);
       if (isAway) {
         isAway = false;
         standsBy = false;
         log.over(CANNOT_RECEIVE);
         log.say(Level.INFO, "receives", () -> "receiving again");
       }
-      while (!isStopping()) {
-        receiver.step(source);
+      while (!isStopping() && !trial.isPassed()) {
+        step(source);
+      }
+      if (trial.isPassed()) {
+        trial.passed();
       }
     } catch (QueueSource.BrokerFailure e) {
       throw e.getCause();
+    }
+  }
+
+  private void step(QueueSource<P> source) {
+    try {
+      receiver.step(source);
     } finally {
-      close(deliveries);
+      trial.stepped(source.takeAcknowledged(), source.isIdle());
+    }
+    if (trial.emptyEnds() == 0) {
+      log.over(STUCK);
     }
   }
 
@@ -216,7 +272,7 @@ public final class QueueReceiver<P> implements RunningReceiver {
     }
   }
 
-  private void say(Throwable failure) {
+  private void say(Throwable failure, Duration delay) {
     boolean ignored = Thread.interrupted(); // it was for a handler
     if (failure instanceof InterruptedException) {
       log.say(Level.DEBUG, "interrupt", () -> "interrupted; continues");
@@ -235,10 +291,13 @@ public final class QueueReceiver<P> implements RunningReceiver {
         Level.WARN,
         CANNOT_RECEIVE,
         text,
-        () -> "cannot receive; next attempt in " + Printable.span(PAUSE) + ": " + text);
+        () -> "cannot receive; next attempt in " + Printable.span(delay) + ": " + text);
   }
 
   private void pause(Duration longest) {
+    if (longest.isZero()) {
+      return;
+    }
     try {
       if (stopping.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
         log.say(Level.DEBUG, "stop", () -> "stops");

@@ -45,6 +45,8 @@ final class QueueSource<P> implements Source<P> {
   private final List<P> done = new ArrayList<>();
   private long keptAt;
   private boolean hasContinued;
+  private boolean isIdle;
+  private int acknowledged;
 
   /** Waits, for no longer than given. */
   interface Pause {
@@ -113,6 +115,7 @@ final class QueueSource<P> implements Source<P> {
   }
 
   private List<Batch<P>> deliver() throws Exception {
+    isIdle = false;
     pauseHeld();
     if (isFull()) {
       pause.pause(patience());
@@ -128,6 +131,7 @@ final class QueueSource<P> implements Source<P> {
               : paused.arrivals();
       earlier.addAll(batch.arrivals());
     }
+    isIdle = ready.isEmpty() && held.isEmpty();
     return ready.entrySet().stream()
         .map(each -> new Batch<>(each.getKey(), each.getValue()))
         .toList();
@@ -220,9 +224,22 @@ final class QueueSource<P> implements Source<P> {
     done.clear();
     try {
       deliveries.acknowledge(told);
+      acknowledged += told.size();
     } catch (Exception e) {
       throw new BrokerFailure(e);
     }
+  }
+
+  /** Returns whether the broker had nothing when it was asked last, and nothing waits here. */
+  boolean isIdle() {
+    return isIdle;
+  }
+
+  /** Returns how many deliveries were acknowledged since this was asked before. */
+  int takeAcknowledged() {
+    int taken = acknowledged;
+    acknowledged = 0;
+    return taken;
   }
 
   @Override

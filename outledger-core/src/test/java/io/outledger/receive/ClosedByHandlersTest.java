@@ -99,6 +99,6 @@ class ClosedByHandlersTest {
                 TimeSource.system(),
                 new SplittableRandom(1)),
             store,
-            queue::open));
+            window -> queue.open()));
   }
 }

@@ -121,6 +121,6 @@ class QueueReceiverTest {
             TimeSource.system(),
             new SplittableRandom(1)),
         handler,
-        queue::open);
+        window -> queue.open());
   }
 }

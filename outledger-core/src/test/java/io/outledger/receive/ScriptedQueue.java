@@ -125,6 +125,12 @@ final class ScriptedQueue {
       return Optional.empty();
     }
 
+    /** It gives up nothing. */
+    @Override
+    public Optional<String> deliveryLimit() {
+      return Optional.empty();
+    }
+
     @Override
     public boolean pause(Object stream) {
       synchronized (ScriptedQueue.this) {

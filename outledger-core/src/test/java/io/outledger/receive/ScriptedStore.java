@@ -7,6 +7,7 @@ import io.outledger.inbox.InboxId;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,15 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
 
   /** What the work throws; nothing if it is empty. */
   Optional<RuntimeException> work = Optional.empty();
+
+  /** The ids of messages whose work fails. */
+  final Set<String> failing = new HashSet<>();
+
+  /** How many messages each transaction had. */
+  final List<Integer> transactions = new ArrayList<>();
+
+  /** The ids of messages that were parked. */
+  final List<String> parked = new ArrayList<>();
 
   /** What the work does before. */
   Runnable before = () -> {};
@@ -82,7 +92,11 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
 
   @Override
   public Processed process(List<Received> batch, int parkedMax) {
+    transactions.add(batch.size());
     work();
+    if (batch.stream().anyMatch(message -> failing.contains(message.id()))) {
+      throw new IllegalStateException("fails on purpose");
+    }
     return new Processed(batch, List.of());
   }
 
@@ -92,6 +106,7 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
     if (isFull) {
       throw new StoreException(ErrorCode.TOO_MANY_PARKED, "no room");
     }
+    parked.add(message.id());
     return true;
   }
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.Printable;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
+import io.outledger.receive.Window;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -18,7 +22,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -29,16 +32,22 @@ import org.jspecify.annotations.Nullable;
  * An open consumer with a transacted session. Such a session acknowledges all that it has received
  * at once, so it commits when nothing is outstanding, and receives nothing more until then. What
  * was done and not committed comes again after a crash, and the inbox knows it.
+ *
+ * <p>A client that cannot make a message of what has come throws something unchecked, each time.
+ * With a window of one the session is one that can be recovered: the broker counts that as a
+ * delivery of the one message that was to be received, until it has dead letters take it.
  */
 final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place> {
 
   private static final byte[] NOTHING = new byte[0];
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
+  private static final int WITHHELD_MAX = 100;
 
   private final Connection connection;
-  private final Session session;
-  private final MessageConsumer consumer;
+  private final Window window;
+  private Session session;
+  private MessageConsumer consumer;
   private final Receiving receiving;
   private final Requests requests;
   private final Set<Place> outstanding = new HashSet<>();
@@ -49,6 +58,9 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
   private final CountDownLatch broken = new CountDownLatch(1);
   private volatile @Nullable JMSException failure;
   private long count;
+  private @Nullable Message last; // of a window of one
+  private @Nullable Place withheld; // by the client
+  private int withheldInARow;
 
   /** A message's number since the consumer was opened. */
   record Place(String from, long number) {
@@ -59,35 +71,30 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
   }
 
   private JmsDeliveries(
-      Connection connection,
-      Session session,
-      MessageConsumer consumer,
-      Receiving receiving,
-      Requests requests) {
+      Connection connection, Window window, Receiving receiving, Requests requests)
+      throws JMSException {
     this.connection = connection;
-    this.session = session;
-    this.consumer = consumer;
+    this.window = window;
     this.receiving = receiving;
     this.requests = requests;
+    this.session = session();
+    this.consumer = consumer();
   }
 
-  private record Receiving(
-      JmsReceiver.From from, JmsReceiver.Limits limits, ReceiverSettings settings) {}
+  /** What is received, and how. */
+  record Receiving(JmsReceiver.From from, JmsReceiver.Limits limits, ReceiverSettings settings) {}
 
   /**
    * Connects and subscribes.
    *
    * @throws Exception if the broker cannot be reached in time, or has no such queue
    */
-  static JmsDeliveries open(
-      JmsBroker broker, JmsReceiver.From from, JmsReceiver.Limits limits, ReceiverSettings settings)
-      throws Exception {
-    Receiving receiving = new Receiving(from, limits, settings);
+  static JmsDeliveries open(JmsBroker broker, Receiving receiving, Window window) throws Exception {
     Requests requests = new Requests();
     boolean isOpen = false;
     try {
       JmsDeliveries opened =
-          requests.within(REQUEST_MAX, () -> connected(broker, receiving, requests));
+          requests.within(REQUEST_MAX, () -> connected(broker, window, receiving, requests));
       isOpen = true;
       return opened;
     } finally {
@@ -97,14 +104,12 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
     }
   }
 
-  private static JmsDeliveries connected(JmsBroker broker, Receiving receiving, Requests requests)
-      throws JMSException {
+  private static JmsDeliveries connected(
+      JmsBroker broker, Window window, Receiving receiving, Requests requests) throws JMSException {
     Connection connection = broker.connect();
     boolean isOpen = false;
     try {
-      Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
-      MessageConsumer consumer = consumer(session, receiving.from());
-      JmsDeliveries opened = new JmsDeliveries(connection, session, consumer, receiving, requests);
+      JmsDeliveries opened = new JmsDeliveries(connection, window, receiving, requests);
       connection.setExceptionListener(opened::broken);
       connection.start();
       isOpen = !requests.isEnded(); // else nobody would close it
@@ -116,8 +121,14 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
     }
   }
 
-  private static MessageConsumer consumer(Session session, JmsReceiver.From from)
-      throws JMSException {
+  private Session session() throws JMSException {
+    return window == Window.FULL
+        ? connection.createSession(true, Session.SESSION_TRANSACTED)
+        : connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
+  }
+
+  private MessageConsumer consumer() throws JMSException {
+    JmsReceiver.From from = receiving.from();
     String subscription = from.subscription();
     return subscription == null
         ? session.createConsumer(session.createQueue(from.name()))
@@ -141,6 +152,42 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
     if (!outstanding.isEmpty()) {
       return List.of();
     }
+    return window == Window.FULL ? receiveMany(patience) : receiveOne(patience);
+  }
+
+  private List<Batch<Place>> receiveOne(Duration patience) throws Exception {
+    if (withheldInARow >= WITHHELD_MAX) { // or a broker that sets no limit had the log flooded
+      broken.await(1, TimeUnit.SECONDS);
+    }
+    Arrival<Place> arrival;
+    try {
+      Message next = consumer.receive(Math.max(1, patience.toMillis()));
+      if (next == null) {
+        return List.of();
+      }
+      last = next;
+      withheldInARow = 0;
+      arrival = arrival(next);
+    } catch (RuntimeException | Error e) { // of the client: ours never get here
+      withheldInARow++;
+      arrival = withheld(e);
+    }
+    return List.of(new Batch<>(receiving.from(), List.of(arrival)));
+  }
+
+  private Arrival<Place> withheld(Throwable thrown) {
+    Place place = new Place(receiving.from().toString(), ++count);
+    outstanding.add(place);
+    withheld = place;
+    InvalidMessageException problem =
+        new InvalidMessageException(
+            ErrorCode.INVALID_MESSAGE,
+            place + " cannot be read by the broker's client: " + Printable.text(thrown),
+            thrown);
+    return new Arrival<>(place, 0, null, problem);
+  }
+
+  private List<Batch<Place>> receiveMany(Duration patience) throws Exception {
     List<Arrival<Place>> arrivals = new ArrayList<>();
     long bytes = 0;
     Message next = consumer.receive(Math.max(1, patience.toMillis()));
@@ -177,6 +224,14 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
     return Optional.empty();
   }
 
+  /** Brokers count deliveries, each in its way. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.of(
+        "brokers drop a message, or move it to their dead letters, after so many deliveries"
+            + " (Artemis after 10, max-delivery-attempts): give the queue a dead letter address");
+  }
+
   /** What a session has received stays with it until it commits or ends. */
   @Override
   public void keep(List<Place> held) {}
@@ -185,24 +240,35 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
   public void acknowledge(List<Place> done) throws Exception {
     outstanding.removeAll(new HashSet<>(done));
     unread.keySet().retainAll(outstanding);
-    commitIfDone();
-  }
-
-  private void commitIfDone() throws Exception {
     if (outstanding.isEmpty()) {
       requests.within(
           REQUEST_MAX,
           () -> {
-            session.commit();
+            acknowledgeAll();
             return true;
           });
     }
   }
 
+  private void acknowledgeAll() throws JMSException {
+    if (withheld != null) {
+      withheld = null;
+      session.recover();
+      session.close(); // Artemis takes no acknowledgement of one that has failed so
+      session = session();
+      consumer = consumer();
+    } else if (last != null) {
+      last.acknowledge();
+    } else {
+      session.commit();
+    }
+  }
+
   @Override
   public void setAside(Arrival<Place> arrival) throws Exception {
-    Message message = Objects.requireNonNull(unread.get(arrival.place()), "what could not be read");
-    byte[] payload = JmsBinding.payload(message, receiving.limits().payloadBytesMax());
+    Message message = unread.get(arrival.place());
+    byte[] payload =
+        message == null ? null : JmsBinding.payload(message, receiving.limits().payloadBytesMax());
     receiving.settings().setAside(arrival, payload == null ? NOTHING : payload);
   }
 

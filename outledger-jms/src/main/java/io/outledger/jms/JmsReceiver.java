@@ -174,10 +174,11 @@ public final class JmsReceiver extends BrokerReceiver<JmsReceiver> {
    * @param handler what makes the messages take effect; called by one thread
    */
   public RunningReceiver start(BatchHandler handler) {
+    JmsDeliveries.Receiving receiving = new JmsDeliveries.Receiving(from, limits, settings);
     return QueueReceiver.start(
         settings.context(toString()),
         handler,
-        () -> JmsDeliveries.open(broker, from, limits, settings));
+        window -> JmsDeliveries.open(broker, receiving, window));
   }
 
   /** Names the queue or subscription, and the broker. */

@@ -20,6 +20,7 @@ import jakarta.jms.Session;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -102,6 +103,11 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
     } catch (JMSException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return JmsStrangers.to(queue);
   }
 
   @Override

@@ -130,7 +130,7 @@ public final class KafkaShareReceiver extends BrokerReceiver<KafkaShareReceiver>
             ? new ShareParking(inbox.store(), settings.options())
             : ShareParking.NONE;
     ShareMember member = new ShareMember(consumer, topics, choices, settings, parking);
-    return QueueReceiver.start(settings.context(member.name()), handler, member::open);
+    return QueueReceiver.start(settings.context(member.name()), handler, window -> member.open());
   }
 
   /** Names the group, the servers and the topics. */

@@ -183,6 +183,12 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
     throw new IllegalStateException("no stream is ever paused");
   }
 
+  /** Records are parked before Kafka gives them up, or the log names them. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.empty();
+  }
+
   @Override
   public void acknowledge(List<RecordPlace> done) throws IOException {
     for (RecordPlace place : done) {

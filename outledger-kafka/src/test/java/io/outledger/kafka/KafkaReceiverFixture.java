@@ -5,8 +5,10 @@ import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.CapturedLog;
 import io.outledger.servers.KafkaProcess;
 import io.outledger.servers.TcpProxy;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,6 +81,16 @@ final class KafkaReceiverFixture implements ReceiverFixture {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

@@ -5,8 +5,10 @@ import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.CapturedLog;
 import io.outledger.servers.KafkaProcess;
 import io.outledger.servers.TcpProxy;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -52,6 +54,16 @@ final class KafkaShareFixture implements ReceiverFixture {
   @Override
   public void sendForeign(byte[] payload) {
     kafka.sendForeign(payload);
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

@@ -5,6 +5,12 @@ import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5RetainHandling;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAck;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAckReasonCode;
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Printable;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Redelivery;
@@ -67,13 +73,8 @@ final class MqttDeliveries implements SingleStreamDeliveries<MqttDeliveries.Deli
     link.client().publishes(MqttGlobalPublishFilter.ALL, open.delivered::add, true);
     CompletableFuture<MqttBroker.Link> coming = link.connect(connect);
     try {
-      awaitAnswer(coming);
-      awaitAnswer(
-          link.client()
-              .subscribeWith()
-              .topicFilter(session.topicFilter())
-              .qos(MqttQos.AT_LEAST_ONCE)
-              .send());
+      MqttBroker.Link unused = answer(coming);
+      checkGranted(session, answer(subscribe(link, session)));
       session.opened();
       return open;
     } catch (Exception e) {
@@ -82,8 +83,35 @@ final class MqttDeliveries implements SingleStreamDeliveries<MqttDeliveries.Deli
     }
   }
 
-  private static void awaitAnswer(CompletableFuture<?> answer) throws Exception {
-    var unused = answer.get(ANSWER_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+  /**
+   * Retained messages are older than the subscription, and a broker would send them with each
+   * connection. What is published while there is a session comes in any case.
+   */
+  private static CompletableFuture<Mqtt5SubAck> subscribe(
+      MqttBroker.Link link, MqttSession session) {
+    return link.client()
+        .subscribeWith()
+        .topicFilter(session.topicFilter())
+        .qos(MqttQos.AT_LEAST_ONCE)
+        .retainHandling(Mqtt5RetainHandling.DO_NOT_SEND)
+        .send();
+  }
+
+  /** With QoS 0 a broker forgets what it has sent, and what is to be sent while nobody connects. */
+  private static void checkGranted(MqttSession session, Mqtt5SubAck granted) {
+    if (granted.getReasonCodes().contains(Mqtt5SubAckReasonCode.GRANTED_QOS_0)) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the MQTT broker at "
+              + session.broker()
+              + " grants QoS 0 for '"
+              + Printable.value(session.topicFilter())
+              + "', by which messages are lost; have it grant QoS 1 (Mosquitto: max_qos)");
+    }
+  }
+
+  private static <T> T answer(CompletableFuture<T> coming) throws Exception {
+    return coming.get(ANSWER_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -116,6 +144,12 @@ final class MqttDeliveries implements SingleStreamDeliveries<MqttDeliveries.Deli
     return Optional.of(new Redelivery("the MQTT session (sessionExpiry)", session.expiry()));
   }
 
+  /** A session gives up nothing while it lasts. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.empty();
+  }
+
   /** The client sends them in this order; where the connection is gone, the broker repeats. */
   @Override
   public void acknowledge(List<Delivered> done) throws Exception {
@@ -142,7 +176,7 @@ final class MqttDeliveries implements SingleStreamDeliveries<MqttDeliveries.Deli
   @Override
   public void close() throws Exception {
     if (link.isOpen()) {
-      awaitAnswer(link.client().disconnect());
+      Void unused = answer(link.client().disconnect());
     }
   }
 }

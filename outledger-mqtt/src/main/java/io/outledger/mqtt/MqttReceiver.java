@@ -58,7 +58,8 @@ public final class MqttReceiver extends BrokerReceiver<MqttReceiver> {
    *
    * @param broker the broker; its client id names the session, so it must never change
    * @param topicFilter the topics, with {@code +} and {@code #} as MQTT means them. The broker
-   *     keeps what is published from the first connection on
+   *     keeps what is published from the first connection on; retained messages of before are not
+   *     received
    * @throws ConfigurationException {@code OUT-021} if an argument is null, or the filter is empty
    */
   public static MqttReceiver of(MqttBroker broker, String topicFilter) {
@@ -159,7 +160,7 @@ public final class MqttReceiver extends BrokerReceiver<MqttReceiver> {
     return QueueReceiver.start(
         settings.context("MQTT topics " + topicFilter),
         handler,
-        () -> MqttDeliveries.open(session));
+        window -> MqttDeliveries.open(session));
   }
 
   MqttBroker broker() {

@@ -4,6 +4,7 @@ package io.outledger.mqtt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
@@ -111,6 +112,53 @@ final class MqttReceiverIT {
     }
     assertThat(received.get(0).topic()).isEqualTo("some/shop/orders");
     assertThat(received.get(0).origin()).isEqualTo("mirror");
+  }
+
+  /** A broker sends what is retained with each connection, also what was acknowledged before. */
+  @Test
+  void retainedMessageComesOnceWhileThereIsASession() {
+    List<Received> received = new CopyOnWriteArrayList<>();
+    MqttReceiver receiver = MqttReceiver.of(mqtt.broker("retaining"), "retained/#");
+    mqtt.publishRetained("retained/before", event("r1"));
+    for (int connection = 1; connection <= 3; connection++) {
+      try (RunningReceiver running = receiver.start(received::addAll)) {
+        publish("retained/now");
+        int count = connection;
+        Await.until("it arrives", PATIENCE, () -> of("retained/now", received) == count);
+        if (connection == 1) {
+          mqtt.publishRetained("retained/meanwhile", event("r2"));
+          Await.until("it arrives", PATIENCE, () -> of("retained/meanwhile", received) == 1);
+        }
+        assertThat(running.isRunning()).isTrue();
+      }
+    }
+    assertThat(of("retained/before", received)).isZero();
+    assertThat(of("retained/meanwhile", received)).isEqualTo(1);
+  }
+
+  private static long of(String topic, List<Received> received) {
+    return received.stream().filter(each -> each.topic().equals(topic)).count();
+  }
+
+  private static Mqtt5UserProperties event(String id) {
+    return Mqtt5UserProperties.builder()
+        .add("specversion", "1.0")
+        .add("id", id)
+        .add("source", "/s")
+        .add("type", "t")
+        .build();
+  }
+
+  /** Or what was not acknowledged would be gone after a restart, without a word. */
+  @Test
+  void brokerThatGrantsOnlyQosZeroIsRefusedWithARemedy() {
+    CapturedLog.start();
+    try (ProxiedMqtt poor = ProxiedMqtt.start("allow_anonymous true\nmax_qos 0");
+        RunningReceiver receiver =
+            MqttReceiver.of(poor.broker("poor"), "poor/#").start(batch -> {})) {
+      Await.until("it says so", PATIENCE, () -> CapturedLog.has("grants QoS 0 for 'poor/#'"));
+      assertThat(receiver.isRunning()).isTrue();
+    }
   }
 
   /** What the broker does with it was not tried: Mosquitto 2.0.11 exceeds it. */

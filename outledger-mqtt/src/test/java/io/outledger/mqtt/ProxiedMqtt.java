@@ -5,6 +5,7 @@ import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
 import io.outledger.inbox.Received;
 import io.outledger.servers.Await;
 import io.outledger.servers.Mosquitto;
@@ -67,6 +68,19 @@ final class ProxiedMqtt implements AutoCloseable {
             .topic(topic)
             .qos(MqttQos.AT_LEAST_ONCE)
             .payload(payload)
+            .send()
+            .join();
+  }
+
+  /** Publishes what the broker keeps for whoever subscribes later. */
+  void publishRetained(String topic, Mqtt5UserProperties properties) {
+    var unused =
+        observer
+            .publishWith()
+            .topic(topic)
+            .qos(MqttQos.AT_LEAST_ONCE)
+            .retain(true)
+            .userProperties(properties)
             .send()
             .join();
   }

@@ -3,11 +3,11 @@ package io.outledger.nats;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
-import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.PullSubscribeOptions;
 import io.nats.client.api.AckPolicy;
 import io.nats.client.api.ConsumerConfiguration;
+import io.nats.client.api.ConsumerInfo;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import java.io.IOException;
@@ -35,7 +35,7 @@ record NatsConsumer(
    */
   JetStreamSubscription subscribe(Connection connection) throws IOException, JetStreamApiException {
     try {
-      checkIsThere(connection);
+      ConsumerInfo unused = checkIsThere(connection);
     } catch (JetStreamApiException e) {
       if (e.getApiErrorCode() != CONSUMER_NOT_FOUND) {
         throw e;
@@ -49,12 +49,14 @@ record NatsConsumer(
    * Checks that it exists. Not by its subscription, which takes a consumer that does not exist for
    * no failure.
    *
+   * @return what the server says of it
    * @throws JetStreamApiException if it does not exist
    * @throws ConfigurationException {@code OUT-021} if it would lose messages or order
    */
-  void checkIsThere(Connection connection) throws IOException, JetStreamApiException {
-    JetStreamManagement management = connection.jetStreamManagement();
-    check(management.getConsumerInfo(stream, durable).getConsumerConfiguration());
+  ConsumerInfo checkIsThere(Connection connection) throws IOException, JetStreamApiException {
+    ConsumerInfo found = connection.jetStreamManagement().getConsumerInfo(stream, durable);
+    check(found.getConsumerConfiguration());
+    return found;
   }
 
   private ConsumerConfiguration wanted() {

@@ -7,6 +7,7 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import io.nats.client.Options;
+import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import io.outledger.receive.Arrival;
@@ -30,6 +31,8 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
   private static final ErrorListener SILENT = new ErrorListener() {};
   private static final int PAGE_MAX = 64;
   private static final int LOOK_EVERY = 20;
+  private static final int FIRST_LOOK = 2;
+  private static final Duration PONG_TIME_MAX = Duration.ofSeconds(1);
   private static final Duration FLUSH_TIME_MAX = Duration.ofSeconds(3);
   private static final byte[] NAK = {'-', 'N', 'A', 'K'};
 
@@ -39,8 +42,10 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
   private final NatsReader reader = new NatsReader();
   private final ReceiverSettings settings;
   private final Unfinished unfinished;
+  private final NatsWithheld withheld;
   private final TimeSource time = TimeSource.system(); // of the network, whatever the receiver's is
-  private int emptyInARow;
+  private int emptyInARow = FIRST_LOOK - 1;
+  private boolean isReading = true;
   private long requestNanos; // how long the server keeps a request for messages
 
   /**
@@ -61,6 +66,7 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
     this.consumer = consumer;
     this.settings = settings;
     this.unfinished = unfinished;
+    this.withheld = new NatsWithheld(connection, consumer);
     this.subscription = consumer.subscribe(connection);
   }
 
@@ -84,9 +90,9 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
     requestNanos = patience.toNanos();
     List<Message> came = new ArrayList<>(subscription.fetch(1, patience));
     if (came.isEmpty()) {
-      checkAlive();
-      return List.of();
+      return lookWhyNothingCame();
     }
+    emptyInARow = 0;
     if (consumer.ahead() > 1) {
       addWhatIsThere(came, patience);
     }
@@ -116,14 +122,36 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
     }
   }
 
-  /** Nothing came: because there is nothing, or because the consumer is gone. */
-  private void checkAlive() throws IOException, JetStreamApiException {
+  /**
+   * Nothing came: because there is nothing, because the consumer is gone, or because the client
+   * withholds what came.
+   */
+  private List<Batch<NatsReader.Place>> lookWhyNothingCame() throws Exception {
     if (connection.getStatus() != Connection.Status.CONNECTED) {
       throw new IOException("the connection to NATS was lost");
     }
-    if (++emptyInARow % LOOK_EVERY == 0) {
-      // Requests to a consumer that is gone are not answered, unless they wait when it goes.
-      consumer.checkIsThere(connection);
+    if (++emptyInARow % LOOK_EVERY != FIRST_LOOK) {
+      return List.of();
+    }
+    checkIsReading();
+    // Requests to a consumer that is gone are not answered, unless they wait when it goes.
+    ConsumerInfo info = consumer.checkIsThere(connection);
+    List<Arrival<NatsReader.Place>> found =
+        info.getNumAckPending() > unfinished.messages.size()
+            ? withheld.look(info, unfinished.messages::containsKey)
+            : List.of();
+    return found.isEmpty() ? List.of() : List.of(new Batch<>(consumer.durable(), found));
+  }
+
+  /**
+   * The client's reader ends at headers that it cannot read, says so to nobody, and leaves the
+   * connection open. The next connection finds what they were.
+   */
+  private void checkIsReading() throws IOException {
+    isReading = NatsConnecting.isThere(connection, PONG_TIME_MAX);
+    if (!isReading) {
+      throw new IOException(
+          "NATS does not answer, or its client has ended at something that it cannot read");
     }
   }
 
@@ -145,10 +173,18 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
     return Optional.of(new Redelivery(what, age == null || age.isZero() ? null : age));
   }
 
+  /** A consumer that would give up is refused. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.empty();
+  }
+
   @Override
   public void acknowledge(List<NatsReader.Place> done) throws Exception {
     for (NatsReader.Place place : done) {
-      message(place).ack();
+      if (!withheld.terminate(place)) {
+        message(place).ack();
+      }
     }
     connection.flush(FLUSH_TIME_MAX); // the server has them now
     unfinished.messages.keySet().removeAll(done);
@@ -160,12 +196,17 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
 
   @Override
   public void keep(List<NatsReader.Place> held) {
-    held.forEach(place -> message(place).inProgress());
+    for (NatsReader.Place place : held) {
+      if (withheld.payload(place) == null) { // else the server may deliver it again, in vain
+        message(place).inProgress();
+      }
+    }
   }
 
   @Override
   public void setAside(Arrival<NatsReader.Place> arrival) throws Exception {
-    byte[] payload = message(arrival.place()).getData();
+    byte[] unseen = withheld.payload(arrival.place());
+    byte[] payload = unseen == null ? message(arrival.place()).getData() : unseen;
     settings.setAside(arrival, payload == null ? new byte[0] : payload);
   }
 
@@ -197,7 +238,7 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
   @Override
   public void close() throws Exception {
     try {
-      if (connection.getStatus() == Connection.Status.CONNECTED) {
+      if (isReading && connection.getStatus() == Connection.Status.CONNECTED) {
         try {
           takeRest();
         } finally {

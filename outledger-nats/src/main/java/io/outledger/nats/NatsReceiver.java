@@ -146,7 +146,7 @@ public final class NatsReceiver extends BrokerReceiver<NatsReceiver> {
     return QueueReceiver.start(
         settings.context("NATS consumer " + consumer),
         handler,
-        () -> NatsDeliveries.open(options, consumer, settings, unfinished));
+        window -> NatsDeliveries.open(options, consumer, settings, unfinished));
   }
 
   /** Names the stream, the consumer and the servers. */

@@ -5,7 +5,10 @@ import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.CapturedLog;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +62,16 @@ final class NatsReceiverFixture implements ReceiverFixture {
     } catch (Exception e) {
       throw new AssertionError("cannot send", e);
     }
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return NatsStrangers.to(nats.server.port(), TOPIC);
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

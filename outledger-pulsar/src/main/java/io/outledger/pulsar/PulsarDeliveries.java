@@ -262,6 +262,12 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
     return Optional.empty();
   }
 
+  /** Only consumers that ask for it have a limit in Pulsar. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.empty();
+  }
+
   /** What is not acknowledged stays with the consumer until it is closed. */
   @Override
   public void keep(List<PulsarReader.Place> held) {}

@@ -108,7 +108,7 @@ public final class PulsarReceiver extends BrokerReceiver<PulsarReceiver> {
     return QueueReceiver.start(
         settings.context("Pulsar subscription " + subscription),
         handler,
-        () -> PulsarDeliveries.open(cluster, subscription, settings));
+        window -> PulsarDeliveries.open(cluster, subscription, settings));
   }
 
   /** Names the subscription, the topic and the service URL. */

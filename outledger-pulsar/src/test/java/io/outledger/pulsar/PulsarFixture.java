@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -101,6 +102,11 @@ final class PulsarFixture implements PublisherFixture, ReceiverFixture {
     } catch (PulsarClientException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
   }
 
   @Override

@@ -5,6 +5,10 @@ import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
+import com.rabbitmq.client.impl.AMQConnection;
+import com.rabbitmq.client.impl.DefaultExceptionHandler;
+import com.rabbitmq.client.impl.FrameHandler;
+import com.rabbitmq.client.impl.SocketFrameHandlerFactory;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Given;
@@ -126,6 +130,10 @@ public final class RabbitBroker {
    */
   Connection connect(String name, Duration limit, SocketConfigurator sockets)
       throws IOException, TimeoutException {
+    return configured(name, limit, sockets).newConnection(nodes, name);
+  }
+
+  private ConnectionFactory configured(String name, Duration limit, SocketConfigurator sockets) {
     ConnectionFactory own = factory.clone();
     int totalMs = (int) Math.max(1, Math.min(CONNECT_MS_MAX, limit.toMillis()));
     int shareMs = Math.max(1, totalMs / nodes.size());
@@ -133,17 +141,50 @@ public final class RabbitBroker {
     own.setHandshakeTimeout(atMost(shareMs, own.getHandshakeTimeout()));
     own.setChannelRpcTimeout(atMost(totalMs, own.getChannelRpcTimeout()));
     own.setSocketConfigurator(own.getSocketConfigurator().andThen(sockets));
+    if (own.getExceptionHandler().getClass() == DefaultExceptionHandler.class) {
+      own.setExceptionHandler(new QuietExceptions());
+    }
     own.setThreadFactory(
         task -> {
           Thread thread = new Thread(task, "outledger-rabbitmq " + name);
           thread.setDaemon(true);
           return thread;
         });
-    return own.newConnection(nodes, name);
+    return own;
   }
 
   private static int atMost(int limit, int given) {
     return given <= 0 ? limit : Math.min(limit, given);
+  }
+
+  /**
+   * Connects as {@link #connect} does, by a connection that hands over also what the client cannot
+   * read: without headers, or without a payload.
+   */
+  Connection connectToRead(String name, Duration limit, SocketConfigurator sockets)
+      throws IOException, TimeoutException {
+    ConnectionFactory own = configured(name, limit, sockets);
+    own.setMaxInboundMessageBodySize(Integer.MAX_VALUE);
+    SocketFrameHandlerFactory lines =
+        new SocketFrameHandlerFactory(
+            own.getConnectionTimeout(),
+            own.getSocketFactory(),
+            own.getSocketConfigurator(),
+            own.isSSL());
+    IOException failure = new IOException("no node of RabbitMQ is known");
+    for (Address node : nodes) {
+      try {
+        FrameHandler line = new ReadableFrames(lines.create(node, name));
+        AMQConnection connection = new AMQConnection(own.params(null), line);
+        connection.start();
+        return connection;
+      } catch (IOException e) {
+        failure = e;
+      } catch (TimeoutException e) {
+        failure = new IOException("RabbitMQ at " + node + " did not answer in time", e);
+      }
+    }
+    throw failure;
   }
 
   /** Names nodes and virtual host, without user and password. */

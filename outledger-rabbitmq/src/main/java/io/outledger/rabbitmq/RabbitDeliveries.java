@@ -3,6 +3,7 @@ package io.outledger.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
@@ -11,6 +12,7 @@ import io.outledger.receive.Batch;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
+import io.outledger.receive.Window;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.Place> {
 
+  private static final String NAME = "outledger receiver";
   private static final byte[] NOTHING = new byte[0];
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
@@ -67,19 +70,23 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   /**
    * Connects and subscribes.
    *
+   * @param prefetch how many deliveries may come ahead
+   * @param window one alone comes by a connection that hands over also what the client cannot read
    * @throws IOException if the broker cannot be reached, or has no such queue
    */
   static RabbitDeliveries open(
-      RabbitBroker broker, String queue, int prefetch, ReceiverSettings settings)
+      RabbitBroker broker, String queue, int prefetch, Window window, ReceiverSettings settings)
       throws IOException, TimeoutException {
     AtomicReference<Socket> socket = new AtomicReference<>();
-    RabbitLine line =
-        new RabbitLine(
-            broker.connect("outledger receiver", REQUEST_MAX, socket::set), socket.get());
+    Connection connection =
+        window == Window.FULL
+            ? broker.connect(NAME, REQUEST_MAX, socket::set)
+            : broker.connectToRead(NAME, REQUEST_MAX, socket::set);
+    RabbitLine line = new RabbitLine(connection, socket.get());
     boolean isOpen = false;
     try {
       RabbitDeliveries opened = new RabbitDeliveries(line, line.channel(), queue, settings);
-      opened.subscribe(prefetch);
+      opened.subscribe(window == Window.FULL ? prefetch : 1);
       isOpen = true;
       return opened;
     } finally {
@@ -144,6 +151,14 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   @Override
   public Optional<Redelivery> redelivery() {
     return Optional.empty();
+  }
+
+  /** Quorum queues count deliveries, and a consumer is not told how many they allow. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.of(
+        "a quorum queue of RabbitMQ drops a message after x-delivery-limit deliveries (20 unless"
+            + " set), or moves it to its dead-letter exchange: give the queue one");
   }
 
   /** RabbitMQ waits for its {@code consumer_timeout}, and cannot be told to wait longer. */

@@ -117,7 +117,7 @@ public final class RabbitReceiver extends BrokerReceiver<RabbitReceiver> {
     return QueueReceiver.start(
         settings.context(toString()),
         handler,
-        () -> RabbitDeliveries.open(broker, queue, prefetch, settings));
+        window -> RabbitDeliveries.open(broker, queue, prefetch, window, settings));
   }
 
   /** Names the queue and the broker's nodes, without user and password. */

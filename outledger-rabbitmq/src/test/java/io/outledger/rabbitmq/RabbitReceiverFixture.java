@@ -6,6 +6,9 @@ import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.CapturedLog;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** A durable queue with one active consumer at a time, and receivers of it behind a faulty line. */
@@ -47,6 +50,16 @@ final class RabbitReceiverFixture implements ReceiverFixture {
           channel.basicPublish("", queue, MessageProperties.PERSISTENT_BASIC, payload);
           return channel.waitForConfirms(10_000);
         });
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return RabbitStrangers.to(queue);
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.outledger.rabbitmq;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.ConnectionFactory;
 import io.outledger.Message;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
@@ -90,6 +91,50 @@ final class RabbitReceiverIT {
     }
     assertThat(noted).containsExactly("delivery 1 of queue " + queue + "stranger");
     assertThat(effects.get(0).origin()).isEqualTo("old");
+    SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+
+  /** The broker would drop all of them: each connection that ends counts as a delivery of each. */
+  @Test
+  void quorumQueuesLimitOfDeliveriesTakesNoGoodMessageForAStrangers() {
+    String queue = SharedRabbit.queue(Map.of("x-queue-type", "quorum", "x-delivery-limit", 20));
+    RabbitStrangers.to(queue).get("tables 2,000 deep").run();
+    List<Message> messages = publish(queue, 50);
+    List<String> noted = new CopyOnWriteArrayList<>();
+    try (RunningReceiver running =
+        RabbitReceiver.from(rabbit.broker(), queue)
+            .unreadable((place, payload, reason) -> noted.add(new String(payload, UTF_8)))
+            .start(effects::addAll)) {
+      await(messages);
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(noted).containsOnly("stranger");
+    assertThat(Queues.take(queue)).isEmpty();
+    SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+
+  /** The client ends its connection there, and not only at 64 MiB. */
+  @Test
+  void messageThatIsLargerThanTheClientTakesEndsNothing() {
+    String queue = SharedRabbit.classicQueue();
+    SharedRabbit.on(
+        channel -> {
+          channel.confirmSelect();
+          channel.basicPublish("", queue, null, new byte[1_500_000]);
+          return channel.waitForConfirms(30_000);
+        });
+    List<Message> messages = publish(queue, 5);
+    List<Integer> noted = new CopyOnWriteArrayList<>();
+    ConnectionFactory small = SharedRabbit.factory(SharedRabbit.SERVER.port());
+    small.setMaxInboundMessageBodySize(1_000_000);
+    try (RunningReceiver running =
+        RabbitReceiver.from(RabbitBroker.of(small), queue)
+            .unreadable((place, payload, reason) -> noted.add(payload.length))
+            .start(effects::addAll)) {
+      await(messages);
+      assertThat(running.isRunning()).isTrue();
+    }
+    assertThat(noted).containsExactly(1_500_000);
     SharedRabbit.on(channel -> channel.queueDelete(queue));
   }
 

@@ -9,6 +9,7 @@ import io.outledger.receive.Batch;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
+import io.outledger.receive.Window;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,10 +34,16 @@ final class RedisDeliveries implements SingleStreamDeliveries<String> {
   private final RedisReader reader;
   private final ReceiverSettings settings;
   private final Map<String, byte[]> unreadable = new HashMap<>();
-  private boolean readsOwn = true;
+  private final int countMax;
+  private String after = RedisGroup.OWN;
 
   private RedisDeliveries(
-      RedisConnecting.Link link, RedisGroup group, String member, ReceiverSettings settings) {
+      RedisConnecting.Link link,
+      RedisGroup group,
+      String member,
+      ReceiverSettings settings,
+      Window window) {
+    this.countMax = window == Window.ONE ? 1 : RedisGroup.PAGE_MAX;
     this.link = link;
     this.redis = link.connection().sync();
     this.group = group;
@@ -46,7 +53,11 @@ final class RedisDeliveries implements SingleStreamDeliveries<String> {
   }
 
   static RedisDeliveries open(
-      RedisConnecting connecting, RedisGroup group, String member, ReceiverSettings settings)
+      RedisConnecting connecting,
+      RedisGroup group,
+      String member,
+      ReceiverSettings settings,
+      Window window)
       throws Exception {
     CompletableFuture<RedisConnecting.Link> coming = connecting.connect();
     RedisConnecting.Link link;
@@ -59,7 +70,7 @@ final class RedisDeliveries implements SingleStreamDeliveries<String> {
     try {
       link.connection().setTimeout(ANSWER_TIME_MAX);
       group.create(link.connection().sync());
-      return new RedisDeliveries(link, group, member, settings);
+      return new RedisDeliveries(link, group, member, settings, window);
     } catch (RuntimeException e) {
       link.close();
       throw e;
@@ -68,15 +79,18 @@ final class RedisDeliveries implements SingleStreamDeliveries<String> {
 
   @Override
   public List<Batch<String>> receive(Duration patience) {
-    List<RedisGroup.Entry> entries = group.read(redis, member, readsOwn);
+    List<RedisGroup.Entry> entries = group.read(redis, member, after, countMax);
+    boolean readsOwn = !after.equals(RedisGroup.NEW);
     if (entries.isEmpty()) {
+      after = RedisGroup.NEW;
       if (!readsOwn) {
         awaitNews(patience);
       }
-      readsOwn = false;
       return List.of();
     }
-    readsOwn = false;
+    if (readsOwn) {
+      after = entries.get(entries.size() - 1).id();
+    }
     List<Arrival<String>> arrivals = new ArrayList<>(entries.size());
     for (RedisGroup.Entry entry : entries) {
       arrivals.add(arrival(entry));
@@ -109,6 +123,12 @@ final class RedisDeliveries implements SingleStreamDeliveries<String> {
   /** An entry that is pending comes again whenever the group goes on. */
   @Override
   public Optional<Redelivery> redelivery() {
+    return Optional.empty();
+  }
+
+  /** A group gives up nothing. */
+  @Override
+  public Optional<String> deliveryLimit() {
     return Optional.empty();
   }
 

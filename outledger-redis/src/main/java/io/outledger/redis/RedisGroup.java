@@ -6,6 +6,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.XGroupCreateArgs;
 import io.lettuce.core.XReadArgs.StreamOffset;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.outledger.MessageLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,37 +24,87 @@ import org.jspecify.annotations.Nullable;
  */
 record RedisGroup(String stream, String name, Duration takeOver) {
 
-  private static final int PAGE_MAX = 100;
+  /** Reads what no member has. */
+  static final String NEW = ">";
+
+  /** Reads what this member has from its first entry on. */
+  static final String OWN = "0";
+
+  static final int PAGE_MAX = 100;
+
+  /** The most bytes of an entry that is received. */
+  static final long ENTRY_BYTES_MAX =
+      Math.min(MessageLimits.PAYLOAD_BYTES_MAX, Runtime.getRuntime().maxMemory() / 8);
+
+  private static final long PAGE_BYTES_MAX = 4L * 1024 * 1024;
 
   /**
    * Entries of this member that it forgot with its connection come first; then, where nobody has
    * any, new ones; else those of a member that is silent for too long. In one step, so that no two
    * members read new ones side by side. A member that begins has dead ones forgotten that have
    * nothing; one that lives after all becomes a member again with its next read.
+   *
+   * <p>Redis counts entries, and each may have 512 MiB. So they are read one at a time, until the
+   * page has enough bytes, and of one that is too large only its size is returned.
    */
   private static final String READ =
       """
-      local stream, group, member, count = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
-      if ARGV[5] == 'own' then
-        local members = redis.pcall('XINFO', 'CONSUMERS', stream, group)
-        for _, info in ipairs(members) do
+      local stream, group, member, count, idle = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+      local after, most, largest = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+      local page, gone, bytes = {}, {}, 0
+      local function add(entry)
+        local size = 0
+        for _, text in ipairs(entry[2] or {}) do
+          size = size + #text
+        end
+        if size > largest then
+          entry = {entry[1], size}
+        else
+          bytes = bytes + size
+        end
+        page[#page + 1] = entry
+      end
+      local function read(from)
+        while #page < count and bytes < most do
+          local reply = redis.call('XREADGROUP', 'GROUP', group, member, 'COUNT', 1,
+              'STREAMS', stream, from)
+          local entry = reply and reply[1][2][1]
+          if not entry then
+            break
+          end
+          add(entry)
+          from = from == '>' and from or entry[1]
+        end
+      end
+      if after == '0' then
+        for _, info in ipairs(redis.pcall('XINFO', 'CONSUMERS', stream, group)) do
           local of = {}
           for i = 1, #info, 2 do
             of[info[i]] = info[i + 1]
           end
-          if of['pending'] == 0 and of['idle'] > tonumber(ARGV[4]) then
+          if of['pending'] == 0 and of['idle'] > tonumber(idle) then
             redis.call('XGROUP', 'DELCONSUMER', stream, group, of['name'])
           end
         end
-        return redis.call('XREADGROUP', 'GROUP', group, member, 'COUNT', count,
-            'STREAMS', stream, '0')
       end
-      if redis.call('XPENDING', stream, group)[1] == 0 then
-        return redis.call('XREADGROUP', 'GROUP', group, member, 'COUNT', count,
-            'STREAMS', stream, '>')
+      if after ~= '>' then
+        read(after)
+      elseif redis.call('XPENDING', stream, group)[1] == 0 then
+        read('>')
+      else
+        local cursor, looks = '0-0', 0
+        repeat
+          local taken = redis.call('XAUTOCLAIM', stream, group, member, idle, cursor, 'COUNT', 1)
+          for _, entry in ipairs(taken[2]) do
+            add(entry)
+          end
+          for _, id in ipairs(taken[3] or {}) do
+            gone[#gone + 1] = id
+          end
+          cursor, looks = taken[1], looks + 1
+        until cursor == '0-0' or looks >= count or bytes >= most
       end
-      local taken = redis.call('XAUTOCLAIM', stream, group, member, ARGV[4], '0', 'COUNT', count)
-      return {{stream, taken[2]}, taken[3]}
+      return {page, gone}
       """;
 
   /** Lets others have at once what a member has, and forgets a member that has nothing. */
@@ -74,12 +125,21 @@ record RedisGroup(String stream, String name, Duration takeOver) {
    * An entry as Redis returned it.
    *
    * @param id its id
-   * @param fields its fields; null where it was removed from the stream
+   * @param fields its fields; null where it was removed from the stream, or is too large
+   * @param bytes how large it is where it is too large; else 0
    */
-  record Entry(String id, @Nullable Map<String, byte[]> fields) {}
+  record Entry(String id, @Nullable Map<String, byte[]> fields, long bytes) {
 
-  /** Creates stream and group where they do not exist. */
+    Entry(String id, @Nullable Map<String, byte[]> fields) {
+      this(id, fields, 0);
+    }
+  }
+
+  /** Creates stream and group where they do not exist: a Redis that is full refuses even to try. */
   void create(RedisCommands<String, byte[]> redis) {
+    if (exists(redis)) {
+      return;
+    }
     try {
       var unused =
           redis.xgroupCreate(
@@ -91,12 +151,23 @@ record RedisGroup(String stream, String name, Duration takeOver) {
     }
   }
 
+  private boolean exists(RedisCommands<String, byte[]> redis) {
+    try {
+      var unused = redis.xpending(stream, name);
+      return true;
+    } catch (RedisCommandExecutionException e) { // NOGROUP, or none of the user's rights
+      return false;
+    }
+  }
+
   /**
    * Reads entries, without waiting.
    *
-   * @param own whether to read those that this member has not acknowledged
+   * @param after reads those that this member has not acknowledged after this id; {@link #NEW} for
+   *     those of nobody, or of a dead member
+   * @param countMax how many at most
    */
-  List<Entry> read(RedisCommands<String, byte[]> redis, String member, boolean own) {
+  List<Entry> read(RedisCommands<String, byte[]> redis, String member, String after, int countMax) {
     List<?> reply =
         redis.eval(
             READ,
@@ -104,32 +175,33 @@ record RedisGroup(String stream, String name, Duration takeOver) {
             new String[] {stream},
             bytes(name),
             bytes(member),
-            bytes(Integer.toString(PAGE_MAX)),
+            bytes(Integer.toString(countMax)),
             bytes(Long.toString(takeOver.toMillis())),
-            bytes(own ? "own" : "new"));
+            bytes(after),
+            bytes(Long.toString(PAGE_BYTES_MAX)),
+            bytes(Long.toString(ENTRY_BYTES_MAX)));
     List<Entry> entries = new ArrayList<>();
-    if (reply == null || reply.isEmpty() || !(reply.get(0) instanceof List<?> ofStream)) {
-      return entries;
-    }
-    for (Object entry : (List<?>) ofStream.get(1)) {
+    for (Object entry : (List<?>) reply.get(0)) {
       entries.add(entry((List<?>) entry));
     }
     // What was trimmed away before its member acknowledged it.
-    if (reply.size() > 1 && reply.get(1) instanceof List<?> removed) {
-      removed.forEach(id -> entries.add(new Entry(text(id), null)));
+    for (Object id : (List<?>) reply.get(1)) {
+      entries.add(new Entry(text(id), null));
     }
     return entries;
   }
 
   private static Entry entry(List<?> reply) {
-    if (!(reply.get(1) instanceof List<?> all)) {
-      return new Entry(text(reply.get(0)), null);
+    String id = text(reply.get(0));
+    Object content = reply.size() > 1 ? reply.get(1) : null; // Redis ends a list at what is gone
+    if (!(content instanceof List<?> all)) {
+      return new Entry(id, null, content instanceof Long size ? size : 0);
     }
     Map<String, byte[]> fields = new TreeMap<>();
     for (int i = 0; i + 1 < all.size(); i += 2) {
       fields.put(text(all.get(i)), (byte[]) all.get(i + 1));
     }
-    return new Entry(text(reply.get(0)), fields);
+    return new Entry(id, fields);
   }
 
   /** Gives a member's entries up. */

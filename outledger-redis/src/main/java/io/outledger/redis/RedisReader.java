@@ -30,11 +30,21 @@ final class RedisReader {
   /**
    * Reads an entry.
    *
-   * @throws InvalidMessageException {@code OUT-014} if it was removed from the stream, has too many
-   *     fields, or is not a CloudEvent whose identity, type and version can be read
+   * @throws InvalidMessageException {@code OUT-014} if it was removed from the stream, is too
+   *     large, has too many fields, or is not a CloudEvent whose identity, type and version can be
+   *     read
    */
   Received read(RedisGroup.Entry entry) {
     Map<String, byte[]> fields = entry.fields();
+    if (entry.bytes() > 0) {
+      throw new Delivered(entry.id(), stream, NOTHING, origin)
+          .unreadable(
+              "has "
+                  + entry.bytes()
+                  + " bytes, and at most "
+                  + RedisGroup.ENTRY_BYTES_MAX
+                  + " are received, an eighth of the heap");
+    }
     if (fields == null) {
       throw new Delivered(entry.id(), stream, NOTHING, origin)
           .unreadable(

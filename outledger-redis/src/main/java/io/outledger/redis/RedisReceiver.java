@@ -120,7 +120,9 @@ public final class RedisReceiver extends BrokerReceiver<RedisReceiver> {
     ReceiverContext context = settings.context(group.toString());
     String member = new UUID(context.random().nextLong(), context.random().nextLong()).toString();
     return QueueReceiver.start(
-        context, handler, () -> RedisDeliveries.open(connecting, group, member, settings));
+        context,
+        handler,
+        window -> RedisDeliveries.open(connecting, group, member, settings, window));
   }
 
   /** Names the stream, the group and the server. */

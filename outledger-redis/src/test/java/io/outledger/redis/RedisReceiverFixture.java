@@ -5,7 +5,9 @@ import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.servers.CapturedLog;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,20 @@ final class RedisReceiverFixture implements ReceiverFixture {
   @Override
   public void sendForeign(byte[] payload) {
     redis.observer().xadd(STREAM, Map.of(RedisBinding.PAYLOAD, payload));
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return Map.of(
+        "no CloudEvent",
+        () -> sendForeign(new byte[] {1}),
+        "larger than a message may be",
+        () -> sendForeign(new byte[(64 << 20) + 1]));
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,13 +10,16 @@ import io.lettuce.core.XReadArgs.StreamOffset;
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -149,6 +153,52 @@ final class RedisReceiverIT {
     }
     assertThat(told).hasSize(2).allMatch(reason -> reason.contains("removed from the stream"));
     assertThat(received.get(0).origin()).isEqualTo("mirror");
+  }
+
+  /** Redis counts the entries of a page, and not their bytes. */
+  @Test
+  void pageIsBoundedInBytesAndNotInEntriesAlone() {
+    byte[] large = new byte[4 << 20];
+    int count = 60;
+    for (int i = 0; i < count; i++) {
+      redis.observer().xadd(STREAM, event("e" + i, large));
+    }
+    readAsAMemberThatDies(count / 2);
+    List<String> received = new CopyOnWriteArrayList<>();
+    BatchHandler handler =
+        batch -> {
+          assertThat(batch).hasSizeLessThanOrEqualTo(2);
+          received.addAll(ids(batch));
+        };
+    try (RunningReceiver receiver = receiver().start(handler)) {
+      Await.until(() -> received.size() + " arrived", PATIENCE, () -> received.size() >= count);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(received)
+        .containsExactlyElementsOf(IntStream.range(0, count).mapToObj(i -> "e" + i).toList());
+  }
+
+  private static Map<String, byte[]> event(String id, byte[] payload) {
+    Map<String, byte[]> fields = new LinkedHashMap<>();
+    Map.of("specversion", "1.0", "id", id, "source", "/s", "type", "t")
+        .forEach((name, value) -> fields.put(RedisBinding.PREFIX + name, value.getBytes(UTF_8)));
+    fields.put(RedisBinding.PAYLOAD, payload);
+    return fields;
+  }
+
+  /** To create a group needs memory, even where there is one. */
+  @Test
+  void whatAFullRedisHasIsReceived() {
+    List<String> published = publish(10);
+    redis.observer().configSet("maxmemory", "1");
+    List<Received> received = new CopyOnWriteArrayList<>();
+    try (RunningReceiver receiver = receiver().start(received::addAll)) {
+      Await.until("all arrive", PATIENCE, () -> received.size() == 10);
+      assertThat(receiver.isRunning()).isTrue();
+    } finally {
+      redis.observer().configSet("maxmemory", "0");
+    }
+    assertThat(ids(received)).isEqualTo(published);
   }
 
   @Test

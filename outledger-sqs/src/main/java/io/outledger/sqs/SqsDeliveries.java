@@ -197,6 +197,12 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
     return Optional.ofNullable(redelivery);
   }
 
+  /** A redrive policy moves what comes too often to a queue that it names. */
+  @Override
+  public Optional<String> deliveryLimit() {
+    return Optional.empty();
+  }
+
   @Override
   public void acknowledge(List<SqsReader.Place> done) throws Exception {
     Map<Integer, String> failed = calls.delete(receipts(done));

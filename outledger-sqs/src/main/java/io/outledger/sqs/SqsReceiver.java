@@ -120,7 +120,7 @@ public final class SqsReceiver extends BrokerReceiver<SqsReceiver> {
    */
   public RunningReceiver start(BatchHandler handler) {
     SqsSession session = new SqsSession(client, queue, visibility, settings);
-    return QueueReceiver.start(settings.context("SQS " + queue), handler, session::open);
+    return QueueReceiver.start(settings.context("SQS " + queue), handler, window -> session.open());
   }
 
   private static ConfigurationException invalid(String text) {

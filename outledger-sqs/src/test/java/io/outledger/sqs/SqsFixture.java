@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +96,11 @@ final class SqsFixture implements PublisherFixture, ReceiverFixture {
               }
             })
         .join();
+  }
+
+  @Override
+  public Map<String, Runnable> strangers() {
+    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
   }
 
   @Override

@@ -53,7 +53,7 @@ class RetentionCheckTest {
   }
 
   private RunningReceiver start(ReceiverOptions options, @Nullable Redelivery redelivery) {
-    return QueueReceiver.start(context(options), store.handler(), () -> new Queue(redelivery));
+    return QueueReceiver.start(context(options), store.handler(), window -> new Queue(redelivery));
   }
 
   private static void await(BooleanSupplier condition) {
@@ -117,6 +117,11 @@ class RetentionCheckTest {
         throw new IOException("no right to ask");
       }
       return Optional.of(redelivery);
+    }
+
+    @Override
+    public Optional<String> deliveryLimit() {
+      return Optional.empty();
     }
 
     @Override
