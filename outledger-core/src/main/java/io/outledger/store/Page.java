@@ -12,9 +12,9 @@ import java.util.List;
  * @param messages what was looked for and is visible, in order of position
  * @param readTo the highest position up to which everything visible is in {@code messages} or
  *     {@code withheld}; what was asked for where nothing new is visible
- * @param withheld positions that are visible but were left out, to bound the page's bytes: above all
- *     {@code messages}, so that no message goes before a lower one of its key; they are not holes,
- *     and the next poll returns them
+ * @param withheld positions that are visible but were left out, to bound the page's bytes: above
+ *     all {@code messages}, so that no message goes before a lower one of its key; they are not
+ *     holes, and the next poll returns them
  * @param more whether the page was cut short, so that the next poll will find messages at once
  * @param snapshot which transactions had ended
  * @param newest the number of the newest row of the subscription's cursor

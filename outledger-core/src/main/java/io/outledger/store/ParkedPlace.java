@@ -34,8 +34,8 @@ public record ParkedPlace(String route, long position, UUID id) implements Compa
   /**
    * Checks what is given.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null, or
-   *     the route is a text that no database stores
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null, or the route
+   *     is a text that no database stores
    */
   public ParkedPlace {
     Given.text("route", route);

@@ -10,6 +10,7 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,10 +50,10 @@ class StartTest {
   @ParameterizedTest
   @ValueSource(strings = {"a\0b", "\0", "\ud800", "\udc00a"})
   void routeThatNoDatabaseStoresIsRefused(String route) {
-    assertThatThrownBy(() -> new ParkedPlace(route, 1))
+    assertThatThrownBy(() -> new ParkedPlace(route, 1, new UUID(0, 1)))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("OUT-021 route contains a NUL or an unpaired surrogate");
-    assertThat(new ParkedPlace("ü\ud83d\ude00", 1).route()).hasSize(3);
+    assertThat(new ParkedPlace("ü\ud83d\ude00", 1, new UUID(0, 1)).route()).hasSize(3);
   }
 
   @Test

@@ -38,8 +38,7 @@ final class PostgresSchema implements LedgerSchema {
       )\
       """;
 
-  private static final String HAS_RETENTION =
-      "SELECT count(*) FROM {schema}.outledger_retention";
+  private static final String HAS_RETENTION = "SELECT count(*) FROM {schema}.outledger_retention";
   private static final String MAY_READ =
       "SELECT has_table_privilege('{schema}.outledger_retention', 'SELECT')";
   private static final String RESTORE_RETENTION =
