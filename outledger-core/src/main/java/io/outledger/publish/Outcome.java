@@ -19,7 +19,7 @@ public sealed interface Outcome {
    *     Printable#text printable}
    * @param kind what it says of later messages and attempts
    */
-  record Rejected(String reason, Kind kind) implements Outcome {
+  record Rejected(String reason, Rejected.Kind kind) implements Outcome {
 
     /** The meaning of a rejection for later messages and attempts. */
     public enum Kind {
@@ -63,7 +63,7 @@ public sealed interface Outcome {
    *     Printable#text printable}
    * @param kind what is known of the message
    */
-  record Unavailable(String reason, Kind kind) implements Outcome {
+  record Unavailable(String reason, Unavailable.Kind kind) implements Outcome {
 
     /** What is known of a message that met an outage. */
     public enum Kind {
@@ -90,7 +90,7 @@ public sealed interface Outcome {
 
     /** Returns whether the message was certainly not sent. */
     public boolean isFateKnown() {
-      return kind == Kind.UNSENT;
+      return kind == Unavailable.Kind.UNSENT;
     }
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,7 +40,7 @@ final class NatsStrangers {
   private static void send(int port, String subject, String headers) {
     byte[] block = headers.getBytes(UTF_8);
     byte[] payload = "stranger".getBytes(UTF_8);
-    try (Socket socket = new Socket("127.0.0.1", port);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         BufferedReader in =
             new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
       OutputStream out = socket.getOutputStream();

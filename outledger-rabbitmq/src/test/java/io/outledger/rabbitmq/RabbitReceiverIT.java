@@ -2,6 +2,7 @@
 package io.outledger.rabbitmq;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.ConnectionFactory;
@@ -98,7 +99,7 @@ final class RabbitReceiverIT {
   @Test
   void quorumQueuesLimitOfDeliveriesTakesNoGoodMessageForAStrangers() {
     String queue = SharedRabbit.queue(Map.of("x-queue-type", "quorum", "x-delivery-limit", 20));
-    RabbitStrangers.to(queue).get("tables 2,000 deep").run();
+    requireNonNull(RabbitStrangers.to(queue).get("tables 2,000 deep")).run();
     List<Message> messages = publish(queue, 50);
     List<String> noted = new CopyOnWriteArrayList<>();
     try (RunningReceiver running =

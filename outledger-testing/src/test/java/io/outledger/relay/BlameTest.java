@@ -11,6 +11,7 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.Route;
 import io.outledger.store.ParkedState;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -124,7 +125,9 @@ class BlameTest {
         .forEach(
             i ->
                 bench.ledger.inNewTransaction(
-                    Message.to("orders", "t").payload((i == 3 ? "x" : "y").getBytes()).build()));
+                    Message.to("orders", "t")
+                        .payload((i == 3 ? "x" : "y").getBytes(StandardCharsets.UTF_8))
+                        .build()));
     run(relay(), 10);
     assertThat(line.arrived.stream().distinct()).hasSize(19);
     assertThat(bench.parked()).hasSize(1);

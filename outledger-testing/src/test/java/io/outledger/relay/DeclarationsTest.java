@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Instances of different versions of the code, which have different routes. */
@@ -39,7 +40,7 @@ class DeclarationsTest {
         List.of(new Route("ledger", ledger, PAID), new Route("refunds", refunds, REFUNDED)));
   }
 
-  private void append(String key, String type) {
+  private void append(@Nullable String key, String type) {
     number++;
     Message.Builder message =
         Message.to("money", type)

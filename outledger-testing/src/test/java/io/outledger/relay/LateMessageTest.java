@@ -13,6 +13,7 @@ import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryTransaction;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -28,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LateMessageTest {
 
   private RelayBench bench = new RelayBench();
-  private InMemoryTransaction ended;
-  private InMemoryTransaction late;
+  private InMemoryTransaction ended = bench.ledger.begin();
+  private InMemoryTransaction late = bench.ledger.begin();
 
   @ParameterizedTest
   @EnumSource
@@ -92,7 +93,7 @@ class LateMessageTest {
   void lateMessageIsHeldBehindAnEarlierOneThatIsParked(String rejected) {
     bench = new RelayBench(KeyOrder.ONE_AT_A_TIME);
     bench.publisher.rejectWhen(
-        message -> new String(message.payload()).equals(rejected),
+        message -> new String(message.payload(), StandardCharsets.UTF_8).equals(rejected),
         new Outcome.Rejected("not yet", Outcome.Rejected.Kind.DEFINITE));
     leaveOpen("k1", "b1", "c1", "k2", "LATE", "z1");
     try (Relay relay = readUntilLateOneIsLookedFor(1)) {
