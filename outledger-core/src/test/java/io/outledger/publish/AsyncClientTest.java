@@ -163,13 +163,13 @@ final class AsyncClientTest {
   }
 
   @Test
-  void messageWithoutAnAnswerHasAnUnknownFate() throws Exception {
+  void messageWithoutAnAnswerIsToldAsSuch() throws Exception {
     connectsAtOnce = true;
     AsyncClient<String> client = client(Duration.ofMillis(20));
     client.publish(1, 1, MESSAGE);
     awaitOutcome();
     assertThat(outcomes.get(1L))
-        .isEqualTo(Outcome.unavailable("the destination did not answer within the delivery time"));
+        .isEqualTo(Outcome.unanswered("the destination did not answer within the delivery time"));
 
     answer(1).complete(Outcome.PUBLISHED); // too late: the test's outcomes take each one once
   }
