@@ -230,7 +230,7 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideInAPackage("io.outledger.jdbc..")
-        .and(not(simpleName("ReceivedTableBySql")))
+        .and(not(simpleName("ReceivedTableBySql").or(simpleName("DeclarationTable"))))
         .should()
         .callMethod(Connection.class, "prepareStatement", String.class)
         .orShould()

@@ -102,7 +102,8 @@ final class Owner {
                 overflow,
                 nextOverflow,
                 changes,
-                read));
+                read,
+                Set.of()));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
     frontier = next;
@@ -133,7 +134,8 @@ final class Owner {
             overflow,
             overflow,
             List.of(changes),
-            null));
+            null,
+            Set.of()));
   }
 
   void release() {
@@ -152,7 +154,8 @@ final class Owner {
                 overflow,
                 overflow,
                 List.of(),
-                null));
+                null,
+                Set.of()));
     assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
     n++;
   }

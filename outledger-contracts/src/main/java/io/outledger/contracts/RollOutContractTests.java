@@ -18,6 +18,7 @@ import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
+import io.outledger.time.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,8 +115,8 @@ abstract class RollOutContractTests extends DatabaseContractTests {
   }
 
   private static void step(Relay relay, BooleanSupplier until) {
-    long end = System.nanoTime() + Duration.ofSeconds(40).toNanos();
-    while (!until.getAsBoolean() && System.nanoTime() < end) {
+    long end = TimeSource.system().nanoTime() + Duration.ofSeconds(40).toNanos();
+    while (!until.getAsBoolean() && TimeSource.system().nanoTime() < end) {
       StepReport report = relay.step();
       await(relay, report);
     }

@@ -13,6 +13,7 @@ import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -151,7 +152,8 @@ abstract class SaveContractTests extends StoreContractTests {
             Positions.NONE,
             Positions.NONE,
             List.of(),
-            null);
+            null,
+            Set.of());
     assertThat(owner.store().save(save)).isInstanceOf(SaveOutcome.Saved.class);
     assertThat(owner.store().save(save)).isInstanceOf(SaveOutcome.Fenced.class);
     assertThat(store().look().n()).isEqualTo(owner.n() + 1);

@@ -39,6 +39,7 @@ public final class ReservedHeaders {
 
   /** Says whether a name is reserved. */
   public boolean contains(String name) {
+    Given.check("name", name);
     return patterns.stream().anyMatch(pattern -> matches(pattern, name));
   }
 

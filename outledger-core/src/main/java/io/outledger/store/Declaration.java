@@ -71,6 +71,8 @@ public record Declaration(String route, Takes takes, String what) {
 
   /** The same of a message of which these are known. */
   public boolean mayTake(String topic, String type, int version) {
+    Given.check("topic", topic);
+    Given.check("type", type);
     return switch (takes) {
       case EVERYTHING, RULE, FILTER -> true;
       case TOPIC -> what.equals(topic);

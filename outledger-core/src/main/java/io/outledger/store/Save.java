@@ -54,30 +54,6 @@ public record Save(
     Given.check("lacking", lacking);
   }
 
-  /** Makes one of an owner that lacks nothing. */
-  public Save(
-      long n,
-      UUID incarnation,
-      ServerIdentity server,
-      Duration lease,
-      Frontier frontier,
-      Positions overflowBefore,
-      Positions overflow,
-      List<ParkedChange> changes,
-      @Nullable KnownMessage known) {
-    this(
-        n,
-        incarnation,
-        server,
-        lease,
-        frontier,
-        overflowBefore,
-        overflow,
-        changes,
-        known,
-        Set.of());
-  }
-
   /** Returns the frontier with all of the overflow, which is what a successor will load. */
   public Frontier whole() {
     return new Frontier(frontier.high(), frontier.open().union(overflow));

@@ -97,20 +97,7 @@ final class CursorRows {
       Duration leaseBefore,
       Frontier frontier,
       @Nullable KnownMessage known,
-      @Nullable String lacking) {
-
-    /** Makes one that says nothing of what its owner lacks. */
-    Next(
-        long n,
-        @Nullable UUID incarnation,
-        Kind kind,
-        Duration lease,
-        Duration leaseBefore,
-        Frontier frontier,
-        @Nullable KnownMessage known) {
-      this(n, incarnation, kind, lease, leaseBefore, frontier, known, null);
-    }
-  }
+      @Nullable String lacking) {}
 
   /** Why a row is written. */
   enum Kind {
@@ -188,7 +175,8 @@ final class CursorRows {
     try {
       insert(
           connection,
-          new Next(n, null, kind, Duration.ZERO, lease, new Frontier(high, Positions.NONE), at));
+          new Next(
+              n, null, kind, Duration.ZERO, lease, new Frontier(high, Positions.NONE), at, null));
     } catch (SQLException e) {
       throw H2Errors.isDuplicate(e) ? race(e) : e;
     }

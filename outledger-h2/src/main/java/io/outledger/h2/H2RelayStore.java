@@ -197,9 +197,10 @@ final class H2RelayStore implements RelayStore {
   private void change(String doing, DeclarationTable.Change change) {
     connection.run(
         doing,
-        s ->
-            DeclarationTable.untilNobodyElseDoes(
-                H2Errors.TABLE, () -> s.inTransaction(change::on)));
+        s -> {
+          preconditions.checkServer(s.connection());
+          DeclarationTable.untilNobodyElseDoes(H2Errors.TABLE, () -> s.inTransaction(change::on));
+        });
   }
 
   @Override

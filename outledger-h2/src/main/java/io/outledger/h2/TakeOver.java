@@ -73,7 +73,8 @@ final class TakeOver {
             lease,
             row.lease(),
             row.frontier(),
-            row.known());
+            row.known(),
+            null);
     try {
       return session.inTransaction(
           connection -> {

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.ConfigurationException;
 import io.outledger.Given;
 import io.outledger.Name;
+import io.outledger.OutledgerException;
 import io.outledger.Printable;
 import io.outledger.Problems;
 import io.outledger.StoreException;
@@ -269,7 +270,7 @@ public final class RelayBuilder {
   private static Relay declared(Relay relay) {
     try {
       relay.declare();
-    } catch (StoreException e) {
+    } catch (OutledgerException e) { // which the relay meets as well, and tells
       LOG.debug("could not declare routes yet; the relay will", e);
     } catch (Throwable e) {
       relay.close();

@@ -158,10 +158,12 @@ final class PostgresRelayStore implements RelayStore {
   private void change(String doing, DeclarationTable.Change change) {
     connection.run(
         doing,
-        s ->
-            DeclarationTable.untilNobodyElseDoes(
-                PostgresErrors.TABLE,
-                () -> s.inTransaction(OwnTransaction.Kind.OF_SESSION, change::on)));
+        s -> {
+          preconditions.checkServer(s);
+          DeclarationTable.untilNobodyElseDoes(
+              PostgresErrors.TABLE,
+              () -> s.inTransaction(OwnTransaction.Kind.OF_SESSION, change::on));
+        });
   }
 
   @Override

@@ -28,6 +28,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -162,7 +163,8 @@ class CursorSaveIT {
               Positions.NONE,
               Positions.NONE,
               List.of(),
-              null));
+              null,
+              Set.of()));
       assertThat(idleTimeoutMillis(frozen)).isBetween(1L, lease.toMillis() - 1);
       assertThat(store.takeOver(store.look(), UUID.randomUUID(), lease, () -> {})).isPresent();
       assertThatThrownBy(() -> frozen.connection().commit()).isInstanceOf(SQLException.class);

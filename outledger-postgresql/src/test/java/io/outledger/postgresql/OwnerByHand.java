@@ -13,6 +13,7 @@ import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.ServerIdentity;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -75,7 +76,8 @@ final class OwnerByHand {
                 overflow,
                 nextOverflow,
                 changes,
-                null));
+                null,
+                Set.of()));
     if (outcome instanceof SaveOutcome.Saved) {
       n++;
       overflow = nextOverflow;

@@ -110,7 +110,8 @@ class RelayStoreLifeIT {
               Positions.NONE,
               Positions.NONE,
               List.of(),
-              null);
+              null,
+              Set.of());
       SaveOutcome outcome = store.save(save);
       assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
       assertThat(((SaveOutcome.Saved) outcome).witness())

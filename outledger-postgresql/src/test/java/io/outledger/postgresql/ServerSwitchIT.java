@@ -59,7 +59,7 @@ class ServerSwitchIT {
       assertThat(bench.published()).containsAll(KEPT);
       assertThat(bench.events(RelayEvent.LeaseLost.class))
           .extracting(RelayEvent.LeaseLost::reason)
-          .containsExactly("a different server or ledger answered");
+          .containsExactly("a different server answered");
     }
   }
 

@@ -225,7 +225,8 @@ class TypedHandlersIT {
       handler.handle(List.of(received("0", "cancelled"))); // looks for parked messages, once
       int before = application.taken.get();
       handler.handle(List.of(received("1", "cancelled"), received("2", "shipped")));
-      assertThat(application.taken.get()).isEqualTo(before);
+      // One look at what other members have declared.
+      assertThat(application.taken.get()).isEqualTo(before + 1);
       List<Received> batch =
           List.of(received("3", "placed"), received("4", "shipped"), received("5", "placed"));
       handler.handle(batch);

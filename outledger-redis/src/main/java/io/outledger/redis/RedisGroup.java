@@ -49,7 +49,8 @@ record RedisGroup(String stream, String name, Duration takeOver) {
    */
   private static final String READ =
       """
-      local stream, group, member, count, idle = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+      local stream, group, member = KEYS[1], ARGV[1], ARGV[2]
+      local count, idle = tonumber(ARGV[3]), ARGV[4]
       local after, most, largest = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
       local page, gone, bytes = {}, {}, 0
       local function add(entry)

@@ -16,6 +16,7 @@ import io.outledger.testing.InMemoryTransaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,7 +191,8 @@ class LateMessageTest {
               Positions.NONE,
               Positions.NONE,
               List.of(),
-              null));
+              null,
+              Set.of()));
     }
   }
 

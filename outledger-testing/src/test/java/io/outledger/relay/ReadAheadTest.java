@@ -164,10 +164,10 @@ class ReadAheadTest {
     try (Relay relay = bench.relay()) {
       bench.steps(relay, 1);
       assertThat(relay.step().state()).isEqualTo(StepReport.State.STANDBY);
-      assertThat(bench.published()).hasSize(PAGE);
+      assertThat(bench.published()).isEmpty(); // what is declared was still to be asked for
       assertThat(bench.events(RelayEvent.LeaseLost.class))
           .extracting(RelayEvent.LeaseLost::reason)
-          .containsExactly("a different server or ledger answered");
+          .containsExactly("a different server answered");
       bench.steps(relay, 5);
     }
     assertThat(bench.published()).hasSize(4 * PAGE).containsSequence("k4", "k1", "k2", "k3", "k4");

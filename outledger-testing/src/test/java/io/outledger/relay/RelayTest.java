@@ -185,7 +185,7 @@ class RelayTest {
     bench.steps(relay, 4);
     assertThat(bench.events(RelayEvent.LeaseLost.class))
         .extracting(RelayEvent.LeaseLost::reason)
-        .containsExactly("a different server or ledger answered");
+        .containsExactly("a different server answered");
     assertThat(bench.published()).containsExactly("a1", "a2");
   }
 

@@ -18,6 +18,7 @@ import io.outledger.store.Save;
 import io.outledger.store.Start;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,8 @@ class TakeOverTest {
               Positions.NONE,
               Positions.NONE,
               List.of(new ParkedChange.Park(held, null, null)),
-              null));
+              null,
+              Set.of()));
     }
   }
 }

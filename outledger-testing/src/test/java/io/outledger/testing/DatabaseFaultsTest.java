@@ -152,7 +152,8 @@ final class DatabaseFaultsTest {
         Positions.NONE,
         Positions.NONE,
         List.of(),
-        null);
+        null,
+        Set.of());
   }
 
   private ServerIdentity server() {

@@ -106,7 +106,7 @@ public final class Accepts implements Predicate<Message> {
 
   @Override
   public boolean test(Message message) {
-    return test.test(message);
+    return test.test(Given.check("message", message));
   }
 
   /** Returns the name by which instances compare it as a filter. */

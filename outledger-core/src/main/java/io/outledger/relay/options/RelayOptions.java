@@ -209,11 +209,11 @@ public final class RelayOptions {
      * another name now. Otherwise the route's messages are parked for an instance that has it. May
      * be called more than once; the default is none.
      *
-     * @param route the route's or handler's name; empty for a subscription with one publisher, and
+     * @param value the route's or handler's name; empty for a subscription with one publisher, and
      *     for the filter
      */
-    public Builder replaces(String route) {
-      replaces.add(Given.check("replaces", route));
+    public Builder replaces(String value) {
+      replaces.add(Given.check("replaces", value));
       return this;
     }
 

@@ -47,19 +47,19 @@ final class RouteDispatcher {
    * @param mayPublish asked before each message whether it may still be sent
    * @param share how much of the window each may fill with what cannot go out
    */
-  record Common(
+  record Shared(
       PendingSave pendingSave,
       LackedDeclarations lacked,
       BooleanSupplier mayPublish,
       RouteShare share) {}
 
-  RouteDispatcher(Route route, RelayContext context, Common common) {
+  RouteDispatcher(Route route, RelayContext context, Shared shared) {
     RelayOptions options = context.options();
     this.route = route;
     this.context = context;
-    this.pendingSave = common.pendingSave();
-    this.lacked = common.lacked();
-    this.mayPublish = common.mayPublish();
+    this.pendingSave = shared.pendingSave();
+    this.lacked = shared.lacked();
+    this.mayPublish = shared.mayPublish();
     this.client =
         new RouteClient(
             route.publisher(),
@@ -72,12 +72,12 @@ final class RouteDispatcher {
             route.name(), options.breaker(), context.random(), context.listener(), suspects);
     this.outage = new Outage(options.outage().probes(), context.random());
     this.longOnes = new LongDeliveries(route.name(), context);
-    this.rows = new ReturningRows(common.share(), context.time());
+    this.rows = new ReturningRows(shared.share(), context.time());
     this.parking = new RouteParking(route.name(), context, pendingSave, blocks, rows);
     this.order = new OutcomeOrder(route.name(), context.listener(), client);
     KeyGate gate = KeyGate.of(route.publisher().keyOrder());
     this.sending = new KeyedSending(client, gate, order, breakers, parking);
-    this.pressure = new RoutePressure(context, common.share(), waiting, breakers, parking);
+    this.pressure = new RoutePressure(context, shared.share(), waiting, breakers, parking);
   }
 
   private static String named(Route route) {

@@ -63,11 +63,11 @@ public final class Routes {
     this.store = store;
     this.lacked = new LackedDeclarations(context.options().declaring(routes));
     this.others = new OtherRoutes(context, pendingSave, lacked);
-    RouteDispatcher.Common common =
-        new RouteDispatcher.Common(
+    RouteDispatcher.Shared shared =
+        new RouteDispatcher.Shared(
             pendingSave, lacked, mayPublish, RouteShare.of(context.options(), routes.size()));
     for (Route route : routes) {
-      this.routes.put(route.name(), new RouteDispatcher(route, context, common));
+      this.routes.put(route.name(), new RouteDispatcher(route, context, shared));
     }
     this.dispatchers = this.routes.values().toArray(new RouteDispatcher[0]);
     this.inRoutes = new Preparation[dispatchers.length];

@@ -38,7 +38,7 @@ class DeletedRowsTest {
         new RouteDispatcher(
             only,
             context,
-            new RouteDispatcher.Common(
+            new RouteDispatcher.Shared(
                 pendingSave, lacked, () -> true, RouteShare.of(bench.options, 1)));
     OtherRoutes others = new OtherRoutes(context, pendingSave, lacked);
     route.blocks().load(new BlockedKey("", "a", 3, 0));
