@@ -170,7 +170,7 @@ class ReadAheadTest {
           .containsExactly("a different server answered");
       bench.steps(relay, 5);
     }
-    assertThat(bench.published()).hasSize(4 * PAGE).containsSequence("k4", "k1", "k2", "k3", "k4");
+    assertThat(bench.published()).hasSize(3 * PAGE).doesNotHaveDuplicates();
   }
 
   @Test
