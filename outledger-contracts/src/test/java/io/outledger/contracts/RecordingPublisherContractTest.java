@@ -3,7 +3,7 @@ package io.outledger.contracts;
 
 import io.outledger.publish.KeyOrder;
 
-final class RecordingPublisherContractTest extends PublisherContract {
+final class RecordingPublisherContractTest extends CutLineContract {
 
   @Override
   protected PublisherFixture openFixture() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
-import io.outledger.contracts.PublisherContract;
+import io.outledger.contracts.CutLineContract;
 import io.outledger.contracts.PublisherFixture;
 
-final class JmsPublisherContractIT extends PublisherContract {
+final class JmsPublisherContractIT extends CutLineContract {
 
   @Override
   protected PublisherFixture openFixture() {

@@ -92,7 +92,7 @@ class WebhookClientIT {
             open(
                 WebhookPublisher.to(
                     WebhookEndpoint.inOwnNetwork(odd.uri()).timeout(Duration.ofMillis(500))))) {
-      assertThat(outcome(client, MESSAGE)).isInstanceOf(Outcome.Unavailable.class);
+      assertThat(outcome(client, MESSAGE)).isNotInstanceOf(Outcome.Published.class);
     }
   }
 
