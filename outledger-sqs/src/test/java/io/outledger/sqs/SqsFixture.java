@@ -100,7 +100,7 @@ final class SqsFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public Map<String, Runnable> strangers() {
-    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
+    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {'?'}));
   }
 
   @Override

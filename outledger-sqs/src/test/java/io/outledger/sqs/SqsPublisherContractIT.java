@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.sqs;
 
-import io.outledger.contracts.CutLineContract;
+import io.outledger.contracts.PublisherContract;
 import io.outledger.contracts.PublisherFixture;
 
-final class SqsPublisherContractIT extends CutLineContract {
+final class SqsPublisherContractIT extends PublisherContract {
 
   @Override
   protected PublisherFixture openFixture() {
