@@ -350,7 +350,7 @@ final class SqsPublisherFaultsIT {
       }
       assertThat(others).hasSizeGreaterThan(10).containsOnly(Outcome.PUBLISHED);
       for (Outcome each : sender.outcomes().subList(0, SILENT)) {
-        assertUnavailable(each, false);
+        assertUnavailable(each, false, "answer");
       }
     } finally {
       ended.countDown();
