@@ -334,7 +334,10 @@ final class RouteDispatcher {
 
   private void published(Delivery delivery) {
     order.published(delivery);
-    waiting.addFirst(breakers.succeeded(delivery));
+    List<Delivery> released = breakers.succeeded(delivery);
+    if (!released.isEmpty()) { // after an outage earlier ones of their keys may wait already
+      waiting.addInOrder(released);
+    }
     if (delivery.parked() == null) {
       pendingSave.settledByRoute(delivery.position());
     } else {
