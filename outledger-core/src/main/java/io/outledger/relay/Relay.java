@@ -293,6 +293,17 @@ public final class Relay implements AutoCloseable {
     }
   }
 
+  /**
+   * Declares what this relay has over another store of its subscription, before this relay takes
+   * its first step, which declares it too. Thread-safe.
+   *
+   * @param other stays open
+   * @throws StoreException if the database failed
+   */
+  public void declareOver(RelayStore other) {
+    Given.check("other", other).declare(declaring);
+  }
+
   /** Lets an owner know, once, that this relay has what it lacks. */
   private void offer(CursorRow row) {
     Set<Declaration> has = new LinkedHashSet<>(row.lacking());

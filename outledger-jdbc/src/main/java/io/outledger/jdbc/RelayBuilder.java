@@ -50,6 +50,7 @@ public final class RelayBuilder {
 
   private static final Logger LOG = LoggerFactory.getLogger(RelayBuilder.class);
   private static final int HANDLER_THREADS = 4;
+  private static final Duration DECLARING_MAX = Duration.ofSeconds(10);
 
   private final String subscription;
   private final Parts parts;
@@ -267,9 +268,10 @@ public final class RelayBuilder {
             });
   }
 
-  private static Relay declared(Relay relay) {
-    try {
-      relay.declare();
+  /** Over a connection that is closed again: the relay's own belongs to its thread. */
+  private Relay declared(Relay relay) {
+    try (RelayStore store = parts.store(subscription, start, DECLARING_MAX)) {
+      relay.declareOver(store);
     } catch (OutledgerException e) { // which the relay meets as well, and tells
       LOG.debug("could not declare routes yet; the relay will", e);
     } catch (Throwable e) {
