@@ -86,7 +86,9 @@ class NullParametersTest {
           "relay.listener.Subject",
           "kafka.UnreadableRecord");
 
-  /** What needs a database, which {@link NullArgumentsIT} tries, or another of these. */
+  /**
+   * What needs a database, which {@link NullArgumentsIT} tries, another of these, or a broker's.
+   */
   private static final Set<String> TRIED_ELSEWHERE =
       Set.of(
           "flow.FlowMessage",
@@ -100,6 +102,7 @@ class NullParametersTest {
           "jdbc.RelayBuilder",
           "jdbc.Retention",
           "jdbc.Subscriptions",
+          "receive.BrokerReceiver",
           "relay.RunningRelay",
           "webhook.WebhookReader");
 

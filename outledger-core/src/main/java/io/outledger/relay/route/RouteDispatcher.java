@@ -41,19 +41,7 @@ final class RouteDispatcher {
   private final RoutePressure pressure;
   private boolean outageBegins;
 
-  /**
-   * What all routes of an owner share.
-   *
-   * @param mayPublish asked before each message whether it may still be sent
-   * @param share how much of the window each may fill with what cannot go out
-   */
-  record Shared(
-      PendingSave pendingSave,
-      LackedDeclarations lacked,
-      BooleanSupplier mayPublish,
-      RouteShare share) {}
-
-  RouteDispatcher(Route route, RelayContext context, Shared shared) {
+  RouteDispatcher(Route route, RelayContext context, SharedByRoutes shared) {
     RelayOptions options = context.options();
     this.route = route;
     this.context = context;

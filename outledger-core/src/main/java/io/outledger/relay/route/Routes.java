@@ -63,8 +63,8 @@ public final class Routes {
     this.store = store;
     this.lacked = new LackedDeclarations(context.options().declaring(routes));
     this.others = new OtherRoutes(context, pendingSave, lacked);
-    RouteDispatcher.Shared shared =
-        new RouteDispatcher.Shared(
+    SharedByRoutes shared =
+        new SharedByRoutes(
             pendingSave, lacked, mayPublish, RouteShare.of(context.options(), routes.size()));
     for (Route route : routes) {
       this.routes.put(route.name(), new RouteDispatcher(route, context, shared));

@@ -38,8 +38,7 @@ class DeletedRowsTest {
         new RouteDispatcher(
             only,
             context,
-            new RouteDispatcher.Shared(
-                pendingSave, lacked, () -> true, RouteShare.of(bench.options, 1)));
+            new SharedByRoutes(pendingSave, lacked, () -> true, RouteShare.of(bench.options, 1)));
     OtherRoutes others = new OtherRoutes(context, pendingSave, lacked);
     route.blocks().load(new BlockedKey("", "a", 3, 0));
     try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
