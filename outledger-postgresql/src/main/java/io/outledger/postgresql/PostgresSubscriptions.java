@@ -148,9 +148,9 @@ final class PostgresSubscriptions implements SubscriptionStore {
   }
 
   /**
-   * Deletes it, and what its handlers remember: one that is made anew processes everything. That
-   * may be millions of rows, so it is forgotten before anything is locked that a purge waits for,
-   * and what was written meanwhile after.
+   * Deletes it, and what its handlers remember: one that is created again processes everything.
+   * That may be millions of rows, so it is forgotten before anything is locked that a purge waits
+   * for, and what was written meanwhile after.
    */
   private boolean delete(Connection connection, CursorKey key) throws SQLException {
     CursorPlacing placing = new CursorPlacing(tables, key);

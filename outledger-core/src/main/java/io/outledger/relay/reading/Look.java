@@ -13,10 +13,10 @@ import java.util.List;
  * A poll for what a page has missed, and what it finds merged with the page, in the order of
  * positions.
  *
- * <p>The rule for all that is handed on: no message goes before a lower one that is visible and was
- * not handed on, whichever poll has brought the two. They may be of one key, and nobody knows where
- * the lower one was not read yet, because a page withholds it. A store keeps this rule within a
- * page, since what it withholds is above all that it shows. Here it is kept for both together.
+ * <p>The rule for all that is dispatched: no message goes before a lower one that is visible and
+ * was not handed on, whichever poll has brought the two. They may be of one key, and nobody knows
+ * where the lower one was not read yet, because a page withholds it. A store keeps this rule within
+ * a page, since what it withholds is above all that it shows. Here it is kept for both together.
  *
  * @param asked what both are asked for
  * @param page the page, which may have been read some time ago

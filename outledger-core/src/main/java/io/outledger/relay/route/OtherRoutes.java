@@ -8,7 +8,6 @@ import io.outledger.store.LedgerMessage;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The routes of a subscription that its owner does not have. Other instances have declared them, or
@@ -66,8 +65,7 @@ final class OtherRoutes {
     if (parking.hasRow(origin)) {
       pendingSave.settledByRoute(origin.position());
     } else {
-      Preparation kept = Preparation.of(origin).keptFor(declared);
-      parking.keepForOther(Delivery.of(origin, null, kept), Objects.requireNonNull(kept.lacked()));
+      parking.keepForOther(Delivery.of(origin, null, Preparation.of(origin)), declared);
     }
   }
 
