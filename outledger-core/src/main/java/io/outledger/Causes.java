@@ -21,7 +21,7 @@ public final class Causes {
   public static List<Throwable> of(Throwable failure) {
     List<Throwable> all = new ArrayList<>();
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    Throwable next = Given.check("failure", failure);
+    Throwable next = Require.nonNull("failure", failure);
     while (next != null && seen.add(next)) {
       all.add(next);
       next = next.getCause();

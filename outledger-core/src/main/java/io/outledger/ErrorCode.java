@@ -73,7 +73,13 @@ public enum ErrorCode {
   /**
    * A broker's client seems unable to hand over a delivery: consumers end there again and again.
    */
-  DELIVERY_STUCK("OUT-034");
+  DELIVERY_STUCK("OUT-034"),
+  /** Messages are appended to a ledger that no subscription reads. */
+  LEDGER_UNREAD("OUT-035"),
+  /** A new subscription publishes again what another one, which is not of this process, has. */
+  SUBSCRIPTION_LEFT("OUT-036"),
+  /** A subscription, route or consumer was renamed, and this process has the old name yet. */
+  RENAMED("OUT-037");
 
   private final String code;
 
@@ -98,6 +104,7 @@ public enum ErrorCode {
           SCHEMA_NEWER,
           STORE_UNAVAILABLE,
           DESTINATION_UNAVAILABLE,
+          RENAMED,
           CLOSED ->
           true;
       default -> false;

@@ -35,7 +35,23 @@ public record Message(
     Map<String, String> headers,
     Instant time) {
 
-  /** Starts building a message with a topic and a type. */
+  /**
+   * The header of a tombstone, with the value {@code true}: a message that says that there is
+   * nothing more to say of its key. Kafka and Pulsar get it as a message without a value, by which
+   * a compacted topic forgets the key; other destinations get this header and an empty payload. A
+   * message that is received without a value has it, too.
+   */
+  public static final String TOMBSTONE_HEADER = "tombstone";
+
+  /** Returns whether this is a tombstone: it has {@link #TOMBSTONE_HEADER}. */
+  public boolean isTombstone() {
+    return "true".equals(headers.get(TOMBSTONE_HEADER));
+  }
+
+  /**
+   * Starts building a message with a topic and a type. Append the builder itself, without {@code
+   * build()}, and the outbox completes the message with an id and a time of its own.
+   */
   public static Builder to(String topic, String type) {
     return new Builder(topic, type);
   }
@@ -65,7 +81,14 @@ public record Message(
         + "]";
   }
 
-  /** Builds a {@link Message}. Not thread-safe. */
+  /**
+   * Builds a {@link Message}. Not thread-safe.
+   *
+   * <p>An {@link Outbox} takes a builder in place of a message, and builds the message with its own
+   * ids and clock: those that were given to {@code Outledger.builder(…)} or to a test's extension.
+   * {@link #build()} cannot know these and uses the system's. Appending a builder twice makes two
+   * messages, with different ids unless {@link #id} was called.
+   */
   public static final class Builder {
 
     private final String topic;
@@ -90,7 +113,10 @@ public record Message(
       this.type = given("type", type);
     }
 
-    /** Sets the id; the default is a new id. Set it if a retry must create the same message. */
+    /**
+     * Sets the id; the default is a new id, of the outbox where the builder is appended. Set it if
+     * a retry must create the same message.
+     */
     public Builder id(UUID value) {
       id = given("id", value);
       return this;
@@ -114,34 +140,60 @@ public record Message(
       return this;
     }
 
+    /**
+     * Makes it a tombstone: sets {@link Message#TOMBSTONE_HEADER}, and empties the payload. It
+     * needs a key.
+     */
+    public Builder tombstone() {
+      payload = new byte[0];
+      return header(TOMBSTONE_HEADER, "true");
+    }
+
     /** Adds a header, or replaces the header of the same name. */
     public Builder header(String name, String value) {
       headers.put(given("header name", name), given("header value", value));
       return this;
     }
 
-    /** Sets the time, truncated to microseconds; the default is now. */
+    /**
+     * Sets the time, truncated to microseconds; the default is now, by the outbox's clock where the
+     * builder is appended.
+     */
     public Builder time(Instant value) {
       time = given("time", value);
       return this;
     }
 
     /**
-     * Builds the message.
+     * Builds the message. An id that was not set is {@linkplain MessageIds#system() random}, and a
+     * time that was not set is the system's, whatever clock an outbox has.
      *
      * @throws InvalidMessageException {@code OUT-014} if a field violates {@link MessageLimits}
      */
     public Message build() {
+      return build(MessageIds.system(), TimeSource.system());
+    }
+
+    /**
+     * Builds the message as an outbox does that the builder is appended to.
+     *
+     * @param ids make the id, unless it was set
+     * @param clock tells the time, unless it was set
+     * @throws InvalidMessageException {@code OUT-014} if a field violates {@link MessageLimits}
+     */
+    public Message build(MessageIds ids, TimeSource clock) {
+      Require.nonNull("ids", ids);
+      Require.nonNull("clock", clock);
       Message message =
           new Message(
-              id == null ? MessageIds.system().next() : id,
+              id == null ? ids.next() : id,
               topic,
               key,
               type,
               version,
               payload,
               java.util.Collections.unmodifiableMap(new TreeMap<>(headers)),
-              (time == null ? TimeSource.system().now() : time).truncatedTo(ChronoUnit.MICROS));
+              (time == null ? clock.now() : time).truncatedTo(ChronoUnit.MICROS));
       MessageLimits.check(message);
       return message;
     }

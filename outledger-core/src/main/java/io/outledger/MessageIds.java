@@ -22,8 +22,8 @@ public final class MessageIds {
 
   /** Makes ids from the given time and randomness; for tests that need the same ids again. */
   public MessageIds(TimeSource time, RandomGenerator random) {
-    this.time = Given.check("time", time);
-    this.random = Given.check("random", random);
+    this.time = Require.nonNull("time", time);
+    this.random = Require.nonNull("random", random);
   }
 
   /** Returns the generator that uses the system's clock and a strong random source. */

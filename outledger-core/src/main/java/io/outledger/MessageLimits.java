@@ -48,7 +48,7 @@ public final class MessageLimits {
    * @throws InvalidMessageException {@code OUT-014} naming the field and what is wrong with it
    */
   public static void check(Message message) {
-    Given.check("message", message);
+    Require.nonNull("message", message);
     text(message, "topic", message.topic(), 1, TOPIC_CHARS_MAX);
     text(message, "type", message.type(), 1, TYPE_CHARS_MAX);
     if (message.type().isBlank() || hasControlCharacter(message.type())) {
@@ -66,17 +66,23 @@ public final class MessageLimits {
           message, "time", "is " + message.time() + " but must be in the years 1 to 9999, UTC");
     }
     headers(message);
+    if (message.isTombstone() && (key == null || message.payload().length > 0)) {
+      throw invalid(
+          message,
+          "header " + Message.TOMBSTONE_HEADER,
+          "makes it a tombstone, which must have a key and no payload");
+    }
   }
 
   /** Says whether a message may have this time: {@link #TIME_MIN} to {@link #TIME_MAX}. */
   public static boolean allows(Instant time) {
-    Given.check("time", time);
+    Require.nonNull("time", time);
     return !time.isBefore(TIME_MIN) && !time.isAfter(TIME_MAX);
   }
 
   /** Says whether databases can store a text: one with neither a NUL nor an unpaired surrogate. */
   public static boolean isStorable(String text) {
-    return Given.check("text", text)
+    return Require.nonNull("text", text)
         .codePoints()
         .allMatch(c -> c != 0 && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE));
   }

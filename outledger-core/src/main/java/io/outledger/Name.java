@@ -24,7 +24,7 @@ public final class Name {
    *     #CHARS_MAX} characters, begins or ends with a blank, or has a character that is not printed
    */
   public static String check(String what, @Nullable String name) {
-    Given.check("what", what);
+    Require.nonNull("what", what);
     if (name == null) {
       throw refused(what, "null");
     }

@@ -29,7 +29,8 @@ public interface Outbox {
   /**
    * Appends events and messages, in the order given: all of them, or none if one is refused.
    *
-   * @param eventsOrMessages events of registered classes, and {@link Message}s; may be empty
+   * @param eventsOrMessages events of registered classes, {@link Message}s, and their {@linkplain
+   *     Message#to builders}, which get the outbox's id and time; may be empty
    * @return the ids of the messages, in order
    * @throws InvalidMessageException {@code OUT-011} to {@code OUT-015} if one cannot be appended;
    *     nothing is written
@@ -37,13 +38,14 @@ public interface Outbox {
    *     back
    */
   default List<UUID> append(Object... eventsOrMessages) {
-    return append(Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
+    return append(Arrays.asList(Require.nonNull("eventsOrMessages", eventsOrMessages)));
   }
 
   /**
    * Appends a collection; see {@link #append(Object...)}.
    *
-   * @param eventsOrMessages events of registered classes, and {@link Message}s; may be empty
+   * @param eventsOrMessages events of registered classes, {@link Message}s, and their {@linkplain
+   *     Message#to builders}, which get the outbox's id and time; may be empty
    * @return the ids of the messages, in order
    */
   List<UUID> append(Collection<?> eventsOrMessages);

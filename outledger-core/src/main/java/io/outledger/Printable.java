@@ -99,7 +99,7 @@ public final class Printable {
 
   /** Returns a count with its noun, such as {@code 1 attempt} or {@code 2 attempts}. */
   public static String count(long count, String noun) {
-    return count + " " + Given.check("noun", noun) + (count == 1 ? "" : "s");
+    return count + " " + Require.nonNull("noun", noun) + (count == 1 ? "" : "s");
   }
 
   /**
@@ -108,7 +108,7 @@ public final class Printable {
    * same.
    */
   public static Throwable trace(Throwable failure) {
-    Given.check("failure", failure);
+    Require.nonNull("failure", failure);
     return PrintableFailure.of(failure);
   }
 
@@ -137,11 +137,25 @@ public final class Printable {
   // may throw, or return null, which the second valueOf turns into "null".
   private static String textOf(@Nullable Object value) {
     try {
-      String text = String.valueOf(String.valueOf(value));
-      return value instanceof Throwable failure ? SqlDetails.cut(text, failure) : text;
+      return value instanceof Throwable failure
+          ? told(failure)
+          : String.valueOf(String.valueOf(value));
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       return value == null ? "null" : value.getClass().getName() + " (without a text)";
     }
+  }
+
+  /** A failure that says nothing itself is told with its first cause that does. */
+  private static String told(Throwable failure) {
+    StringBuilder told = new StringBuilder();
+    for (Throwable each : Causes.of(failure)) {
+      told.append(told.length() == 0 ? "" : ": ");
+      told.append(SqlDetails.cut(String.valueOf(String.valueOf(each)), each));
+      if (each.getMessage() != null && !each.getMessage().isBlank()) {
+        break;
+      }
+    }
+    return told.toString();
   }
 
   private static boolean isPrintable(int codePoint) {

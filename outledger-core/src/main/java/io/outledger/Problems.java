@@ -30,7 +30,7 @@ public final class Problems {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public static Problems of(String subject) {
-    return new Problems(Given.check("subject", subject));
+    return new Problems(Require.nonNull("subject", subject));
   }
 
   /**
@@ -40,7 +40,7 @@ public final class Problems {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public void add(String problem) {
-    Given.check("problem", problem);
+    Require.nonNull("problem", problem);
     found.add(new Problem(ErrorCode.INVALID_CONFIGURATION, problem, null));
   }
 
@@ -50,7 +50,7 @@ public final class Problems {
    * @throws ConfigurationException {@code OUT-021} if the text is null
    */
   public void require(boolean holds, String problem) {
-    Given.check("problem", problem);
+    Require.nonNull("problem", problem);
     if (!holds) {
       add(problem);
     }
@@ -63,7 +63,7 @@ public final class Problems {
    * @throws ConfigurationException {@code OUT-021} if the check is null
    */
   public void check(Runnable check) {
-    Given.check("check", check);
+    Require.nonNull("check", check);
     attempt(
         () -> {
           check.run();
@@ -79,7 +79,7 @@ public final class Problems {
    * @throws ConfigurationException {@code OUT-021} if the maker or its result is null
    */
   public <T> Optional<T> attempt(Supplier<T> maker) {
-    Given.check("maker", maker);
+    Require.nonNull("maker", maker);
     T result;
     try {
       result = maker.get();
@@ -90,7 +90,7 @@ public final class Problems {
           new Problem(e.code(), text.startsWith(code) ? text.substring(code.length()) : text, e));
       return Optional.empty();
     }
-    return Optional.of(Given.check("result", result));
+    return Optional.of(Require.nonNull("result", result));
   }
 
   /** Returns how many problems there are so far. */

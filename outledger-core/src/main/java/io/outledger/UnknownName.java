@@ -24,7 +24,7 @@ public final class UnknownName {
    * @return an exception {@code OUT-025}
    */
   public static ConfigurationException subscription(String name, Collection<String> known) {
-    Given.check("name", name);
+    Require.nonNull("name", name);
     return unknown(
         "subscription " + quoted(name),
         "subscriptions",
@@ -41,8 +41,8 @@ public final class UnknownName {
    * @return an exception {@code OUT-025}
    */
   public static ConfigurationException route(String name, String place, Collection<String> known) {
-    Given.check("name", name);
-    Given.check("place", place);
+    Require.nonNull("name", name);
+    Require.nonNull("place", place);
     return unknown(
         "route " + quoted(name) + " in which " + place + " is parked",
         "routes",
@@ -51,23 +51,22 @@ public final class UnknownName {
   }
 
   /**
-   * Returns the error for a selected route that neither a relay nor a parked message has.
+   * Returns the error for a selected route that no instance has declared and no parked message has.
    *
    * @param name the route that was selected
    * @param subscription the name of the subscription
-   * @param known the routes that one of them has; the error lists up to {@value #NAMES_MAX}
+   * @param known the routes that are known; the error lists up to {@value #NAMES_MAX}
    * @return an exception {@code OUT-025}
    */
   public static ConfigurationException selectedRoute(
       String name, String subscription, Collection<String> known) {
-    Given.check("name", name);
-    Given.check("subscription", subscription);
+    Require.nonNull("name", name);
+    Require.nonNull("subscription", subscription);
     return unknown(
         "route " + quoted(name) + " of subscription " + quoted(subscription),
         "routes",
         known,
-        "check the name; a route is known while messages are parked in it, or if a relay of this"
-            + " process has it");
+        "check the name; a route is known once an instance that has it has declared it");
   }
 
   /**
@@ -79,7 +78,7 @@ public final class UnknownName {
    * @return an exception {@code OUT-025}
    */
   public static ConfigurationException consumer(String name, Collection<String> known) {
-    Given.check("name", name);
+    Require.nonNull("name", name);
     return unknown(
         "consumer " + quoted(name),
         "consumers",
@@ -90,7 +89,7 @@ public final class UnknownName {
 
   private static ConfigurationException unknown(
       String what, String ofKind, Collection<String> known, String advice) {
-    Given.check("known", known);
+    Require.nonNull("known", known);
     String names =
         new TreeSet<>(known)
             .stream().limit(NAMES_MAX).map(UnknownName::quoted).collect(Collectors.joining(", "));

@@ -2,6 +2,7 @@
 package io.outledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.time.TimeSource;
 import java.time.Instant;
@@ -34,6 +35,20 @@ class MessageTest {
     assertThat(copy).usingRecursiveComparison().isEqualTo(message);
     assertThat(message.copy().header("b", "2").build().headers()).containsOnlyKeys("a", "b");
     assertThat(message.headers()).containsOnlyKeys("a");
+  }
+
+  @Test
+  void tombstoneHasAKeyAndNoPayload() {
+    Message tombstone =
+        Message.to("states", "state").key("c").payload(new byte[1]).tombstone().build();
+    assertThat(tombstone.isTombstone()).isTrue();
+    assertThat(tombstone.payload()).isEmpty();
+    assertThat(tombstone.copy().build().isTombstone()).isTrue();
+    assertThat(Message.to("states", "state").key("c").build().isTombstone()).isFalse();
+    Message.Builder keyless = Message.to("states", "state").tombstone();
+    assertThatThrownBy(keyless::build).hasMessageContaining("must have a key");
+    Message.Builder full = tombstone.copy().payload(new byte[1]);
+    assertThatThrownBy(full::build).hasMessageContaining("no payload");
   }
 
   @Test

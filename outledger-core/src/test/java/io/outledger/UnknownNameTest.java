@@ -23,8 +23,7 @@ class UnknownNameTest {
     assertThat(UnknownName.selectedRoute("mial", "kafka", List.of("mail")))
         .hasMessage(
             "OUT-025 there is no route \"mial\" of subscription \"kafka\"; known routes: \"mail\";"
-                + " check the name; a route is known while messages are parked in it, or if a relay"
-                + " of this process has it");
+                + " check the name; a route is known once an instance that has it has declared it");
     assertThat(UnknownName.consumer("stok", List.of("stock")))
         .hasMessage(
             "OUT-025 there is no consumer \"stok\"; known consumers: \"stock\"; check the name and"

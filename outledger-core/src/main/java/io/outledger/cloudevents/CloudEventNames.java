@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.cloudevents;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -51,7 +51,7 @@ final class CloudEventNames {
   private final String traceState;
 
   CloudEventNames(String prefix) {
-    this.prefix = Given.check("prefix", prefix);
+    this.prefix = Require.nonNull("prefix", prefix);
     specVersion = prefix + "specversion";
     id = prefix + "id";
     source = prefix + "source";

@@ -2,9 +2,9 @@
 package io.outledger.cloudevents;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.MessageLimits;
+import io.outledger.Require;
 import io.outledger.inbox.Received;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -49,8 +49,8 @@ public final class CloudEventReader {
    *     stored. Whether such a message is received in another way is the receiver's own rule
    */
   public Received read(TransportMessage message, ReceivedHeaders headers) {
-    Given.check("message", message);
-    Given.check("headers", headers);
+    Require.nonNull("message", message);
+    Require.nonNull("headers", headers);
     for (String name : names.identifying) {
       if (headers.isRepeated(name)) {
         throw message.unreadable("has more than one " + name);

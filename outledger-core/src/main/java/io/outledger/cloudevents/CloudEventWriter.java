@@ -6,9 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.Require;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,10 +72,10 @@ public final class CloudEventWriter<H> {
       ReservedHeaders reserved,
       BiFunction<String, byte[], ? extends H> form) {
     this.names = new CloudEventNames(prefix);
-    this.reserved = Given.check("reserved", reserved);
-    this.form = Given.check("form", form);
+    this.reserved = Require.nonNull("reserved", reserved);
+    this.form = Require.nonNull("form", form);
     this.specVersion = form.apply(names.specVersion, ascii("1.0"));
-    this.source = form.apply(names.source, Given.check("source", source).getBytes(UTF_8));
+    this.source = form.apply(names.source, Require.nonNull("source", source).getBytes(UTF_8));
   }
 
   /**
@@ -87,7 +87,7 @@ public final class CloudEventWriter<H> {
    *     reserved, or its content type is that of structured CloudEvents; and what the form throws
    */
   public List<H> write(long position, Message message) {
-    String key = Given.check("message", message).key();
+    String key = Require.nonNull("message", message).key();
     List<H> headers = new ArrayList<>(9 + message.headers().size());
     headers.add(specVersion);
     headers.add(form.apply(names.id, ascii(message.id().toString())));

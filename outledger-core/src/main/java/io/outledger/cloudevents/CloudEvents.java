@@ -3,7 +3,7 @@ package io.outledger.cloudevents;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.Received;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -33,7 +33,7 @@ public final class CloudEvents {
    *     reference
    */
   public static String checkedSource(String uri) {
-    Given.check("uri", uri);
+    Require.nonNull("uri", uri);
     try {
       if (!uri.isBlank() && uri.length() <= Received.SOURCE_CHARS_MAX && new URI(uri) != null) {
         return uri;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.cloudevents;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.io.ByteArrayOutputStream;
 import java.util.Locale;
 
@@ -20,7 +20,7 @@ public final class PercentEncoding {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public static String encode(byte[] utf8) {
-    Given.check("utf8", utf8);
+    Require.nonNull("utf8", utf8);
     StringBuilder text = new StringBuilder(utf8.length + 16);
     for (byte b : utf8) {
       int c = b & 0xff;
@@ -41,7 +41,7 @@ public final class PercentEncoding {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public static byte[] decode(byte[] encoded) {
-    Given.check("encoded", encoded);
+    Require.nonNull("encoded", encoded);
     ByteArrayOutputStream plain = new ByteArrayOutputStream(encoded.length);
     for (int i = 0; i < encoded.length; i++) {
       int high =

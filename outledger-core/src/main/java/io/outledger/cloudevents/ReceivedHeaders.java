@@ -4,9 +4,9 @@ package io.outledger.cloudevents;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.MessageLimits;
+import io.outledger.Require;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.HashSet;
@@ -52,8 +52,8 @@ public final class ReceivedHeaders {
    * @throws ConfigurationException {@code OUT-021} if an argument is null
    */
   public ReceivedHeaders(TransportMessage message, ReservedHeaders reserved) {
-    this.message = Given.check("message", message);
-    this.reserved = Given.check("reserved", reserved);
+    this.message = Require.nonNull("message", message);
+    this.reserved = Require.nonNull("reserved", reserved);
   }
 
   /**
@@ -64,7 +64,7 @@ public final class ReceivedHeaders {
    *     them, than the bounds allow
    */
   public void add(String name, byte @Nullable [] value) {
-    Given.check("name", name);
+    Require.nonNull("name", name);
     count(name.length() + (value == null ? 0L : value.length));
     put(name, text(value));
   }
@@ -75,7 +75,7 @@ public final class ReceivedHeaders {
    * @param value the header is left out if it is null, or holds a NUL or an unpaired surrogate
    */
   public void addText(String name, @Nullable String value) {
-    Given.check("name", name);
+    Require.nonNull("name", name);
     count(name.length() + (value == null ? 0L : value.length()));
     put(name, value == null || !MessageLimits.isStorable(value) ? null : value);
   }
@@ -87,7 +87,7 @@ public final class ReceivedHeaders {
    * @param value null for no such header, as is a value that holds a NUL or an unpaired surrogate
    */
   public void set(String name, @Nullable String value) {
-    Given.check("name", name);
+    Require.nonNull("name", name);
     repeated.remove(name);
     if (value == null || !MessageLimits.isStorable(value)) {
       texts.remove(name);

@@ -2,8 +2,8 @@
 package io.outledger.cloudevents;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 import java.util.List;
 
 /**
@@ -34,12 +34,12 @@ public final class ReservedHeaders {
    */
   public static ReservedHeaders in(String protocol, String... names) {
     return new ReservedHeaders(
-        Given.check("protocol", protocol), List.of(Given.check("names", names)));
+        Require.nonNull("protocol", protocol), List.of(Require.nonNull("names", names)));
   }
 
   /** Says whether a name is reserved. */
   public boolean contains(String name) {
-    Given.check("name", name);
+    Require.nonNull("name", name);
     return patterns.stream().anyMatch(pattern -> matches(pattern, name));
   }
 

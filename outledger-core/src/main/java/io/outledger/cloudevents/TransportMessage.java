@@ -2,8 +2,8 @@
 package io.outledger.cloudevents;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,7 @@ public interface TransportMessage {
    *     the text goes into logs
    */
   default InvalidMessageException unreadable(String problem) {
-    Given.check("problem", problem);
+    Require.nonNull("problem", problem);
     return new InvalidMessageException(ErrorCode.INVALID_MESSAGE, place() + " " + problem);
   }
 }

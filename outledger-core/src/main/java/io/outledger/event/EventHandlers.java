@@ -3,15 +3,17 @@ package io.outledger.event;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 import io.outledger.store.Declaration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Event handlers by event class. Finds the handler for the type and version of a message and reads
@@ -57,7 +59,7 @@ public final class EventHandlers<C> {
     this.handlers = Map.copyOf(builder.handlers);
     this.refusesUnregistered = builder.refusesUnregistered;
     for (Class<?> eventClass : handlers.keySet()) {
-      names.add(nameOf(eventClass));
+      names.addAll(namesOf(eventClass));
     }
   }
 
@@ -70,9 +72,9 @@ public final class EventHandlers<C> {
    *     none is named, or one twice
    */
   public static <C> EventHandlers<C> of(Events events, Consumer<Builder<C>> choices) {
-    Given.check("events", events);
+    Require.nonNull("events", events);
     Builder<C> builder = new Builder<>();
-    Given.check("choices", choices).accept(builder);
+    Require.nonNull("choices", choices).accept(builder);
     if (builder.handlers.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -88,20 +90,24 @@ public final class EventHandlers<C> {
    * because a message that only a newer reader understands must not be passed over.
    */
   public Match match(String type, int version) {
-    Given.check("type", type);
-    EventType<?> known = events.types().of(type, version).orElse(null);
-    if (known != null) {
-      return handlers.containsKey(known.eventClass()) ? Match.HANDLED : Match.NOT_NAMED;
+    Require.nonNull("type", type);
+    List<EventType<?>> known = events.types().readAs(type, version);
+    if (!known.isEmpty()) {
+      return known.stream().anyMatch(each -> handlers.containsKey(each.eventClass()))
+          ? Match.HANDLED
+          : Match.NOT_NAMED;
     }
     return refusesUnregistered || names.contains(type) ? Match.HANDLED : Match.UNREGISTERED;
   }
 
-  /** Returns the types that these handlers name, each as {@link Declaration#type} writes it. */
+  /**
+   * Returns the types that these handlers name, also by their former names, and in the versions
+   * that upcasts read, each as {@link Declaration#type} writes it.
+   */
   public Set<String> declaredTypes() {
     Set<String> declared = new TreeSet<>();
     for (Class<?> eventClass : handlers.keySet()) {
-      EventType<?> type = events.types().of(eventClass);
-      declared.add(Declaration.type(type.name(), type.version()));
+      events.types().of(eventClass).reads().forEach(name -> declared.add(name.toString()));
     }
     return declared;
   }
@@ -114,25 +120,27 @@ public final class EventHandlers<C> {
    *     {@code OUT-015} if it cannot be read
    */
   public Call<C> read(String type, int version, byte[] payload) {
-    Object event = events.read(type, version, payload);
-    Class<?> eventClass = events.types().of(type, version).orElseThrow().eventClass();
-    EventHandler<Object, C> handler = handlers.get(eventClass);
+    EventReading.Read read = events.reading(new TypeVersion(type, version), payload);
+    EventHandler<Object, C> handler = handlers.get(read.type().eventClass());
     return context -> {
       if (handler != null) {
-        handler.handle(event, context);
+        handler.handle(read.event(), context);
       }
     };
   }
 
-  private String nameOf(Class<?> eventClass) {
+  private Set<String> namesOf(Class<?> eventClass) {
     try {
-      return events.types().of(eventClass).name();
+      return events.types().of(eventClass).reads().stream()
+          .map(TypeVersion::name)
+          .collect(Collectors.toSet());
     } catch (InvalidMessageException e) {
       throw new ConfigurationException(
           ErrorCode.UNREGISTERED_TYPE,
           "a handler was added for "
               + eventClass.getName()
-              + ", which is not registered as an event type; register it with events(…)");
+              + ", which is not registered as an event type; register it with events(…), or in"
+              + " Spring annotate it with @OutboxEvent");
     }
   }
 
@@ -157,8 +165,8 @@ public final class EventHandlers<C> {
      *     before
      */
     public <E> Builder<C> on(Class<E> eventClass, EventHandler<? super E, ? super C> handler) {
-      Given.check("eventClass", eventClass);
-      Given.check("handler of " + eventClass.getName(), handler);
+      Require.nonNull("eventClass", eventClass);
+      Require.nonNull("handler of " + eventClass.getName(), handler);
       EventHandler<Object, C> untyped =
           (event, context) -> handler.handle(eventClass.cast(event), context);
       if (handlers.putIfAbsent(eventClass, untyped) != null) {

@@ -3,9 +3,10 @@ package io.outledger.event;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ public final class EventTypes {
   private static final EventTypes NONE = builder().build();
 
   private final Map<Class<?>, EventType<?>> byClass;
-  private final Map<NameAndVersion, EventType<?>> byName;
+  private final Map<TypeVersion, List<ReadAs>> byName;
   private final Map<Class<?>, EventTransforms<?>> transforms;
   private final Set<String> keyedTopics;
 
@@ -34,16 +35,22 @@ public final class EventTypes {
       Map<Class<?>, EventTransforms<?>> transforms,
       Set<String> keyedTopics) {
     Map<Class<?>, EventType<?>> classes = new LinkedHashMap<>();
-    Map<NameAndVersion, EventType<?>> names = new LinkedHashMap<>();
+    Map<TypeVersion, List<ReadAs>> names = new LinkedHashMap<>();
     Set<String> keyed = new TreeSet<>(keyedTopics);
     for (EventType<?> type : types) {
       classes.put(type.eventClass(), type);
-      names.put(new NameAndVersion(type.name(), type.version()), type);
+      type.readings()
+          .forEach(
+              (name, upcasts) ->
+                  names
+                      .computeIfAbsent(name, each -> new ArrayList<>())
+                      .add(new ReadAs(type, upcasts)));
       if (type.keyed()) {
         keyed.add(type.topic());
       }
     }
     this.byClass = Map.copyOf(classes);
+    names.replaceAll((name, readings) -> List.copyOf(readings));
     this.byName = Map.copyOf(names);
     this.transforms = Map.copyOf(transforms);
     this.keyedTopics = Set.copyOf(keyed);
@@ -65,7 +72,7 @@ public final class EventTypes {
    * @throws InvalidMessageException {@code OUT-011} if the class is not registered
    */
   public EventType<?> of(Class<?> eventClass) {
-    EventType<?> type = byClass.get(Given.check("eventClass", eventClass));
+    EventType<?> type = byClass.get(Require.nonNull("eventClass", eventClass));
     if (type == null && transforms.containsKey(eventClass)) {
       throw new InvalidMessageException(
           ErrorCode.UNREGISTERED_TYPE,
@@ -88,9 +95,39 @@ public final class EventTypes {
     return type;
   }
 
-  /** Returns the type that is registered under a name and a version. */
+  /**
+   * Returns the type as which messages of a name and a version are read; also by a {@linkplain
+   * EventType.Builder#formerly former} name, and by {@linkplain EventType.Builder#upcast upcasts}.
+   * Empty where none is registered, and where a type was split into several, so that the payload
+   * decides: {@link #readAs} returns these.
+   */
   public Optional<EventType<?>> of(String name, int version) {
-    return Optional.ofNullable(byName.get(new NameAndVersion(Given.check("name", name), version)));
+    List<ReadAs> readings = readings(new TypeVersion(name, version));
+    return readings.size() == 1 ? Optional.of(readings.get(0).type()) : Optional.empty();
+  }
+
+  /**
+   * Returns the types as which messages of a name and a version may be read: none where it is not
+   * registered, and several where a type was {@linkplain EventType.Builder#splitFrom split}.
+   */
+  public List<EventType<?>> readAs(String name, int version) {
+    List<EventType<?>> types = new ArrayList<>();
+    readings(new TypeVersion(name, version)).forEach(reading -> types.add(reading.type()));
+    return types;
+  }
+
+  /** Returns the ways in which messages of a name and a version are read; empty where none. */
+  List<ReadAs> readings(TypeVersion name) {
+    return byName.getOrDefault(name, List.of());
+  }
+
+  /** Returns all types that have a name, by name and version. */
+  public List<EventType<?>> all() {
+    return byClass.values().stream()
+        .sorted(
+            Comparator.<EventType<?>, String>comparing(EventType::name)
+                .thenComparing(EventType::version))
+        .toList();
   }
 
   /** Returns the transforms that events of a class pass while they are appended; null if none. */
@@ -100,7 +137,7 @@ public final class EventTypes {
 
   /** Returns whether every message of a topic must have a key. */
   public boolean requiresKey(String topic) {
-    return keyedTopics.contains(Given.check("topic", topic));
+    return keyedTopics.contains(Require.nonNull("topic", topic));
   }
 
   /**
@@ -108,7 +145,7 @@ public final class EventTypes {
    * mapping alone.
    */
   public boolean isRegistered(Class<?> eventClass) {
-    Given.check("eventClass", eventClass);
+    Require.nonNull("eventClass", eventClass);
     return byClass.containsKey(eventClass) || transforms.containsKey(eventClass);
   }
 
@@ -116,8 +153,6 @@ public final class EventTypes {
   public boolean isEmpty() {
     return byClass.isEmpty() && transforms.isEmpty();
   }
-
-  private record NameAndVersion(String name, int version) {}
 
   /** Collects event types. Not thread-safe. */
   public static final class Builder {
@@ -134,8 +169,9 @@ public final class EventTypes {
      * @param type sets its name, topic and key, or what to publish in its place
      */
     public <E> Builder register(Class<E> eventClass, Consumer<EventType.Builder<E>> type) {
-      EventType.Builder<E> builder = new EventType.Builder<>(Given.check("eventClass", eventClass));
-      Given.check("type", type).accept(builder);
+      EventType.Builder<E> builder =
+          new EventType.Builder<>(Require.nonNull("eventClass", eventClass));
+      Require.nonNull("type", type).accept(builder);
       types.add(builder);
       return this;
     }
@@ -147,7 +183,7 @@ public final class EventTypes {
 
     /** Returns whether a class was registered so far. */
     public boolean isRegistered(Class<?> eventClass) {
-      Given.check("eventClass", eventClass);
+      Require.nonNull("eventClass", eventClass);
       return types.stream().anyMatch(type -> type.eventClass == eventClass);
     }
 
@@ -156,7 +192,7 @@ public final class EventTypes {
      * event type with a key always requires one.
      */
     public Builder keyedTopic(String topic) {
-      keyedTopics.add(Given.check("topic", topic));
+      keyedTopics.add(Require.nonNull("topic", topic));
       return this;
     }
 

@@ -3,11 +3,14 @@ package io.outledger.event;
 
 import io.outledger.MessageLimits;
 import io.outledger.Problems;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Finds everything that is wrong with the types of a registry, to list it in one exception. */
@@ -15,7 +18,8 @@ final class EventTypesCheck {
 
   private final Problems problems = Problems.of("invalid event types");
   private final Set<Class<?>> classes = new HashSet<>();
-  private final Map<String, Class<?>> names = new HashMap<>();
+  private final Map<TypeVersion, Class<?>> names = new HashMap<>();
+  private final List<Split> splits = new ArrayList<>();
   private final Map<String, Boolean> topics = new HashMap<>();
 
   EventTypesCheck(Set<String> keyedTopics) {
@@ -31,6 +35,7 @@ final class EventTypesCheck {
    * @throws io.outledger.ConfigurationException {@code OUT-021} listing every problem
    */
   void refuse() {
+    splits();
     problems.refuse();
   }
 
@@ -44,6 +49,7 @@ final class EventTypesCheck {
     String name = text(event, "name", type.name, MessageLimits.TYPE_CHARS_MAX);
     String topic = text(event, "topic", type.topic, MessageLimits.TOPIC_CHARS_MAX);
     unique(type, event);
+    upcasts(type, event);
     if (type.version < 1) {
       problems.add(event + ": version is " + type.version + " but must be 1 or more");
     }
@@ -62,16 +68,75 @@ final class EventTypesCheck {
     if (!once(type)) {
       return;
     }
-    Class<?> other = names.putIfAbsent(type.name + " v" + type.version, type.eventClass);
-    if (type.name != null && other != null) {
-      problems.add(
-          event
-              + ": "
-              + type.name
-              + " v"
-              + type.version
-              + " is already registered for "
-              + other.getName());
+    if (type.name != null) {
+      uniqueName(type, event, type.name);
+    }
+    for (String former : type.formerNames) {
+      if (text(event, "former name", former, MessageLimits.TYPE_CHARS_MAX) == null) {
+        continue;
+      }
+      if (former.equals(type.name)) {
+        problems.add(event + ": formerly " + former + " is its name; name another, or none");
+      } else {
+        uniqueName(type, event, former);
+      }
+    }
+  }
+
+  private void uniqueName(EventType.Builder<?> type, String event, String name) {
+    uniqueName(type, event, new TypeVersion(name, type.version));
+  }
+
+  private void uniqueName(EventType.Builder<?> type, String event, TypeVersion name) {
+    Class<?> other = names.putIfAbsent(name, type.eventClass);
+    if (other != null) {
+      problems.add(event + ": " + name + " is already registered for " + other.getName());
+    }
+  }
+
+  /** An older version is of one class, and what was split of none. */
+  private void upcasts(EventType.Builder<?> type, String event) {
+    Upcasts upcasts = type.upcasts();
+    Set<String> own = new TreeSet<>(type.formerNames);
+    if (type.name != null) {
+      own.add(type.name);
+    }
+    upcasts.check(event, own, problems);
+    for (Upcast<?> step : upcasts.steps()) {
+      own.forEach(name -> uniqueName(type, event, new TypeVersion(name, step.from())));
+    }
+    for (Upcast<?> split : upcasts.splits()) {
+      if (text(event, "the name of a split type", split.splitName(), MessageLimits.TYPE_CHARS_MAX)
+          != null) {
+        splits.add(new Split(event, split));
+      }
+    }
+  }
+
+  private record Split(String event, Upcast<?> upcast) {
+
+    TypeVersion name() {
+      return new TypeVersion(String.valueOf(upcast.splitName()), upcast.from());
+    }
+  }
+
+  /** When all types are known: a type that was split is nobody's own. */
+  private void splits() {
+    Set<String> seen = new HashSet<>();
+    for (Split split : splits) {
+      Class<?> owner = names.get(split.name());
+      if (owner != null) {
+        problems.add(
+            split.event()
+                + ": the "
+                + split.upcast()
+                + " cannot be, as "
+                + owner.getName()
+                + " is registered for "
+                + split.name());
+      } else if (!seen.add(split.event() + " " + split.name())) {
+        problems.add(split.event() + ": there are two of the " + split.upcast() + "; leave one");
+      }
     }
   }
 

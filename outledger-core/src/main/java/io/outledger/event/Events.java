@@ -3,25 +3,27 @@ package io.outledger.event;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.MessageIds;
 import io.outledger.MessageLimits;
 import io.outledger.Problems;
+import io.outledger.Require;
+import io.outledger.Setting;
 import io.outledger.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Converts events to messages and payloads back to events, and checks messages before an outbox
- * appends them. Immutable, thread-safe, no I/O.
+ * appends them. Thread-safe, no I/O. Immutable, but for its {@linkplain #unknownFields() counts}.
  */
 public final class Events {
 
@@ -32,22 +34,32 @@ public final class Events {
   public static final String CONTENT_TYPE = "content-type";
 
   private final EventTypes types;
+  private final EventReading reading;
   private final @Nullable PayloadSerializer serializer;
   private final int payloadBytesMax;
   private final MessageIds ids;
   private final TimeSource time;
+  private final ContextPropagator context;
+  private final UnknownFields unknownFields = new UnknownFields();
 
   private Events(Builder builder) {
     this.types = builder.types;
+    this.reading = new EventReading(types);
     this.serializer = builder.serializer;
     this.payloadBytesMax = builder.payloadBytesMax;
     this.ids = builder.ids;
     this.time = builder.time;
+    this.context = builder.context;
   }
 
   /** Returns a builder without types or serializer, with the default payload limit. */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** Returns what carries the context of threads with messages. */
+  public ContextPropagator context() {
+    return context;
   }
 
   /** Returns the registered types. */
@@ -66,7 +78,7 @@ public final class Events {
    *     serialised
    */
   public Message message(Object event) {
-    EventType<?> type = types.of(Given.check("event", event).getClass());
+    EventType<?> type = types.of(Require.nonNull("event", event).getClass());
     PayloadSerializer writer = serializer(type.name());
     Message.Builder builder =
         Message.to(type.topic(), type.name())
@@ -98,10 +110,12 @@ public final class Events {
 
   /**
    * Converts events and messages to messages, in the order given. Each event passes its guard,
-   * enrichment and mapping. An outbox calls this method before it writes anything, so that one
+   * enrichment and mapping, and each message gets the headers of the calling thread's {@linkplain
+   * ContextPropagator context}. An outbox calls this method before it writes anything, so that one
    * invalid element prevents the whole append.
    *
-   * @param eventsOrMessages events of registered classes, and messages, in any mixture
+   * @param eventsOrMessages events of registered classes, messages, and builders of messages, which
+   *     get an id and a time here unless they have one; in any mixture
    * @param resources what the outbox has of a type, for {@link AppendContext#resource}; null where
    *     it has none
    * @throws InvalidMessageException as {@link #message} and {@link #check} do, for the first bad
@@ -111,32 +125,37 @@ public final class Events {
    */
   public List<Message> messages(
       Collection<?> eventsOrMessages, Function<Class<?>, @Nullable Object> resources) {
-    AppendContext context = new Context(this, Given.check("resources", resources));
+    AppendContext appending = new EventsContext(this, Require.nonNull("resources", resources));
+    CarriedHeaders carried = new CarriedHeaders(context.capture());
     List<Message> messages =
-        new ArrayList<>(Given.check("eventsOrMessages", eventsOrMessages).size());
+        new ArrayList<>(Require.nonNull("eventsOrMessages", eventsOrMessages).size());
     for (Object each : eventsOrMessages) {
       if (each == null) {
         throw nothing("the appended elements", messages.size());
       }
       EventTransforms<?> transforms = types.transformsOf(each.getClass());
       if (transforms == null) {
-        messages.add(checked(each));
+        messages.add(checked(each, carried));
         continue;
       }
-      for (Object published : transforms.published(each, context)) {
+      for (Object published : transforms.published(each, appending)) {
         if (published == null) {
           throw nothing("the result of a mapping", messages.size());
         }
-        messages.add(checked(published));
+        messages.add(checked(published, carried));
       }
     }
     return messages;
   }
 
-  private Message checked(Object eventOrMessage) {
+  private Message checked(Object eventOrMessage, CarriedHeaders carried) {
     if (eventOrMessage instanceof Message message) {
-      check(message);
-      return message;
+      Message all = carried.on(message);
+      check(all);
+      return all;
+    }
+    if (eventOrMessage instanceof Message.Builder started) {
+      return checked(started.build(ids, time), carried);
     }
     if (holdsEvents(eventOrMessage)) {
       throw new InvalidMessageException(
@@ -146,7 +165,7 @@ public final class Events {
               + ": pass events and messages one by one, or as a Collection (call toList() on a"
               + " stream)");
     }
-    return message(eventOrMessage);
+    return carried.on(message(eventOrMessage));
   }
 
   private static boolean holdsEvents(Object appended) {
@@ -161,39 +180,14 @@ public final class Events {
         ErrorCode.INVALID_MESSAGE, "element " + place + " of " + what + " is null");
   }
 
-  /** The context given to the guards, enrichments and mappings of one append. */
-  private record Context(Events events, Function<Class<?>, @Nullable Object> resources)
-      implements AppendContext {
-
-    @Override
-    public <T> T resource(Class<T> type) {
-      Object resource = resources.apply(type);
-      if (resource == null) {
-        throw new ConfigurationException(
-            ErrorCode.INVALID_CONFIGURATION,
-            "this outbox has no "
-                + type.getName()
-                + " to pass to a guard, an enrichment or a mapping; in a test, pass one to"
-                + " InMemoryOutbox.with(…)");
-      }
-      return type.cast(resource);
-    }
-
-    @Override
-    public Message message(Object event) {
-      return events.message(event);
-    }
-  }
-
   /**
    * Checks that a message may be appended.
    *
-   * @throws InvalidMessageException {@code OUT-012} if its topic needs a key and it has none,
-   *     {@code OUT-013} if its payload is too large, {@code OUT-014} if a field breaks {@link
-   *     MessageLimits}
+   * @throws InvalidMessageException {@code OUT-012} if its topic needs a key that it lacks, {@code
+   *     OUT-013} if its payload is too large, {@code OUT-014} if it breaks {@link MessageLimits}
    */
   public void check(Message message) {
-    MessageLimits.check(Given.check("message", message));
+    MessageLimits.check(Require.nonNull("message", message));
     if (message.key() == null && types.requiresKey(message.topic())) {
       throw missingKey("message " + message.id(), message.topic());
     }
@@ -201,20 +195,75 @@ public final class Events {
   }
 
   /**
-   * Reads an event. The class is the one that is registered under the name and version.
+   * Reads an event. The class is the one that is registered under the name and version, or to whose
+   * version {@linkplain EventType.Builder#upcast upcasts} lead. Fields in the payload that the
+   * class does not have are ignored, and counted by {@link #unknownFields()}.
    *
    * @throws InvalidMessageException {@code OUT-011} if none is registered, {@code OUT-015} if the
    *     payload cannot be read
    */
   public Object read(String type, int version, byte[] payload) {
-    Given.check("payload", payload);
-    EventType<?> known = types.of(type, version).orElseThrow(() -> unknown(type, version));
-    return serializer(type).read(payload, known.eventClass());
+    return reading(new TypeVersion(type, version), payload).event();
+  }
+
+  /**
+   * Reads an event, and tells of unknown fields instead of counting them.
+   *
+   * @param unknownFields is told of each field in the payload that the class does not have
+   * @throws InvalidMessageException {@code OUT-011} if none is registered, {@code OUT-015} if the
+   *     payload cannot be read
+   */
+  public Object read(String type, int version, byte[] payload, Consumer<String> unknownFields) {
+    Require.nonNull("payload", payload);
+    Require.nonNull("unknownFields", unknownFields);
+    return reading(new TypeVersion(type, version), payload, unknownFields).event();
+  }
+
+  /** Reads a payload, counts its unknown fields, and tells the type as which it was read. */
+  EventReading.Read reading(TypeVersion name, byte[] payload) {
+    return reading(name, payload, field -> unknownFields.count(name.name(), name.version(), field));
+  }
+
+  private EventReading.Read reading(
+      TypeVersion name, byte[] payload, Consumer<String> unknownFields) {
+    Require.nonNull("payload", payload);
+    return reading.read(
+        name,
+        payload,
+        () -> serializer(name.name()),
+        (reader, current) ->
+            reader.read(current.bytes(), current.type().eventClass(), unknownFields));
+  }
+
+  /**
+   * Reads an event whose payload and class must fit exactly, for tests of stored payloads.
+   *
+   * @throws InvalidMessageException {@code OUT-011} if none is registered, {@code OUT-015} if the
+   *     payload cannot be read, has a field that the class does not have, or lacks one that the
+   *     class is created from
+   */
+  public Object readExactly(String type, int version, byte[] payload) {
+    Require.nonNull("payload", payload);
+    return reading
+        .read(
+            new TypeVersion(type, version),
+            payload,
+            () -> serializer(type),
+            (reader, current) -> reader.readExactly(current.bytes(), current.type().eventClass()))
+        .event();
+  }
+
+  /**
+   * Returns how many payloads were read since the start with a field that the event's class does
+   * not have, by type and field, such as {@code order.placed v1: gift}. The log reports each once.
+   */
+  public Map<String, Long> unknownFields() {
+    return unknownFields.counts();
   }
 
   /** Reads a message's event; see {@link #read(String, int, byte[])}. */
   public Object read(Message message) {
-    Given.check("message", message);
+    Require.nonNull("message", message);
     return read(message.type(), message.version(), message.payload());
   }
 
@@ -228,7 +277,8 @@ public final class Events {
               + bytes
               + " bytes, more than the limit of "
               + payloadBytesMax
-              + "; store the data elsewhere and send a reference, or raise payloadBytesMax");
+              + "; store the data elsewhere and send a reference, or raise "
+              + Setting.PAYLOAD_MAX);
     }
   }
 
@@ -236,7 +286,10 @@ public final class Events {
     if (serializer == null) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
-          "no serializer is configured for the event " + type + "; set one with serializer(…)");
+          "no serializer is configured for the event "
+              + type
+              + "; set one with serializer(…), or in Spring"
+              + " declare a PayloadSerializer bean or add outledger-jackson");
     }
     return serializer;
   }
@@ -245,16 +298,6 @@ public final class Events {
     return new InvalidMessageException(
         ErrorCode.MISSING_KEY,
         what + " has no key, but topic " + topic + " requires one; use the aggregate's id");
-  }
-
-  private static InvalidMessageException unknown(String type, int version) {
-    return new InvalidMessageException(
-        ErrorCode.UNREGISTERED_TYPE,
-        "no class is registered for the type "
-            + type
-            + " v"
-            + version
-            + "; register one to read it");
   }
 
   /** Collects the settings of an {@link Events}. Not thread-safe. */
@@ -266,12 +309,13 @@ public final class Events {
     private int payloadBytesMax = PAYLOAD_BYTES_MAX;
     private MessageIds ids = MessageIds.system();
     private TimeSource time = TimeSource.system();
+    private ContextPropagator context = ContextPropagator.NONE;
 
     private Builder() {}
 
     /** Sets the types; the default is none. */
     public Builder types(EventTypes value) {
-      types = Given.check("types", value);
+      types = Require.nonNull("types", value);
       typesBuilder = null;
       return this;
     }
@@ -281,13 +325,13 @@ public final class Events {
      * then listed together with everything else.
      */
     public Builder types(EventTypes.Builder value) {
-      typesBuilder = Given.check("types", value);
+      typesBuilder = Require.nonNull("types", value);
       return this;
     }
 
-    /** Sets the serializer; needed where types are registered. */
+    /** Sets the serializer; needed where types are registered. It checks each registered class. */
     public Builder serializer(PayloadSerializer value) {
-      serializer = Given.check("serializer", value);
+      serializer = Require.nonNull("serializer", value);
       return this;
     }
 
@@ -297,15 +341,27 @@ public final class Events {
       return this;
     }
 
-    /** Sets the generator of ids; the default is {@link MessageIds#system()}. */
+    /**
+     * Sets the generator of ids, for events and for builders of messages; the default is {@link
+     * MessageIds#system()}.
+     */
     public Builder ids(MessageIds value) {
-      ids = Given.check("ids", value);
+      ids = Require.nonNull("ids", value);
       return this;
     }
 
-    /** Sets the source of the message time; the default is {@link TimeSource#system()}. */
+    /**
+     * Sets the source of the time of events and of builders of messages; the default is {@link
+     * TimeSource#system()}.
+     */
     public Builder time(TimeSource value) {
-      time = Given.check("time", value);
+      time = Require.nonNull("time", value);
+      return this;
+    }
+
+    /** Sets what carries the context of threads with messages; the default carries nothing. */
+    public Builder context(ContextPropagator value) {
+      context = Require.nonNull("context", value);
       return this;
     }
 
@@ -329,6 +385,13 @@ public final class Events {
               + payloadBytesMax
               + " but must be 0 to "
               + MessageLimits.PAYLOAD_BYTES_MAX);
+      if (serializer != null) {
+        PayloadSerializer checks = serializer;
+        for (EventType<?> type : types.all()) {
+          problems.check(() -> checks.check(type.eventClass()));
+          type.trees().forEach(tree -> problems.check(() -> checks.checkTree(tree)));
+        }
+      }
       problems.refuse();
       return new Events(this);
     }

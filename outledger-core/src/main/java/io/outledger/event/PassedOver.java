@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.event;
 
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,12 +15,18 @@ import org.slf4j.LoggerFactory;
 public final class PassedOver {
 
   /** The most types that are counted one by one. */
-  public static final int TYPES_MAX = 1000;
+  public static final int TYPES_MAX = NamedCounts.NAMES_MAX;
 
   private static final Logger LOG = LoggerFactory.getLogger(PassedOver.class);
-  private static final String OTHERS = "others";
 
-  private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
+  private final NamedCounts counts =
+      new NamedCounts(
+          name ->
+              LOG.warn(
+                  "skipping messages of an unregistered type ({}); register the type, add the name"
+                      + " to the type that it was renamed to with formerly(…), or call"
+                      + " refuseUnregistered() to make such messages fail",
+                  name));
 
   /** Creates it, with nothing counted. */
   public PassedOver() {}
@@ -36,15 +39,9 @@ public final class PassedOver {
    * @param version the type's version
    */
   public void count(String reader, String type, int version) {
-    Given.check("reader", reader);
-    Given.check("type", type);
-    String name = Printable.value(reader) + ": " + Printable.value(type) + " v" + version;
-    LongAdder count = counts.get(name);
-    if (count == null) {
-      String counted = counts.size() < TYPES_MAX ? name : OTHERS;
-      count = counts.computeIfAbsent(counted, PassedOver::begin);
-    }
-    count.increment();
+    Require.nonNull("reader", reader);
+    Require.nonNull("type", type);
+    counts.count(Printable.value(reader) + ": " + Printable.value(type) + " v" + version);
   }
 
   /**
@@ -52,16 +49,6 @@ public final class PassedOver {
    * {@code mail: order.cancelled v1}.
    */
   public Map<String, Long> counts() {
-    Map<String, Long> now = new TreeMap<>();
-    counts.forEach((name, count) -> now.put(name, count.sum()));
-    return now;
-  }
-
-  private static LongAdder begin(String name) {
-    LOG.warn(
-        "skipping messages of an unregistered type ({}); register the type, or call"
-            + " refuseUnregistered() to make such messages fail",
-        name);
-    return new LongAdder();
+    return counts.counts();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.frontier;
 
-import io.outledger.Given;
+import io.outledger.Require;
 
 /**
  * The settled positions of a subscription: all positions at or below {@code high} that are not
@@ -23,7 +23,7 @@ public record Frontier(long high, Positions open) {
 
   /** Checks that nothing above {@code high} is open. */
   public Frontier {
-    Given.check("open", open);
+    Require.nonNull("open", open);
     if (high < 0) {
       throw new IllegalArgumentException("high is " + high + " but must not be negative");
     }
@@ -47,7 +47,7 @@ public record Frontier(long high, Positions open) {
    * Returns the frontier without the given open positions; positions that are not open are ignored.
    */
   public Frontier settle(Positions settled) {
-    Given.check("settled", settled);
+    Require.nonNull("settled", settled);
     return settled.isEmpty() ? this : new Frontier(high, open.minus(settled));
   }
 

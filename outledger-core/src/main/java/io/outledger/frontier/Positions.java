@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.frontier;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
 import java.util.StringJoiner;
@@ -34,7 +34,7 @@ public final class Positions {
 
   /** Returns the set of the given positions, in any order. */
   public static Positions of(long... positions) {
-    Given.check("positions", positions);
+    Require.nonNull("positions", positions);
     long[] sorted = positions.clone();
     Arrays.sort(sorted);
     PositionsBuilder builder = new PositionsBuilder();
@@ -50,8 +50,8 @@ public final class Positions {
    * @throws IllegalArgumentException if the arrays do not match or are not ascending
    */
   public static Positions ofRanges(long[] firsts, long[] lasts) {
-    Given.check("firsts", firsts);
-    Given.check("lasts", lasts);
+    Require.nonNull("firsts", firsts);
+    Require.nonNull("lasts", lasts);
     if (firsts.length != lasts.length) {
       throw new IllegalArgumentException("firsts and lasts differ in length");
     }
@@ -106,7 +106,7 @@ public final class Positions {
 
   /** Returns the positions that are in this set, the other, or both. */
   public Positions union(Positions other) {
-    Given.check("other", other);
+    Require.nonNull("other", other);
     if (isEmpty()) {
       return other;
     }
@@ -155,7 +155,7 @@ public final class Positions {
 
   /** Returns the positions of this set that are not in the other. */
   public Positions minus(Positions other) {
-    Given.check("other", other);
+    Require.nonNull("other", other);
     if (isEmpty() || other.isEmpty() || isApartFrom(other)) {
       return this;
     }
@@ -196,7 +196,7 @@ public final class Positions {
 
   /** Returns the positions that are in both sets. */
   public Positions intersection(Positions other) {
-    Given.check("other", other);
+    Require.nonNull("other", other);
     return ranges() <= other.ranges() ? minus(minus(other)) : other.minus(other.minus(this));
   }
 
@@ -213,7 +213,7 @@ public final class Positions {
 
   /** Returns the ranges that the other set does not have, with just these bounds, among its own. */
   public Positions withoutRangesOf(Positions other) {
-    Given.check("other", other);
+    Require.nonNull("other", other);
     PositionsBuilder builder = new PositionsBuilder();
     int theirs = 0;
     for (int mine = 0; mine < bounds.length; mine += 2) {
@@ -233,7 +233,7 @@ public final class Positions {
 
   /** Calls with each position, lowest first; for small sets. */
   public void forEach(LongConsumer action) {
-    Given.check("action", action);
+    Require.nonNull("action", action);
     for (int i = 0; i < bounds.length; i += 2) {
       for (long position = bounds[i]; position <= bounds[i + 1]; position++) {
         action.accept(position);

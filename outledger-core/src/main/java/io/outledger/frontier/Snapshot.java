@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.frontier;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.Set;
 
 /**
@@ -13,8 +13,10 @@ import java.util.Set;
  * <p>The proof of dead holes rests on these axioms, which every store keeps:
  *
  * <ol>
- *   <li><b>Positions ascend.</b> All positions are drawn from one sequence, so a position drawn
- *       later is higher. No position is drawn twice, not even after a roll-back.
+ *   <li><b>Positions ascend.</b> All positions are drawn from one sequence. A position drawn after
+ *       another one became visible is higher than that one. So below a visible position, only what
+ *       was drawn before can appear. A database may give a position out again that was rolled back,
+ *       as SQLite does, and MariaDB after a crash: none appears at or below one that was visible.
  *   <li><b>A witness is above every earlier writer.</b> A save returns a number, the witness. Every
  *       writer that drew a position before the save was sent, and has not ended when the save
  *       returns, has a number below the witness.
@@ -49,7 +51,7 @@ public record Snapshot(long edge, Set<Long> running, boolean isExact) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public Snapshot {
-    Given.check("running", running);
+    Require.nonNull("running", running);
   }
 
   /** Makes an exact one. */

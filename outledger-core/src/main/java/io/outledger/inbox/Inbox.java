@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.inbox;
 
-import io.outledger.Given;
 import io.outledger.Name;
+import io.outledger.Require;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class Inbox<T> {
    */
   public Inbox(String consumer, InboxStore<T> store) {
     this.consumer = Name.check("consumer", consumer);
-    this.store = Given.check("store", store);
+    this.store = Require.nonNull("store", store);
   }
 
   /** Returns the consumer's name. */
@@ -58,9 +58,9 @@ public final class Inbox<T> {
    */
   public <X extends Exception> InboxOutcome process(T transaction, Received message, Work<X> work)
       throws X {
-    Given.check("transaction", transaction);
-    Given.check("work", work);
-    InboxId id = Given.check("message", message).inboxId();
+    Require.nonNull("transaction", transaction);
+    Require.nonNull("work", work);
+    InboxId id = Require.nonNull("message", message).inboxId();
     if (!store.insert(transaction, consumer, Set.of(id)).contains(id)) {
       return InboxOutcome.DUPLICATE;
     }
@@ -83,9 +83,9 @@ public final class Inbox<T> {
   public <X extends Exception> List<InboxOutcome> processAll(
       T transaction, List<Received> messages, BatchWork<X> work) throws X {
     Map<InboxId, Received> first = new LinkedHashMap<>();
-    Given.check("transaction", transaction);
-    Given.check("work", work);
-    Given.check("messages", messages)
+    Require.nonNull("transaction", transaction);
+    Require.nonNull("work", work);
+    Require.nonNull("messages", messages)
         .forEach(message -> first.putIfAbsent(message.inboxId(), message));
     if (first.isEmpty()) {
       return List.of();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.inbox;
 
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 
 /**
  * The identity by which a consumer remembers a message. Ids of different sources may be equal by
@@ -19,8 +19,8 @@ public record InboxId(String source, String id) implements Comparable<InboxId> {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public InboxId {
-    Given.check("source", source);
-    Given.check("id", id);
+    Require.nonNull("source", source);
+    Require.nonNull("id", id);
   }
 
   @Override

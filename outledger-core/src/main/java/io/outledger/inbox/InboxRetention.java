@@ -3,8 +3,9 @@ package io.outledger.inbox;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
+import io.outledger.Setting;
 import java.time.Duration;
 
 /**
@@ -24,7 +25,7 @@ public record InboxRetention(Duration keep) {
    * @throws ConfigurationException {@code OUT-018} if it is not more than zero
    */
   public InboxRetention {
-    Given.check("keep", keep);
+    Require.nonNull("keep", keep);
     if (keep.isNegative() || keep.isZero()) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
@@ -41,8 +42,8 @@ public record InboxRetention(Duration keep) {
    * @throws ConfigurationException {@code OUT-018} if the retention is shorter
    */
   public void check(Duration retrySpan, String what) {
-    Given.check("what", what);
-    Given.check("retrySpan", retrySpan);
+    Require.nonNull("what", what);
+    Require.nonNull("retrySpan", retrySpan);
     if (keep.compareTo(retrySpan) < 0) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
@@ -52,7 +53,8 @@ public record InboxRetention(Duration keep) {
               + what
               + " may deliver a message again for "
               + Printable.span(retrySpan)
-              + "; raise the inbox retention to at least that");
+              + "; raise the inbox retention to at least that: "
+              + Setting.INBOX_RETENTION);
     }
   }
 }

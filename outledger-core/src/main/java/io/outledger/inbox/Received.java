@@ -2,11 +2,11 @@
 package io.outledger.inbox;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.MessageLimits;
 import io.outledger.Printable;
+import io.outledger.Require;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -68,12 +68,12 @@ public record Received(
    *     long, or text that no database can store
    */
   public Received {
-    Given.check("topic", topic);
-    Given.check("type", type);
-    Given.check("payload", payload);
-    Given.check("headers", headers);
-    Given.check("origin", origin);
-    if (Given.check("keySpace", keySpace).isEmpty()) {
+    Require.nonNull("topic", topic);
+    Require.nonNull("type", type);
+    Require.nonNull("payload", payload);
+    Require.nonNull("headers", headers);
+    Require.nonNull("origin", origin);
+    if (Require.nonNull("keySpace", keySpace).isEmpty()) {
       keySpace = origin.isEmpty() ? topic : origin;
     }
     identity("source", source, SOURCE_CHARS_MAX);
@@ -89,7 +89,7 @@ public record Received(
 
   /** Creates a received message from one that did not leave this process. */
   public static Received of(String source, Message message) {
-    Given.check("message", message);
+    Require.nonNull("message", message);
     return within(source, message.id().toString(), message);
   }
 
@@ -99,8 +99,8 @@ public record Received(
    * #ledgerId}.
    */
   public static Received ofLedger(String subscription, long position, Message message) {
-    Given.check("subscription", subscription);
-    Given.check("message", message);
+    Require.nonNull("subscription", subscription);
+    Require.nonNull("message", message);
     return within(LEDGER + subscription, ledgerId(position, message.id()), message);
   }
 
@@ -111,7 +111,7 @@ public record Received(
    * default locale.
    */
   public static String ledgerId(long position, UUID id) {
-    return String.format(Locale.ROOT, "%019d/%s", position, Given.check("id", id));
+    return String.format(Locale.ROOT, "%019d/%s", position, Require.nonNull("id", id));
   }
 
   private static Received within(String source, String id, Message message) {
@@ -143,7 +143,7 @@ public record Received(
    * broker; see {@link #ofLedger}.
    */
   public static String inboxSourceOf(String subscription) {
-    return inboxSource("", LEDGER + Given.check("subscription", subscription));
+    return inboxSource("", LEDGER + Require.nonNull("subscription", subscription));
   }
 
   private static String inboxSource(String origin, String source) {
@@ -169,7 +169,7 @@ public record Received(
 
   /** Returns whether a text may be an origin: of ASCII, without spaces, and not too long. */
   public static boolean isOrigin(String text) {
-    Given.check("text", text);
+    Require.nonNull("text", text);
     return text.length() <= ORIGIN_CHARS_MAX && text.chars().allMatch(c -> c > ' ' && c < 0x7f);
   }
 

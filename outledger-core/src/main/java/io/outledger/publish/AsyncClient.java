@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.publish;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -50,10 +50,10 @@ public final class AsyncClient<C> implements PublisherClient {
   }
 
   AsyncClient(Line<C> line, Duration deliveryTimeMax, Duration connectMax, Outcomes outcomes) {
-    this.line = Given.check("line", line);
+    this.line = Require.nonNull("line", line);
     this.connectMax = connectMax;
-    this.unanswered = new Unanswered(Given.check("outcomes", outcomes));
-    long nanos = Given.check("deliveryTimeMax", deliveryTimeMax).toNanos();
+    this.unanswered = new Unanswered(Require.nonNull("outcomes", outcomes));
+    long nanos = Require.nonNull("deliveryTimeMax", deliveryTimeMax).toNanos();
     this.connectNanos = nanos / 2;
     this.answerNanos = nanos / 8 * 7;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.publish;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -46,9 +46,9 @@ public final class BlockingClient implements PublisherClient {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if an argument is null
    */
   public BlockingClient(Executor executor, Call call, Outcomes outcomes) {
-    this.executor = Given.check("executor", executor);
-    this.call = Given.check("call", call);
-    this.unanswered = new Unanswered(Given.check("outcomes", outcomes));
+    this.executor = Require.nonNull("executor", executor);
+    this.call = Require.nonNull("call", call);
+    this.unanswered = new Unanswered(Require.nonNull("outcomes", outcomes));
   }
 
   @Override

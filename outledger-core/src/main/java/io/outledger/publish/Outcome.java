@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.publish;
 
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of publishing a message. */
@@ -48,8 +48,8 @@ public sealed interface Outcome {
 
     /** Makes the reason printable. */
     public Rejected {
-      Given.check("reason", reason);
-      Given.check("kind", kind);
+      Require.nonNull("reason", reason);
+      Require.nonNull("kind", kind);
       reason = Printable.text(reason);
     }
   }
@@ -83,8 +83,8 @@ public sealed interface Outcome {
 
     /** Makes the reason printable. */
     public Unavailable {
-      Given.check("reason", reason);
-      Given.check("kind", kind);
+      Require.nonNull("reason", reason);
+      Require.nonNull("kind", kind);
       reason = Printable.text(reason);
     }
 

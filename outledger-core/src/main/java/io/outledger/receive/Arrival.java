@@ -2,8 +2,8 @@
 package io.outledger.receive;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 import io.outledger.inbox.Received;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ public record Arrival<P>(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if the place is null
    */
   public Arrival {
-    Given.check("place", place);
+    Require.nonNull("place", place);
   }
 
   /**
@@ -71,7 +71,7 @@ public record Arrival<P>(
    */
   public static <P, X extends Exception> Arrival<P> read(P place, int bytes, Reading<X> reading)
       throws X {
-    Given.check("reading", reading);
+    Require.nonNull("reading", reading);
     try {
       return new Arrival<>(place, bytes, reading.read(), null);
     } catch (InvalidMessageException e) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.List;
 
 /**
@@ -20,7 +20,7 @@ public record Batch<P>(Object stream, List<Arrival<P>> arrivals) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public Batch {
-    Given.check("stream", stream);
-    Given.check("arrivals", arrivals);
+    Require.nonNull("stream", stream);
+    Require.nonNull("arrivals", arrivals);
   }
 }

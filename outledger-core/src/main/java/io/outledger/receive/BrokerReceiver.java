@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
+import io.outledger.Require;
+import io.outledger.inbox.BatchHandler;
 import io.outledger.time.TimeSource;
 
 /**
@@ -10,7 +11,7 @@ import io.outledger.time.TimeSource;
  *
  * @param <R> the receiver
  */
-public abstract class BrokerReceiver<R> {
+public abstract class BrokerReceiver<R extends BrokerReceiver<R>> {
 
   /** What was set so far. */
   protected final ReceiverSettings settings;
@@ -21,11 +22,32 @@ public abstract class BrokerReceiver<R> {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if the settings are null
    */
   protected BrokerReceiver(ReceiverSettings settings) {
-    this.settings = Given.check("settings", settings);
+    this.settings = Require.nonNull("settings", settings);
   }
 
   /** Returns this receiver with other settings. */
   protected abstract R with(ReceiverSettings other);
+
+  /**
+   * Begins to receive; see {@link #start}.
+   *
+   * @param handler what makes messages take effect; not null
+   * @return closed by its receiver
+   */
+  protected abstract OpenReceiver open(BatchHandler handler);
+
+  /**
+   * Receives on threads of its own, until paused or closed. A broker that is down, now or later, is
+   * waited for, and so is a queue or an address that does not exist.
+   *
+   * @param handler what makes messages take effect. What fails is parked if it is an inbox's
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null, or this broker
+   *     cannot be received from as it is set
+   */
+  public final RunningReceiver start(BatchHandler handler) {
+    Require.nonNull("handler", handler);
+    return new PausableReceiver(() -> open(handler));
+  }
 
   /**
    * Returns a receiver with other retries, breaker and bound for what fails; see {@link
@@ -35,6 +57,14 @@ public abstract class BrokerReceiver<R> {
    */
   public final R options(ReceiverOptions value) {
     return with(settings.withOptions(value));
+  }
+
+  /**
+   * Returns a receiver that gives each message a transaction of its own; see {@link
+   * ReceiverOptions#withTransactionPerMessage()}.
+   */
+  public final R transactionPerMessage() {
+    return options(settings.options().withTransactionPerMessage());
   }
 
   /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +33,10 @@ public record ParkedReceived(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public ParkedReceived {
-    Given.check("id", id);
-    Given.check("keySpace", keySpace);
-    Given.check("topic", topic);
-    Given.check("type", type);
+    Require.nonNull("id", id);
+    Require.nonNull("keySpace", keySpace);
+    Require.nonNull("topic", topic);
+    Require.nonNull("type", type);
   }
 
   /** Describes a message that is not parked yet. */

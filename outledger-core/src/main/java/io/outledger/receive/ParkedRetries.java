@@ -2,11 +2,12 @@
 package io.outledger.receive;
 
 import io.outledger.log.QuietLog;
-import io.outledger.store.ParkedState;
+import io.outledger.parking.FailureRule;
+import io.outledger.store.FailedAttempt;
+import io.outledger.store.ParkedFailure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tries a consumer's parked messages again and carries out what operators request. Any number of
@@ -20,7 +21,6 @@ public final class ParkedRetries {
   private final ReceiverStore store;
   private final ReceiverContext context;
   private final ReceiverBreakers breakers;
-  private final FailureRules rules;
   private final QuietLog log;
   private int outages;
 
@@ -29,7 +29,6 @@ public final class ParkedRetries {
     this.store = store;
     this.context = context;
     this.breakers = breakers;
-    this.rules = new FailureRules(context);
     this.log = log;
   }
 
@@ -89,15 +88,17 @@ public final class ParkedRetries {
   private boolean retry(ParkedReceived parked, BooleanSupplier stopping) {
     Duration wait = breakers.waitFor(parked);
     if (!wait.isZero()) {
-      store.fail(parked, postponed(parked, null, wait));
+      store.fail(parked, FailureRule.postponed(parked.attempts(), null, wait));
       return false;
     }
+    long begun = context.time().nanoTime();
     try {
       if (!store.retry(parked)) {
         return false;
       }
     } catch (Throwable thrown) { // an Error, too, and what is thrown without being declared
-      failed(parked, thrown, stopping.getAsBoolean() && Failure.isInterrupt(thrown));
+      FailedAttempt attempt = context.attemptSince(begun);
+      failed(parked, thrown, stopping.getAsBoolean() && Failure.isInterrupt(thrown), attempt);
       return false;
     } finally {
       Thread.interrupted();
@@ -111,27 +112,24 @@ public final class ParkedRetries {
     return true;
   }
 
-  private void failed(ParkedReceived parked, Throwable thrown, boolean isClosing) {
+  private void failed(
+      ParkedReceived parked, Throwable thrown, boolean isClosing, FailedAttempt attempt) {
     Failure failure = isClosing ? Failure.UNAVAILABLE : Failure.of(thrown);
     String reason = Failure.describe(thrown);
     if (failure == Failure.UNAVAILABLE) {
       Duration delay = context.options().backoff().delay(++outages, context.random());
-      store.fail(parked, postponed(parked, reason, delay));
+      store.fail(parked, FailureRule.postponed(parked.attempts(), reason, delay));
       context.tell(new ReceiverEvent.Unavailable(parked, reason, delay));
       return;
     }
     if (failure == Failure.SUSPECT && breakers.failed(parked, reason)) {
-      store.fail(parked, postponed(parked, reason, breakers.waitFor(parked)));
+      store.fail(
+          parked, FailureRule.postponed(parked.attempts(), reason, breakers.waitFor(parked)));
       return;
     }
-    ParkedFailure state = rules.of(parked, failure, reason);
+    ParkedFailure state =
+        context.rule().failed(parked.attempts(), failure == Failure.FINAL, reason, attempt);
     store.fail(parked, state);
-    rules.tell(parked, state);
-  }
-
-  /** No attempt is counted. Without a reason, the one of its last attempt stays. */
-  private static ParkedFailure postponed(
-      ParkedReceived parked, @Nullable String reason, Duration delay) {
-    return new ParkedFailure(ParkedState.RETRYING, true, parked.attempts(), reason, delay);
+    context.tellParked(parked, state);
   }
 }

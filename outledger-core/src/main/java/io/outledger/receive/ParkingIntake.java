@@ -4,6 +4,8 @@ package io.outledger.receive;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.log.QuietLog;
+import io.outledger.store.FailedAttempt;
+import io.outledger.store.ParkedFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +27,6 @@ final class ParkingIntake implements Intake {
   private final ReceiverStore store;
   private final ReceiverContext context;
   private final ReceiverBreakers breakers;
-  private final FailureRules rules;
   private final QuietLog log;
   private int togetherMax = TOGETHER_MAX;
 
@@ -34,7 +35,6 @@ final class ParkingIntake implements Intake {
     this.store = store;
     this.context = context;
     this.breakers = breakers;
-    this.rules = new FailureRules(context);
     this.log = log;
   }
 
@@ -123,13 +123,14 @@ final class ParkingIntake implements Intake {
   }
 
   private Taken alone(Received message, int done, BooleanSupplier stopping) {
+    long begun = context.time().nanoTime();
     Throwable failure = failureOf(List.of(message));
     if (failure == null) {
       return Taken.all(done + 1);
     }
     return stopping.getAsBoolean() && Failure.isInterrupt(failure)
         ? unavailable(message, done, failure)
-        : failed(message, done, failure);
+        : failed(message, done, failure, context.attemptSince(begun));
   }
 
   private void process(List<Received> batch) throws Exception {
@@ -142,7 +143,7 @@ final class ParkingIntake implements Intake {
     }
   }
 
-  private Taken failed(Received message, int done, Throwable thrown) {
+  private Taken failed(Received message, int done, Throwable thrown, FailedAttempt attempt) {
     ParkedReceived subject = ParkedReceived.of(message);
     Failure failure = Failure.of(thrown);
     String reason = Failure.describe(thrown);
@@ -155,15 +156,18 @@ final class ParkingIntake implements Intake {
     if (failure == Failure.SUSPECT && breakers.failed(subject, reason)) {
       return new Taken(done, thrown, breakers.waitFor(subject));
     }
-    log.fails(Level.DEBUG, "attempt", () -> "could not process " + subject, thrown);
-    return park(message, done, rules.of(subject, failure, reason));
+    ParkedFailure parked =
+        context.rule().failed(subject.attempts(), failure == Failure.FINAL, reason, attempt);
+    return park(message, done, parked, thrown);
   }
 
-  private Taken park(Received message, int done, ParkedFailure failure) {
+  /** What the first attempt has thrown is logged with its stack: the parked row has its text. */
+  private Taken park(Received message, int done, ParkedFailure failure, Throwable thrown) {
     ParkedReceived subject = ParkedReceived.of(message);
     try {
       if (store.park(message, failure, context.options().parkedMax())) {
-        rules.tell(subject, failure);
+        log.fails(Level.WARN, "attempt", () -> "could not process " + subject, thrown);
+        context.tellParked(subject, failure);
       }
       log.over(ReceiverLog.kind(ReceiverEvent.Full.class));
       return Taken.all(done + 1);

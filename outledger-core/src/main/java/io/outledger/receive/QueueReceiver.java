@@ -3,8 +3,8 @@ package io.outledger.receive;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.log.QuietLog;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.slf4j.event.Level;
  *
  * @param <P> what the broker knows a delivery by
  */
-public final class QueueReceiver<P> implements RunningReceiver {
+public final class QueueReceiver<P> implements OpenReceiver {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -82,8 +82,8 @@ public final class QueueReceiver<P> implements RunningReceiver {
    */
   public static <P> QueueReceiver<P> start(
       ReceiverContext context, BatchHandler handler, Opening<P> opening) {
-    Given.check("context", context);
-    Given.check("opening", opening);
+    Require.nonNull("context", context);
+    Require.nonNull("opening", opening);
     QueueReceiver<P> running = new QueueReceiver<>(context, handler, opening);
     running.thread.start();
     return running;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.parking.Load;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,10 +32,10 @@ final class QueueSource<P> implements Source<P> {
   private static final long KEEP_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** Of streams that cannot be paused: what they would deliver next has no room. */
-  private static final Room GROWING_MAX = new Room(1_000, 16L * 1024 * 1024);
+  private static final Load GROWING_MAX = new Load(1_000, 16L * 1024 * 1024);
 
   /** Of all streams: a paused one holds what it delivered before, and there may be many. */
-  private static final Room HELD_MAX = new Room(10_000, 64L * 1024 * 1024);
+  private static final Load HELD_MAX = new Load(10_000, 64L * 1024 * 1024);
 
   private final Deliveries<P> deliveries;
   private final TimeSource time;
@@ -59,23 +60,9 @@ final class QueueSource<P> implements Source<P> {
     boolean isDue(long now) {
       return now - untilNanos >= 0;
     }
-  }
 
-  /** A number of messages and the memory that they take. */
-  private record Room(int count, long bytes) {
-
-    static final Room NONE = new Room(0, 0);
-
-    static Room of(List<? extends Arrival<?>> arrivals) {
-      return new Room(arrivals.size(), arrivals.stream().mapToLong(Arrival::bytes).sum());
-    }
-
-    Room plus(Room other) {
-      return new Room(count + other.count, bytes + other.bytes);
-    }
-
-    boolean isUsedUp(Room by) {
-      return by.count >= count || by.bytes >= bytes;
+    Load load() {
+      return new Load(arrivals.size(), arrivals.stream().mapToLong(Arrival::bytes).sum());
     }
   }
 
@@ -187,16 +174,16 @@ final class QueueSource<P> implements Source<P> {
   }
 
   private boolean isFull() {
-    Room growing = Room.NONE;
-    Room all = Room.NONE;
+    Load growing = Load.NONE;
+    Load all = Load.NONE;
     for (Map.Entry<Object, Held<P>> stream : held.entrySet()) {
-      Room taken = Room.of(stream.getValue().arrivals());
+      Load taken = stream.getValue().load();
       all = all.plus(taken);
       if (!paused.contains(stream.getKey())) {
         growing = growing.plus(taken);
       }
     }
-    return GROWING_MAX.isUsedUp(growing) || HELD_MAX.isUsedUp(all);
+    return growing.reaches(GROWING_MAX) || all.reaches(HELD_MAX);
   }
 
   @Override

@@ -2,9 +2,9 @@
 package io.outledger.receive;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
@@ -56,7 +56,7 @@ public final class Receiver<P> {
    * @param handler what makes messages take effect
    */
   public Receiver(BatchHandler handler, ReceiverContext given) {
-    this(handler, Given.check("given", given), log(Given.check("handler", handler), given));
+    this(handler, Require.nonNull("given", given), log(Require.nonNull("handler", handler), given));
   }
 
   Receiver(BatchHandler handler, ReceiverContext given, QuietLog log) {
@@ -108,7 +108,7 @@ public final class Receiver<P> {
    *     ReceiverOptions#requiresRetention}
    */
   public boolean check(Redelivery redelivery) {
-    Given.check("redelivery", redelivery);
+    Require.nonNull("redelivery", redelivery);
     if (retention == null) {
       return true;
     }
@@ -132,18 +132,19 @@ public final class Receiver<P> {
    * step continues.
    */
   public void step(Source<P> source) {
-    Given.check("source", source);
+    Require.nonNull("source", source);
     process(source, source.receive());
   }
 
   /** Processes deliveries that were received before, and acknowledges them. */
   public void process(Source<P> source, List<Batch<P>> batches) {
-    Given.check("source", source);
-    Given.check("batches", batches);
+    Require.nonNull("source", source);
+    Require.nonNull("batches", batches);
+    long receivedAt = context.time().nanoTime();
     for (Batch<P> batch : batches) {
       if (!source.isStopping()) {
         events.about(batch.arrivals());
-        receive(source, batch);
+        receive(source, batch, receivedAt);
         events.about(List.of());
       }
     }
@@ -166,7 +167,7 @@ public final class Receiver<P> {
 
   /** Forgets streams that this instance receives no longer. */
   public void forget(Collection<?> lost) {
-    Given.check("lost", lost);
+    Require.nonNull("lost", lost);
     streams.keySet().removeAll(lost);
   }
 
@@ -175,7 +176,7 @@ public final class Receiver<P> {
     return streams.size();
   }
 
-  private void receive(Source<P> source, Batch<P> batch) {
+  private void receive(Source<P> source, Batch<P> batch, long receivedAt) {
     StreamState state = streams.computeIfAbsent(batch.stream(), stream -> new StreamState());
     state.used(context.time().nanoTime());
     List<Arrival<P>> all = batch.arrivals();
@@ -185,7 +186,8 @@ public final class Receiver<P> {
       Intake.Taken taken = take(source, state, all.subList(done, end));
       if (taken.count() > 0) {
         source.acknowledge(all.subList(done, done + taken.count()));
-        context.tell(new ReceiverEvent.Acknowledged(taken.count()));
+        Duration took = Duration.ofNanos(context.time().nanoTime() - receivedAt);
+        context.tell(new ReceiverEvent.Acknowledged(taken.count(), took));
         if (state.succeeded() > 0) {
           troubleIsOver();
         }

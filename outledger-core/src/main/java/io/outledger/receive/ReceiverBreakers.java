@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.parking.Breaker;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,7 +18,7 @@ final class ReceiverBreakers {
   private record Kind(String topic, String type) {}
 
   private final ReceiverContext context;
-  private final Map<Kind, ReceiverBreaker> breakers = new LinkedHashMap<>();
+  private final Map<Kind, Breaker> breakers = new LinkedHashMap<>();
 
   ReceiverBreakers(ReceiverContext context) {
     this.context = context;
@@ -25,25 +26,25 @@ final class ReceiverBreakers {
 
   /** Returns whether messages like this one may be processed many at a time. */
   synchronized boolean isClosed(ParkedReceived message) {
-    ReceiverBreaker breaker = breakers.get(kind(message));
+    Breaker breaker = breakers.get(kind(message));
     return breaker == null || breaker.isClosed();
   }
 
   /** Returns how long a message like this is not to be tried; zero where it may be. */
   synchronized Duration waitFor(ParkedReceived message) {
-    ReceiverBreaker breaker = breakers.get(kind(message));
+    Breaker breaker = breakers.get(kind(message));
     return breaker == null ? Duration.ZERO : breaker.waitFor(now());
   }
 
   /** Takes a success. */
   void succeeded(ParkedReceived message) {
-    ReceiverBreaker removed = remove(kind(message));
+    Breaker removed = remove(kind(message));
     if (removed != null && !removed.isClosed()) {
       context.tell(new ReceiverEvent.BreakerClosed(message.topic(), message.type()));
     }
   }
 
-  private synchronized @Nullable ReceiverBreaker remove(Kind kind) {
+  private synchronized @Nullable Breaker remove(Kind kind) {
     return breakers.isEmpty() ? null : breakers.remove(kind);
   }
 
@@ -55,14 +56,19 @@ final class ReceiverBreakers {
       if (breakers.size() >= BREAKERS_MAX && !breakers.containsKey(kind(message))) {
         breakers.remove(breakers.keySet().iterator().next());
       }
-      ReceiverBreaker breaker =
+      Breaker breaker =
           breakers.computeIfAbsent(
-              kind(message),
-              kind -> new ReceiverBreaker(context.options().breaker(), context.random()));
-      boolean wasClosed = breaker.isClosed();
+              kind(message), kind -> new Breaker(context.options().breaker(), context.random()));
+      Breaker.State before = breaker.state();
       String who = message.key() == null ? "id " + message.id() : "key " + message.key();
-      keep = breaker.failed(who, now());
-      opened = wasClosed && !breaker.isClosed();
+      long now = now();
+      keep = breaker.failed(who, now);
+      opened = before == Breaker.State.CLOSED && !breaker.isClosed();
+      if (before == Breaker.State.OPEN) { // where one is open, only probes are tried
+        breaker.probeFailed(now);
+      } else if (before == Breaker.State.RATE_LIMITED) {
+        breaker.triedAtLimitedRate(now);
+      }
     }
     if (opened) {
       context.tell(new ReceiverEvent.BreakerOpened(message.topic(), message.type(), reason));

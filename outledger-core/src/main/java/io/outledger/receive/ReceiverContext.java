@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
+import io.outledger.Require;
+import io.outledger.parking.FailureRule;
+import io.outledger.store.FailedAttempt;
+import io.outledger.store.ParkedFailure;
+import io.outledger.store.ParkedState;
 import io.outledger.time.TimeSource;
+import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
@@ -27,16 +32,35 @@ public record ReceiverContext(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public ReceiverContext {
-    Given.check("name", name);
-    Given.check("options", options);
-    Given.check("listener", listener);
-    Given.check("time", time);
-    Given.check("random", random);
+    Require.nonNull("name", name);
+    Require.nonNull("options", options);
+    Require.nonNull("listener", listener);
+    Require.nonNull("time", time);
+    Require.nonNull("random", random);
   }
 
   /** Returns a copy with another listener. */
   ReceiverContext withListener(ReceiverListener value) {
     return new ReceiverContext(name, options, value, time, random);
+  }
+
+  /** Returns the rule by which failed messages are parked. */
+  FailureRule rule() {
+    return new FailureRule(options.retry(), random);
+  }
+
+  /** Returns the attempt that began at a monotonic time and has failed by now. */
+  FailedAttempt attemptSince(long begunNanos) {
+    return new FailedAttempt(Duration.ofNanos(time.nanoTime() - begunNanos));
+  }
+
+  /** Tells that a message was parked. */
+  void tellParked(ParkedReceived message, ParkedFailure failure) {
+    String reason = String.valueOf(failure.reason());
+    tell(
+        failure.state() == ParkedState.DEAD
+            ? new ReceiverEvent.Died(message, failure.attempts(), reason)
+            : new ReceiverEvent.Parked(message, failure.attempts(), reason, failure.delay()));
   }
 
   /** Tells the listener. */

@@ -16,8 +16,12 @@ public sealed interface ReceiverEvent {
   /**
    * Deliveries were acknowledged: each message has taken effect, now or before, or is parked, or
    * concerns nobody. The broker may deliver them again even so, if the acknowledgement is lost.
+   *
+   * @param deliveries how many
+   * @param took from when the receiver got them until their transaction had ended, by the monotonic
+   *     clock
    */
-  record Acknowledged(int deliveries) implements ReceiverEvent {}
+  record Acknowledged(int deliveries, Duration took) implements ReceiverEvent {}
 
   /** A delivery that cannot be read was given to whoever notes such deliveries, and passed over. */
   record SetAside(String place, String reason) implements ReceiverEvent {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
+import io.outledger.Require;
 
 /**
  * Receives the events of a receiver, for metrics, alerts and tests. The receiver's two threads call
@@ -19,7 +19,7 @@ public interface ReceiverListener {
 
   /** Returns a listener that calls this one and then another. */
   default ReceiverListener and(ReceiverListener next) {
-    Given.check("next", next);
+    Require.nonNull("next", next);
     return event -> {
       on(event);
       next.on(event);

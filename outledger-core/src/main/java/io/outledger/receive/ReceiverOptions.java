@@ -3,7 +3,7 @@ package io.outledger.receive;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.relay.options.RetryPolicy;
@@ -51,9 +51,9 @@ public record ReceiverOptions(
    * @throws ConfigurationException {@code OUT-021} if one is null or below its bound
    */
   public ReceiverOptions {
-    Given.check("retry", retry);
-    Given.check("breaker", breaker);
-    Given.check("backoff", backoff);
+    Require.nonNull("retry", retry);
+    Require.nonNull("breaker", breaker);
+    Require.nonNull("backoff", backoff);
     if (parkedMax < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "parkedMax is " + parkedMax + " but must be 1 or more");

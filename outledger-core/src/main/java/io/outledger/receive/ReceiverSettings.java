@@ -3,9 +3,9 @@ package io.outledger.receive;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.inbox.Received;
 import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
@@ -40,9 +40,9 @@ public record ReceiverSettings(
    * @throws ConfigurationException {@code OUT-021} if options, listener or time is null
    */
   public ReceiverSettings {
-    Given.check("options", options);
-    Given.check("listener", listener);
-    Given.check("time", time);
+    Require.nonNull("options", options);
+    Require.nonNull("listener", listener);
+    Require.nonNull("time", time);
   }
 
   /** Returns settings with other options. */
@@ -52,7 +52,7 @@ public record ReceiverSettings(
 
   /** Returns settings with one more listener. */
   public ReceiverSettings withListener(ReceiverListener value) {
-    ReceiverListener all = listener.and(Given.check("listener", value));
+    ReceiverListener all = listener.and(Require.nonNull("listener", value));
     return new ReceiverSettings(options, all, time, origin, unreadable);
   }
 
@@ -68,7 +68,7 @@ public record ReceiverSettings(
    * @throws ConfigurationException {@code OUT-021} if it has another form
    */
   public ReceiverSettings withOrigin(String value) {
-    if (Given.check("origin", value).isEmpty() || !Received.isOrigin(value)) {
+    if (Require.nonNull("origin", value).isEmpty() || !Received.isOrigin(value)) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
           "a receiver's origin must have 1 to "
@@ -86,8 +86,8 @@ public record ReceiverSettings(
    * @throws ConfigurationException {@code OUT-021} if it cannot
    */
   public void checkOrigin(String kind, String place) {
-    Given.check("kind", kind);
-    Given.check("place", place);
+    Require.nonNull("kind", kind);
+    Require.nonNull("place", place);
     if (origin == null && !Received.isOrigin(place)) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -104,13 +104,14 @@ public record ReceiverSettings(
 
   /** Returns settings with a handler for deliveries that cannot be read. */
   public ReceiverSettings withUnreadable(UnreadableMessages value) {
-    return new ReceiverSettings(options, listener, time, origin, Given.check("unreadable", value));
+    return new ReceiverSettings(
+        options, listener, time, origin, Require.nonNull("unreadable", value));
   }
 
   /** Returns what a {@link Receiver} is given, under its name in the log. */
   public ReceiverContext context(String name) {
     return new ReceiverContext(
-        Given.check("name", name), options, listener, time, new SecureRandom());
+        Require.nonNull("name", name), options, listener, time, new SecureRandom());
   }
 
   /**
@@ -121,10 +122,11 @@ public record ReceiverSettings(
    * @throws Exception the delivery's problem if there is no handler, or what the handler throws
    */
   public void setAside(Arrival<?> arrival, byte[] payload) throws Exception {
-    Given.check("payload", payload);
+    Require.nonNull("payload", payload);
     InvalidMessageException problem =
         Objects.requireNonNull(
-            Given.check("arrival", arrival).problem(), "only unreadable deliveries are set aside");
+            Require.nonNull("arrival", arrival).problem(),
+            "only unreadable deliveries are set aside");
     if (unreadable == null) {
       throw problem;
     }

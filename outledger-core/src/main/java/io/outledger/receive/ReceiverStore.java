@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
+import io.outledger.store.ParkedFailure;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -62,8 +63,8 @@ public interface ReceiverStore {
      * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public Processed {
-      Given.check("handled", handled);
-      Given.check("held", held);
+      Require.nonNull("handled", handled);
+      Require.nonNull("held", held);
     }
   }
 

@@ -2,6 +2,7 @@
 package io.outledger.receive;
 
 import io.outledger.Printable;
+import io.outledger.parking.ParkingWords;
 import org.jspecify.annotations.Nullable;
 
 /** Says in a sentence what an event tells: what happened, to what, and what follows. */
@@ -24,22 +25,21 @@ final class ReceiverWords {
       return "%s was parked after %s; next attempt in %s; later messages with its key wait: %s"
           .formatted(
               message,
-              attempts(parked.attempts()),
+              ParkingWords.attempts(parked.attempts()),
               Printable.about(parked.delay()),
               Printable.text(parked.reason()));
     }
     if (event instanceof ReceiverEvent.Died died) {
-      return "%s became a dead letter after %s; fix the cause, then retry or discard it: %s"
-          .formatted(message, attempts(died.attempts()), Printable.text(died.reason()));
+      return ParkingWords.died(message, died.attempts(), died.reason());
     }
     if (event instanceof ReceiverEvent.Held) {
-      return message + " is held behind a parked message with the same key";
+      return ParkingWords.held(message);
     }
     if (event instanceof ReceiverEvent.Recovered) {
       return message + " was processed and is no longer parked";
     }
     if (event instanceof ReceiverEvent.Discarded) {
-      return message + " was discarded on request";
+      return ParkingWords.discarded(message);
     }
     if (event instanceof ReceiverEvent.Full full) {
       return ("the limit of %s is reached; the stream of %s pauses for %s; fix the handler, then"
@@ -59,12 +59,9 @@ final class ReceiverWords {
 
   private static String ofReceiver(ReceiverEvent event) {
     if (event instanceof ReceiverEvent.BreakerOpened opened) {
-      return ("breaker opened: messages of type %s from topic %s are paused and tried one at a"
-              + " time; check the handler: %s")
-          .formatted(
-              Printable.value(opened.type()),
-              Printable.value(opened.topic()),
-              Printable.text(opened.reason()));
+      return ParkingWords.opened(messages(opened.type(), opened.topic()))
+          + "; check the handler: "
+          + Printable.text(opened.reason());
     }
     if (event instanceof ReceiverEvent.SetAside unreadable) {
       return "set aside the unreadable delivery at "
@@ -73,8 +70,8 @@ final class ReceiverWords {
           + Printable.text(unreadable.reason());
     }
     if (event instanceof ReceiverEvent.BreakerClosed closed) {
-      return "breaker closed: messages of type %s from topic %s are processed again"
-          .formatted(Printable.value(closed.type()), Printable.value(closed.topic()));
+      return "breaker closed: %s are processed again"
+          .formatted(messages(closed.type(), closed.topic()));
     }
     return event instanceof ReceiverEvent.RetriesFailed failed
         ? "could not read or change parked messages; next attempt within a second: "
@@ -82,7 +79,7 @@ final class ReceiverWords {
         : Printable.text(event);
   }
 
-  private static String attempts(int failed) {
-    return Printable.count(failed, "failed attempt");
+  private static String messages(String type, String topic) {
+    return ParkingWords.messages(type, "from", topic);
   }
 }

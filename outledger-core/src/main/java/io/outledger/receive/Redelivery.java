@@ -3,8 +3,9 @@ package io.outledger.receive;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
+import io.outledger.Setting;
 import io.outledger.inbox.InboxRetention;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public record Redelivery(String what, @Nullable Duration span) {
    * @throws ConfigurationException {@code OUT-021} if it is null whose time it is
    */
   public Redelivery {
-    Given.check("what", what);
+    Require.nonNull("what", what);
   }
 
   /**
@@ -37,7 +38,7 @@ public record Redelivery(String what, @Nullable Duration span) {
    *     it is shorter than a hundred years
    */
   public void check(InboxRetention retention) {
-    Given.check("retention", retention);
+    Require.nonNull("retention", retention);
     if (span != null) {
       retention.check(span, what);
     } else if (retention.keep().compareTo(FOREVER) < 0) {
@@ -48,7 +49,9 @@ public record Redelivery(String what, @Nullable Duration span) {
               + ", but "
               + what
               + " may deliver a message again without limit; set a limit there, raise the inbox"
-              + " retention to 100 years, or make the work harmless when it is repeated");
+              + " retention to 100 years ("
+              + Setting.INBOX_RETENTION
+              + "), or make the work harmless when it is repeated");
     }
   }
 }

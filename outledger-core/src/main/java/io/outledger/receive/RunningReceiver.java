@@ -1,34 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * A receiver that receives on threads of its own until it is closed. Thread-safe. What was not
- * acknowledged when its process crashed is delivered again: to another instance, or to its
- * successor. Nothing that a message or a handler does ends it, nor does an outage of the broker.
+ * A receiver that was started, and can be paused until it is closed. While it is paused it is not
+ * at its broker: other instances receive in its place. Thread-safe.
  */
-public interface RunningReceiver extends AutoCloseable {
-
-  /** Says whether it still receives; not so after {@link #close} or a failure that ended it. */
-  boolean isRunning();
+public interface RunningReceiver extends OpenReceiver {
 
   /**
-   * Returns the failure that ended it; null while it runs, if it was closed, and where the broker
-   * has nothing to end it with.
+   * Stops receiving, and retrying what is parked, until {@link #resume}; ends what it is doing as
+   * {@link #close} does. Does nothing where it is paused or closed.
    */
-  @Nullable Throwable failure();
+  void pause();
 
   /**
-   * Finishes the messages that are being handled, acknowledges them, and returns what else was
-   * delivered to the broker. Waits for the handler, and then less than ten seconds, whatever the
-   * broker does; an interrupt of the caller interrupts the handler, and stays. Idempotent.
+   * Receives again after {@link #pause}. Does nothing where it is not paused, and once it is
+   * closed.
    *
-   * <p>Called by a handler on a thread of this receiver, it waits for nothing: the receiver ends
-   * after that handler's messages, and what they do is committed or rolled back as ever. Another
-   * thread that closes it waits for that end. A handler must not wait for such a thread, and two
-   * receivers whose handlers close each other wait for ever.
+   * @throws io.outledger.OutledgerException what starting it throws; it is still paused then
    */
-  @Override
-  void close();
+  void resume();
 }

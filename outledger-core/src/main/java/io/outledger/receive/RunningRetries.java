@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +27,7 @@ public final class RunningRetries implements AutoCloseable {
 
   /** Starts the thread. */
   public static RunningRetries start(ParkedRetries retries) {
-    Given.check("retries", retries);
+    Require.nonNull("retries", retries);
     RunningRetries running = new RunningRetries(retries);
     running.thread.setDaemon(true);
     running.thread.start();

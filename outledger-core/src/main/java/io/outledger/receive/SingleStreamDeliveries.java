@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
+import io.outledger.Require;
 
 /**
  * The {@link Deliveries} of a consumer that has one stream only, such as a queue. Its stream need
@@ -21,7 +21,7 @@ public interface SingleStreamDeliveries<P> extends Deliveries<P> {
    */
   @Override
   default boolean pause(Object stream) {
-    Given.check("stream", stream);
+    Require.nonNull("stream", stream);
     return false;
   }
 
@@ -34,7 +34,7 @@ public interface SingleStreamDeliveries<P> extends Deliveries<P> {
    */
   @Override
   default void resume(Object stream) {
-    Given.check("stream", stream);
+    Require.nonNull("stream", stream);
     throw new IllegalStateException("the one stream is never paused");
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
-import io.outledger.Given;
+import io.outledger.Require;
 
 /**
  * Another instance receives now, and this one stands by: no failure. The receiver logs it once at
@@ -18,6 +18,6 @@ public final class StandByException extends Exception {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public StandByException(String text) {
-    super(Given.check("text", text));
+    super(Require.nonNull("text", text));
   }
 }

@@ -22,6 +22,12 @@ final class Trial {
   private static final int DOUBLINGS_MAX = 4;
   private static final int DONE_OF_FULL = 1_000;
   private static final int IDLE_ENOUGH = 10;
+
+  /**
+   * So long that a consumer was open and nothing was there: it did not end because of a message.
+   */
+  private static final int IDLE_LONG = 600;
+
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final int PAUSES_MAX = 50;
 
@@ -55,7 +61,7 @@ final class Trial {
   void stepped(int acknowledged, boolean isIdle) {
     done += acknowledged;
     idle = isIdle ? idle + 1 : 0;
-    if (acknowledged > 0) {
+    if (acknowledged > 0 || idle >= IDLE_LONG) {
       emptyEnds = 0;
     }
     if (window == Window.FULL && (idle >= IDLE_ENOUGH || done >= DONE_OF_FULL)) {
@@ -80,7 +86,7 @@ final class Trial {
     if (window == Window.FULL && ++fullEnds >= ENDS_MAX) {
       window = Window.ONE;
     }
-    emptyEnds += done == 0 ? 1 : 0;
+    emptyEnds += done == 0 && idle < IDLE_LONG ? 1 : 0;
     closed();
   }
 

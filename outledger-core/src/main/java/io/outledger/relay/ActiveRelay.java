@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A relay's time as the owner of its subscription, from a taken lease to its end. All it knows it
@@ -43,11 +42,10 @@ final class ActiveRelay {
   private int published;
   private int filtered;
   private boolean handingOver;
-  private boolean released;
   private boolean more;
   private Set<Declaration> lackedAsSaved = Set.of();
   private volatile boolean aborted;
-  private @Nullable String lost;
+  private Ownership ownership = Ownership.Held.IT;
 
   ActiveRelay(
       RelayStore store, List<Route> routes, RelayContext context, LeaseGrant grant, Claim claim) {
@@ -72,17 +70,13 @@ final class ActiveRelay {
     return cursor.incarnation();
   }
 
-  /** Returns why the subscription is no longer owned, or null while it is. */
-  @Nullable String lost() {
-    return lost;
+  /** Returns whether the subscription is owned after the last step. */
+  Ownership ownership() {
+    return ownership;
   }
 
   Frontier frontier() {
     return progress.frontier();
-  }
-
-  boolean isReleased() {
-    return released;
   }
 
   /**
@@ -101,53 +95,58 @@ final class ActiveRelay {
   StepReport step() {
     published = 0;
     filtered = 0;
-    if (aborted || !leaseClock.isValid()) {
-      lost = "the lease expired before the relay renewed it";
-      return report();
-    }
     if (pendingSave.isEmpty()) {
       saveDelay.nothingIsPending(context.time().nanoTime());
     }
-    if (leaseClock.renewalIsDue() && !isHandedOver()) {
-      finishReading();
-      if (lost == null) {
-        save();
-      }
-    }
-    if (lost == null) {
-      handOverToOneWithMore();
-      fetchAndPublish();
-    }
-    if (lost == null && isHandedOver()) {
-      routes.parkForSuccessor();
-    }
-    if (lost == null) {
-      finishReading();
-    }
-    if (lost == null && saveIsDue()) {
-      save();
-    }
-    if (lost == null && !handingOver) {
-      bringBackAndLookAfter();
-    }
+    ownership =
+        checkLease()
+            .then(this::renew)
+            .then(this::fetchAndPublish)
+            .then(this::finishReading)
+            .then(() -> saveIsDue() ? save() : Ownership.Held.IT)
+            .then(this::bringBackAndLookAfter);
     return report();
   }
 
-  private void fetchAndPublish() {
-    routes.publish();
-    if (!handingOver) {
-      fetch();
-      if (lost == null) {
-        routes.dispatch();
-      }
-    }
-    if (lost == null) {
-      routes.publish();
-    }
-    routes.makeRoom();
+  private Ownership checkLease() {
+    return aborted || !leaseClock.isValid()
+        ? new Ownership.Lost("the lease expired before the relay renewed it")
+        : Ownership.Held.IT;
   }
 
-  private void bringBackAndLookAfter() {
+  private Ownership renew() {
+    return leaseClock.renewalIsDue() && !isHandedOver()
+        ? finishReading().then(this::save)
+        : Ownership.Held.IT;
+  }
+
+  private Ownership fetchAndPublish() {
+    handOverToOneWithMore();
+    return lookForPauses()
+        .then(
+            () -> {
+              routes.publish();
+              return handingOver ? Ownership.Held.IT : fetch();
+            })
+        .then(this::publish);
+  }
+
+  private Ownership publish() {
+    if (!handingOver) {
+      routes.dispatch();
+    }
+    routes.publish();
+    routes.makeRoom();
+    if (isHandedOver()) {
+      routes.parkForSuccessor();
+    }
+    return Ownership.Held.IT;
+  }
+
+  private Ownership bringBackAndLookAfter() {
+    if (handingOver) {
+      return Ownership.Held.IT;
+    }
     boolean rowsAreUpToDate =
         pendingSave.isEmpty() && !routes.hasUndispatched() && progress.hasReadOpen();
     long now = context.time().nanoTime();
@@ -157,6 +156,7 @@ final class ActiveRelay {
     }
     reading.keepHouse(cursor.n());
     routes.lookForLongDeliveries(now);
+    return Ownership.Held.IT;
   }
 
   /** Ends all sending and forgets everything; what was in flight is published again. */
@@ -191,35 +191,51 @@ final class ActiveRelay {
     return !handingOver && leaseClock.leavesTimeToWork();
   }
 
-  private void fetch() {
+  private Ownership fetch() {
     if (routes.hasUndispatched() || routes.isAllDown() || routes.rowsGoFirst()) {
-      return;
+      return Ownership.Held.IT;
     }
     Reading.Outcome outcome = reading.next();
     if (outcome instanceof Reading.Outcome.NotOurs ended) {
-      lost = ended.reason();
-    } else if (outcome instanceof Reading.Outcome.Read read) {
-      Page page = read.page();
-      if (!knows(page)) {
-        return;
-      }
-      more = page.more() || reading.hasNext();
-      if (!page.messages().isEmpty()) {
-        pace.came(context.time().nanoTime());
-      }
-      routes.add(page.messages());
+      return new Ownership.Lost(ended.reason());
     }
+    return outcome instanceof Reading.Outcome.Read read ? take(read.page()) : Ownership.Held.IT;
   }
 
-  /** Learns what a page shows to be declared, and returns whether it may be dispatched. */
-  private boolean knows(Page page) {
+  /** Takes a page, after what it shows to be declared was learned. */
+  private Ownership take(Page page) {
     if (routes.knowsOther(page.declared())) {
-      finishReading();
-      if (lost == null) {
-        routes.learnDeclarations();
+      Ownership whenRead = finishReading();
+      if (!(whenRead instanceof Ownership.Held)) {
+        return whenRead;
+      }
+      routes.learnDeclarations();
+    }
+    if (routes.knowsOtherPauses(page.paused())) {
+      Ownership whenRead = learnPauses();
+      if (!(whenRead instanceof Ownership.Held)) {
+        return whenRead;
       }
     }
-    return lost == null;
+    more = page.more() || reading.hasNext();
+    if (!page.messages().isEmpty()) {
+      pace.came(context.time().nanoTime());
+    }
+    routes.add(page.messages());
+    return Ownership.Held.IT;
+  }
+
+  /** Asks what is paused where no page has shown it for long: while all is, none is read. */
+  private Ownership lookForPauses() {
+    return routes.pausesAreOld() ? learnPauses() : Ownership.Held.IT;
+  }
+
+  private Ownership learnPauses() {
+    Ownership whenRead = finishReading();
+    if (whenRead instanceof Ownership.Held) {
+      routes.learnPauses();
+    }
+    return whenRead;
   }
 
   /**
@@ -235,9 +251,9 @@ final class ActiveRelay {
     }
   }
 
-  /** Waits until nothing is read any more, and notes if what was read has ended this grant. */
-  private void finishReading() {
-    lost = reading.finish().orElse(null);
+  /** Waits until nothing is read any more; what was read may have ended this grant. */
+  private Ownership finishReading() {
+    return Ownership.unless(reading.finish());
   }
 
   private boolean saveIsDue() {
@@ -275,7 +291,7 @@ final class ActiveRelay {
     return handingOver && routes.inFlightCount() == 0;
   }
 
-  private void save() {
+  private Ownership save() {
     boolean release = isHandedOver();
     int newlyPublished = pendingSave.publishedCount();
     int newlyFiltered = pendingSave.filteredCount();
@@ -287,32 +303,37 @@ final class ActiveRelay {
     Optional<SaveOutcome.Saved> saved =
         cursor.save(lease, progress, overflow, pendingSave.changes(), lacking);
     if (saved.isEmpty()) {
-      lost = "another relay took the lease, or a different server or ledger answered";
-      return;
+      return new Ownership.Lost(
+          "another relay took the lease, or a different server or ledger answered");
     }
     leaseClock.renewed(askedAt);
+    Duration took = Duration.ofNanos(context.time().nanoTime() - askedAt);
+    context.listener().on(new RelayEvent.Wrote(took));
     lackedAsSaved = lacking;
     progress.saved(overflow, saved.get().witness());
     routes.saved(askedAt);
     reading.saved();
-    released = release;
     published += newlyPublished;
     filtered += newlyFiltered;
     context.listener().on(new RelayEvent.Saved(progress.frontier(), newlyPublished, newlyFiltered));
-    lost = cursor.endedBy(saved.get().server()).orElse(null);
+    return release
+        ? new Ownership.Released()
+        : Ownership.unless(cursor.endedBy(saved.get().server()));
   }
 
   private StepReport report() {
     StepReport.State state =
-        released
+        ownership instanceof Ownership.Released
             ? StepReport.State.RELEASED
-            : lost == null ? StepReport.State.OWNER : StepReport.State.STANDBY;
+            : ownership instanceof Ownership.Held
+                ? StepReport.State.OWNER
+                : StepReport.State.STANDBY;
     long pending = progress.unsettledCount() - pendingSave.settledCount();
     return new StepReport(state, published, filtered, pending, nextIn());
   }
 
   private Duration nextIn() {
-    if (lost != null || mayReadOn()) {
+    if (ownership instanceof Ownership.Lost || mayReadOn()) {
       return Duration.ZERO;
     }
     long now = context.time().nanoTime();

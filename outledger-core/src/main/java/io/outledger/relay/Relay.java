@@ -3,7 +3,8 @@ package io.outledger.relay;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.OutledgerException;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.relay.context.ReadAhead;
 import io.outledger.relay.context.RelayContext;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -76,11 +78,11 @@ public final class Relay implements AutoCloseable {
       RelayOptions options,
       RelayListener listener,
       Surroundings surroundings) {
-    Given.check("store", store);
-    Given.check("options", options);
-    Given.check("listener", listener);
-    Given.check("surroundings", surroundings);
-    Given.check("routes", routes);
+    Require.nonNull("store", store);
+    Require.nonNull("options", options);
+    Require.nonNull("listener", listener);
+    Require.nonNull("surroundings", surroundings);
+    Require.nonNull("routes", routes);
     if (routes.isEmpty() || routes.stream().map(Route::name).distinct().count() < routes.size()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -115,9 +117,9 @@ public final class Relay implements AutoCloseable {
      * @throws ConfigurationException {@code OUT-021} if something is null
      */
     public Surroundings {
-      Given.check("time", time);
-      Given.check("random", random);
-      Given.check("readAhead", readAhead);
+      Require.nonNull("time", time);
+      Require.nonNull("random", random);
+      Require.nonNull("readAhead", readAhead);
     }
 
     /** Makes surroundings in which everything happens on the thread that steps. */
@@ -180,7 +182,7 @@ public final class Relay implements AutoCloseable {
    *     still owned, and {@link #close()} ends that
    */
   public DrainReport drain(Duration atMost) throws InterruptedException {
-    return new Drain(this, context).run(Given.check("atMost", atMost));
+    return new Drain(this, context).run(Require.nonNull("atMost", atMost));
   }
 
   /** Begins to hand over: further steps settle what is in flight, save, and give the lease back. */
@@ -257,6 +259,7 @@ public final class Relay implements AutoCloseable {
       return new StepReport(StepReport.State.RELEASED, 0, 0, 0, Duration.ZERO);
     }
     declare();
+    keepDeclared();
     CursorRow row = store.look();
     offer(row);
     if (leaseWatcher.observe(row, declaring, context.time().nanoTime())) {
@@ -293,6 +296,15 @@ public final class Relay implements AutoCloseable {
     }
   }
 
+  /** Declares again what somebody has ended, as by replacing it, while this relay has it. */
+  private void keepDeclared() {
+    Set<Declaration> ended = declaring.endedIn(store.declarations());
+    if (!ended.isEmpty()) {
+      store.declare(declaring.again());
+      context.listener().on(new RelayEvent.DeclaredAgain(ended));
+    }
+  }
+
   /**
    * Declares what this relay has over another store of its subscription, before this relay takes
    * its first step, which declares it too. Thread-safe.
@@ -301,7 +313,7 @@ public final class Relay implements AutoCloseable {
    * @throws StoreException if the database failed
    */
   public void declareOver(RelayStore other) {
-    Given.check("other", other).declare(declaring);
+    Require.nonNull("other", other).declare(declaring);
   }
 
   /** Lets an owner know, once, that this relay has what it lacks. */
@@ -323,11 +335,11 @@ public final class Relay implements AutoCloseable {
   private StepReport own() {
     ActiveRelay current = Objects.requireNonNull(active);
     StepReport report = current.step();
-    String lost = current.lost();
-    if (lost != null) {
+    if (current.ownership() instanceof Ownership.Lost lost) {
       declared = false;
-      standDown(lost);
-    } else if (current.isReleased()) {
+      endLease();
+      abandon(n -> isFree() ? new RelayEvent.Moved(n) : new RelayEvent.LeaseLost(lost.reason(), n));
+    } else if (current.ownership() instanceof Ownership.Released) {
       current.end();
       active = null;
       context.listener().on(new RelayEvent.LeaseReleased(current.frontier()));
@@ -336,11 +348,24 @@ public final class Relay implements AutoCloseable {
   }
 
   private void standDown(String reason) {
+    endLease();
+    giveUp(reason);
+  }
+
+  private void endLease() {
     ActiveRelay current = active;
     if (current != null) {
       leaseWatcher.ended(current.incarnation());
     }
-    giveUp(reason);
+  }
+
+  /** Where a newer row leaves the lease free, an operator has moved the subscription. */
+  private boolean isFree() {
+    try {
+      return store.look().released();
+    } catch (OutledgerException e) { // which the next step meets as well, and tells
+      return false;
+    }
   }
 
   /**
@@ -348,6 +373,10 @@ public final class Relay implements AutoCloseable {
    * before it takes it again, so that a standby goes first, which may succeed.
    */
   private void giveUp(String reason) {
+    abandon(inFlight -> new RelayEvent.LeaseLost(reason, inFlight));
+  }
+
+  private void abandon(IntFunction<RelayEvent> told) {
     ActiveRelay current = active;
     if (current != null) {
       int inFlight;
@@ -356,7 +385,7 @@ public final class Relay implements AutoCloseable {
       } finally {
         active = null;
       }
-      context.listener().on(new RelayEvent.LeaseLost(reason, inFlight));
+      context.listener().on(told.apply(inFlight));
     }
   }
 

@@ -6,8 +6,8 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.log.QuietLog;
 import io.outledger.relay.context.RelayThread;
 import io.outledger.relay.context.Wakeup;
@@ -73,10 +73,10 @@ public final class RunningRelay implements AutoCloseable {
    */
   public static RunningRelay start(
       Relay relay, String name, TimeSource time, Duration handOverMax) {
-    Given.check("relay", relay);
-    Given.check("name", name);
-    Given.check("time", time);
-    Given.check("handOverMax", handOverMax);
+    Require.nonNull("relay", relay);
+    Require.nonNull("name", name);
+    Require.nonNull("time", time);
+    Require.nonNull("handOverMax", handOverMax);
     RunningRelay running = new RunningRelay(relay, name, time, handOverMax);
     running.begin();
     return running;
@@ -125,7 +125,7 @@ public final class RunningRelay implements AutoCloseable {
    */
   public static void closeAll(Collection<RunningRelay> relays) {
     Map<RunningRelay, Long> begun = new LinkedHashMap<>();
-    Given.check("relays", relays).forEach(relay -> begun.put(relay, relay.beginClose()));
+    Require.nonNull("relays", relays).forEach(relay -> begun.put(relay, relay.beginClose()));
     begun.forEach((relay, since) -> relay.awaitEnd(since, STUCK));
   }
 

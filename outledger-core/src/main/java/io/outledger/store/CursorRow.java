@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
@@ -30,9 +30,9 @@ public record CursorRow(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public CursorRow {
-    Given.check("incarnation", incarnation);
-    Given.check("lease", lease);
-    Given.check("lacking", lacking);
+    Require.nonNull("incarnation", incarnation);
+    Require.nonNull("lease", lease);
+    Require.nonNull("lacking", lacking);
   }
 
   /** Makes one whose owner lacks nothing. */

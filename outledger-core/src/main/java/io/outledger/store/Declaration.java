@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -43,9 +43,9 @@ public record Declaration(String route, Takes takes, String what) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public Declaration {
-    Given.check("route", route);
-    Given.check("takes", takes);
-    Given.check("what", what);
+    Require.nonNull("route", route);
+    Require.nonNull("takes", takes);
+    Require.nonNull("what", what);
   }
 
   /** Returns the declaration that a route takes every message. */
@@ -60,19 +60,19 @@ public record Declaration(String route, Takes takes, String what) {
 
   /** Returns how a declaration names a type and its version. */
   public static String type(String name, int version) {
-    return Given.check("name", name) + " v" + version;
+    return Require.nonNull("name", name) + " v" + version;
   }
 
   /** Returns whether a message may be meant, as far as anybody without the code can tell. */
   public boolean mayTake(Message message) {
-    Given.check("message", message);
+    Require.nonNull("message", message);
     return mayTake(message.topic(), message.type(), message.version());
   }
 
   /** The same of a message of which these are known. */
   public boolean mayTake(String topic, String type, int version) {
-    Given.check("topic", topic);
-    Given.check("type", type);
+    Require.nonNull("topic", topic);
+    Require.nonNull("type", type);
     return switch (takes) {
       case EVERYTHING, RULE, FILTER -> true;
       case TOPIC -> what.equals(topic);
@@ -96,7 +96,7 @@ public record Declaration(String route, Takes takes, String what) {
 
   /** Returns declarations as one text, for a row; null where there is none. */
   public static @Nullable String write(Collection<Declaration> declarations) {
-    if (Given.check("declarations", declarations).isEmpty()) {
+    if (Require.nonNull("declarations", declarations).isEmpty()) {
       return null;
     }
     StringBuilder text = new StringBuilder();
@@ -123,7 +123,7 @@ public record Declaration(String route, Takes takes, String what) {
 
   /** Reads a stored value: what a newer version has written may be meant for any message. */
   public static Takes takes(String stored) {
-    Given.check("stored", stored);
+    Require.nonNull("stored", stored);
     for (Takes takes : Takes.values()) {
       if (takes.name().equals(stored)) {
         return takes;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.store.Declaration.Takes;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -19,18 +20,30 @@ public record Declaring(Set<Declaration> has, Set<String> replaces) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public Declaring {
-    has = Set.copyOf(Given.check("has", has));
-    replaces = Set.copyOf(Given.check("replaces", replaces));
+    has = Set.copyOf(Require.nonNull("has", has));
+    replaces = Set.copyOf(Require.nonNull("replaces", replaces));
   }
 
   /** Returns whether a declaration needs nothing that this instance lacks. */
   public boolean covers(Declaration declared) {
-    Given.check("declared", declared);
+    Require.nonNull("declared", declared);
     Declaration wide =
         declared.takes() == Takes.FILTER
             ? Declaration.filter(Takes.EVERYTHING.name())
             : Declaration.everything(declared.route());
     return has.contains(declared) || has.contains(wide);
+  }
+
+  /** Returns what this instance has and is not declared now: somebody has ended it. */
+  public Set<Declaration> endedIn(Declarations declared) {
+    Set<Declaration> ended = new LinkedHashSet<>(has);
+    ended.removeAll(Require.nonNull("declared", declared).current().keySet());
+    return ended;
+  }
+
+  /** Returns the same, replacing nothing: what an instance that goes on declares again. */
+  public Declaring again() {
+    return new Declaring(has, Set.of());
   }
 
   /** Returns whether a declaration ends because this instance lacks it and replaces its route. */

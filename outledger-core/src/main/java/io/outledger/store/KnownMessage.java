@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.UUID;
 
 /**
@@ -23,6 +23,6 @@ public record KnownMessage(long position, UUID id) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public KnownMessage {
-    Given.check("id", id);
+    Require.nonNull("id", id);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.util.List;
@@ -39,11 +39,11 @@ public record LeaseGrant(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public LeaseGrant {
-    Given.check("frontier", frontier);
-    Given.check("overflow", overflow);
-    Given.check("blocked", blocked);
-    Given.check("parked", parked);
-    Given.check("server", server);
+    Require.nonNull("frontier", frontier);
+    Require.nonNull("overflow", overflow);
+    Require.nonNull("blocked", blocked);
+    Require.nonNull("parked", parked);
+    Require.nonNull("server", server);
   }
 
   /**
@@ -76,8 +76,8 @@ public record LeaseGrant(
      * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public BlockedKey {
-      Given.check("route", route);
-      Given.check("key", key);
+      Require.nonNull("route", route);
+      Require.nonNull("key", key);
     }
   }
 }

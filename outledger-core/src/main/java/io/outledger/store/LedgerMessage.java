@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param unreadable why it cannot be read or is not to be loaded, for people; null where it is
  *     whole. Such a message takes its turn in its key and is a dead letter at once: one row of a
  *     writer that keeps to no limits stops no relay
+ * @param erased whether an operator has erased its payload and headers. A relay settles it without
+ *     publishing it
  */
-public record LedgerMessage(long position, Message message, @Nullable String unreadable) {
+public record LedgerMessage(
+    long position, Message message, @Nullable String unreadable, boolean erased) {
 
   /** The memory that a header takes besides its text, in bytes: two strings and a map entry. */
   public static final int HEADER_BYTES = 140;
@@ -27,7 +30,12 @@ public record LedgerMessage(long position, Message message, @Nullable String unr
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public LedgerMessage {
-    Given.check("message", message);
+    Require.nonNull("message", message);
+  }
+
+  /** Makes one that was not erased. */
+  public LedgerMessage(long position, Message message, @Nullable String unreadable) {
+    this(position, message, unreadable, false);
   }
 
   /** Makes one that is whole. */

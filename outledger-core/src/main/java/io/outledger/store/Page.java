@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
 import java.util.List;
@@ -20,6 +20,8 @@ import java.util.List;
  * @param newest the number of the newest row of the subscription's cursor
  * @param declared the revision of what is declared of the subscription, of the messages' snapshot
  *     or a later one: so nobody sees a message without a declaration that was committed before it
+ * @param paused the revision of what is paused of the subscription, of the messages' snapshot or a
+ *     later one: so no message is published that was committed after a pause that holds for it
  * @param server the server that answered
  */
 public record Page(
@@ -30,6 +32,7 @@ public record Page(
     Snapshot snapshot,
     long newest,
     long declared,
+    long paused,
     ServerIdentity server) {
 
   /**
@@ -38,9 +41,9 @@ public record Page(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public Page {
-    Given.check("messages", messages);
-    Given.check("withheld", withheld);
-    Given.check("snapshot", snapshot);
-    Given.check("server", server);
+    Require.nonNull("messages", messages);
+    Require.nonNull("withheld", withheld);
+    Require.nonNull("snapshot", snapshot);
+    Require.nonNull("server", server);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +27,16 @@ public sealed interface ParkedChange {
    *
    * @param message the message, its route, state and attempts
    * @param error what happened, for people; null where it is merely held
-   * @param retryIn how long until it is tried again, by the database's clock; null unless retrying
+   * @param retryIn how long until it is tried again, by the database's clock; null unless retrying,
+   *     and where it waits for the end of a pause
+   * @param attempt the attempt that has failed; null where none was made. Those of what it replaces
+   *     are forgotten
    */
-  record Park(ParkedMessage message, @Nullable String error, @Nullable Duration retryIn)
+  record Park(
+      ParkedMessage message,
+      @Nullable String error,
+      @Nullable Duration retryIn,
+      @Nullable FailedAttempt attempt)
       implements ParkedChange {
 
     /**
@@ -38,7 +45,12 @@ public sealed interface ParkedChange {
      * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
      */
     public Park {
-      Given.check("message", message);
+      Require.nonNull("message", message);
+    }
+
+    /** Sets a message aside that was not tried. */
+    public Park(ParkedMessage message, @Nullable String error, @Nullable Duration retryIn) {
+      this(message, error, retryIn, null);
     }
 
     @Override
@@ -58,7 +70,8 @@ public sealed interface ParkedChange {
   }
 
   /**
-   * Notes another failed attempt of a parked message, where that message is still parked.
+   * Changes how a message is parked, where it is still parked: another attempt has failed, or it is
+   * to wait once more.
    *
    * @param position its position
    * @param route its route
@@ -68,7 +81,9 @@ public sealed interface ParkedChange {
    * @param blocks whether later messages of its key are still held behind it
    * @param attempts how many attempts have failed now
    * @param error what happened, for people
-   * @param retryIn how long until it is tried again; null unless retrying
+   * @param retryIn how long until it is tried again; null unless retrying, and where it waits for
+   *     the end of a pause
+   * @param attempt the attempt that has failed; null where none was made, and it waits once more
    */
   record Fail(
       long position,
@@ -78,7 +93,8 @@ public sealed interface ParkedChange {
       boolean blocks,
       int attempts,
       String error,
-      @Nullable Duration retryIn)
+      @Nullable Duration retryIn,
+      @Nullable FailedAttempt attempt)
       implements ParkedChange {
 
     /**
@@ -87,10 +103,10 @@ public sealed interface ParkedChange {
      * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public Fail {
-      Given.check("route", route);
-      Given.check("id", id);
-      Given.check("state", state);
-      Given.check("error", error);
+      Require.nonNull("route", route);
+      Require.nonNull("id", id);
+      Require.nonNull("state", state);
+      Require.nonNull("error", error);
     }
   }
 
@@ -112,13 +128,38 @@ public sealed interface ParkedChange {
      * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public Remove {
-      Given.check("route", route);
-      Given.check("id", id);
+      Require.nonNull("route", route);
+      Require.nonNull("id", id);
     }
 
     /** Takes away one that was published. */
     public Remove(long position, String route, UUID id) {
       this(position, route, id, false);
+    }
+  }
+
+  /**
+   * Notes of a message that is not parked that it was settled without being published, because an
+   * operator has erased it. A store without a history of messages does nothing.
+   *
+   * @param position its position
+   * @param id its id
+   */
+  record PassOver(long position, UUID id) implements ParkedChange {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+     */
+    public PassOver {
+      Require.nonNull("id", id);
+    }
+
+    /** Returns an empty text: no route is to see the message. */
+    @Override
+    public String route() {
+      return "";
     }
   }
 }

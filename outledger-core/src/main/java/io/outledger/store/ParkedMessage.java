@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param blocks whether later messages of its key are held behind it
  * @param unreadable as {@link LedgerMessage#unreadable()}; a store parks such a message as it
  *     stands in the ledger, copied without being read
+ * @param withdrawn whether an operator has taken it back, because it was erased or another one was
+ *     appended in its place. Nobody tries it any more: its owner discards it
  */
 public record ParkedMessage(
     long position,
@@ -25,7 +27,8 @@ public record ParkedMessage(
     ParkedState state,
     int attempts,
     boolean blocks,
-    @Nullable String unreadable) {
+    @Nullable String unreadable,
+    boolean withdrawn) {
 
   /**
    * Checks what is given.
@@ -33,8 +36,8 @@ public record ParkedMessage(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public ParkedMessage {
-    Given.check("route", route);
-    Given.check("message", message);
-    Given.check("state", state);
+    Require.nonNull("route", route);
+    Require.nonNull("message", message);
+    Require.nonNull("state", state);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.Comparator;
 import java.util.UUID;
 
@@ -38,8 +38,8 @@ public record ParkedPlace(String route, long position, UUID id) implements Compa
    *     is a text that no database stores
    */
   public ParkedPlace {
-    Given.text("route", route);
-    Given.check("id", id);
+    Require.text("route", route);
+    Require.nonNull("id", id);
   }
 
   /** Returns the order of lists: by position, then by route, then by id. */
@@ -49,13 +49,13 @@ public record ParkedPlace(String route, long position, UUID id) implements Compa
 
   /** Returns the place of a parked message. */
   public static ParkedPlace of(ParkedMessage parked) {
-    Given.check("parked", parked);
+    Require.nonNull("parked", parked);
     return new ParkedPlace(parked.route(), parked.position(), parked.message().id());
   }
 
   /** Returns the place that a change is made at. */
   public static ParkedPlace of(ParkedChange change) {
-    Given.check("change", change);
+    Require.nonNull("change", change);
     return new ParkedPlace(change.route(), change.position(), change.id());
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.frontier.Positions;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ public record PollRequest(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public PollRequest {
-    Given.check("open", open);
+    Require.nonNull("open", open);
   }
 
   /** Makes one of a reader that knows no message yet. */

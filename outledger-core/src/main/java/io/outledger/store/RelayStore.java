@@ -79,8 +79,8 @@ public interface RelayStore extends AutoCloseable {
 
   /**
    * Returns the parked messages that are due, and those that an operator wants tried again, in
-   * order of position. If there are more than the limit, the operator's come first, then those that
-   * have waited longest.
+   * order of position, without those that were withdrawn. If there are more than the limit, the
+   * operator's come first, then those that have waited longest.
    *
    * @param routes the relay's routes; rows of other routes are never returned and do not count
    *     towards the limit
@@ -107,10 +107,11 @@ public interface RelayStore extends AutoCloseable {
   List<ParkedMessage> held(String route, String key, int limit);
 
   /**
-   * Returns dead and retrying messages that an operator wants discarded. The owner removes them
-   * with its next save, except for one that it is trying at the moment. Messages of all routes are
-   * returned, since no relay may have the route any more. If there are more than the limit, the
-   * first in the order of places are chosen; they are returned in order of position.
+   * Returns dead and retrying messages that an operator wants discarded, and all that were
+   * withdrawn, held ones too. The owner removes them with its next save, except for one that it is
+   * trying at the moment. Messages of all routes are returned, since no relay may have the route
+   * any more. If there are more than the limit, the first in the order of places are chosen; they
+   * are returned in order of position.
    *
    * @param after only messages behind this place
    * @param limit at most this many
@@ -133,6 +134,18 @@ public interface RelayStore extends AutoCloseable {
 
   /** Returns what is declared now. */
   Declarations declarations();
+
+  /** Returns what is paused of the subscription now. */
+  Pauses pauses();
+
+  /**
+   * Makes parked messages due that wait for the end of a pause which has ended.
+   *
+   * @param pauses what is paused: messages of these topics and keys stay as they are
+   * @param limit at most this many
+   * @return how many it has made due; the limit where there may be more
+   */
+  int makeDue(Pauses pauses, int limit);
 
   /** Removes a bounded number of the cursor's old rows, and keeps one of each second. */
   void purgeCursor(long newest);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.time.Duration;
@@ -44,14 +44,14 @@ public record Save(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public Save {
-    Given.check("incarnation", incarnation);
-    Given.check("server", server);
-    Given.check("lease", lease);
-    Given.check("frontier", frontier);
-    Given.check("overflowBefore", overflowBefore);
-    Given.check("overflow", overflow);
-    Given.check("changes", changes);
-    Given.check("lacking", lacking);
+    Require.nonNull("incarnation", incarnation);
+    Require.nonNull("server", server);
+    Require.nonNull("lease", lease);
+    Require.nonNull("frontier", frontier);
+    Require.nonNull("overflowBefore", overflowBefore);
+    Require.nonNull("overflow", overflow);
+    Require.nonNull("changes", changes);
+    Require.nonNull("lacking", lacking);
   }
 
   /** Returns the frontier with all of the overflow, which is what a successor will load. */

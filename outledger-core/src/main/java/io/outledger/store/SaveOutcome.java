@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 
 /** The outcome of a save. */
 public sealed interface SaveOutcome {
@@ -21,7 +21,7 @@ public sealed interface SaveOutcome {
      * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
      */
     public Saved {
-      Given.check("server", server);
+      Require.nonNull("server", server);
     }
   }
 

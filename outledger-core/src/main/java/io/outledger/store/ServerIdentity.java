@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ public record ServerIdentity(String server, @Nullable String ledger) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if the server is null
    */
   public ServerIdentity {
-    Given.check("server", server);
+    Require.nonNull("server", server);
   }
 
   /** Returns the same server with a ledger that whoever asked has not read. */

@@ -3,8 +3,8 @@ package io.outledger.store;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.MessageLimits;
+import io.outledger.Require;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import java.time.Instant;
@@ -75,7 +75,7 @@ public sealed interface Start {
      *     says no
      */
     public AtTime {
-      if (!MessageLimits.allows(Given.check("time", time))) {
+      if (!MessageLimits.allows(Require.nonNull("time", time))) {
         throw new ConfigurationException(
             ErrorCode.INVALID_CONFIGURATION,
             "time is " + time + " but must be in the years 1 to 9999, UTC");
@@ -99,9 +99,9 @@ public sealed interface Start {
    * @param found the frontier of a subscription that is made at this start now
    */
   static Frontier afterMove(Start start, Frontier before, Frontier found) {
-    Given.check("start", start);
-    Given.check("before", before);
-    Given.check("found", found);
+    Require.nonNull("start", start);
+    Require.nonNull("before", before);
+    Require.nonNull("found", found);
     long high = found.high();
     return start instanceof Now || high > before.high()
         ? found

@@ -22,23 +22,7 @@ final class EventHandlersTest {
 
   record Unknown() {}
 
-  private static final PayloadSerializer TEXT =
-      new PayloadSerializer() {
-        @Override
-        public String contentType() {
-          return "text/plain";
-        }
-
-        @Override
-        public byte[] write(Object event) {
-          return new byte[0];
-        }
-
-        @Override
-        public <T> T read(byte[] payload, Class<T> type) {
-          return type.cast(new Placed(new String(payload, UTF_8)));
-        }
-      };
+  private static final PayloadSerializer TEXT = new TextSerializer(event -> "", Placed::new);
 
   private static final Events EVENTS =
       Events.builder()

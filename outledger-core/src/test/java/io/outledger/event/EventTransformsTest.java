@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.event;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,22 +28,11 @@ final class EventTransformsTest {
   private static final UUID ID = new UUID(0x7000L, 0x8000000000000000L);
 
   private static final PayloadSerializer TEXT =
-      new PayloadSerializer() {
-        @Override
-        public String contentType() {
-          return "text/plain";
-        }
-
-        @Override
-        public byte[] write(Object event) {
-          return event.toString().getBytes(UTF_8);
-        }
-
-        @Override
-        public <T> T read(byte[] payload, Class<T> type) {
-          throw new IllegalStateException("nothing is read here");
-        }
-      };
+      new TextSerializer(
+          Object::toString,
+          text -> {
+            throw new IllegalStateException("nothing is read here");
+          });
 
   private static Events events(Consumer<EventType.Builder<Placed>> placed) {
     return Events.builder()

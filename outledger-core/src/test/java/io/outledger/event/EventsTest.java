@@ -34,22 +34,8 @@ final class EventsTest {
   record Renamed(@Nullable String userId) {}
 
   private static final PayloadSerializer TEXT =
-      new PayloadSerializer() {
-        @Override
-        public String contentType() {
-          return "text/plain";
-        }
-
-        @Override
-        public byte[] write(Object event) {
-          return event instanceof Placed placed ? placed.orderId().getBytes(UTF_8) : new byte[0];
-        }
-
-        @Override
-        public <T> T read(byte[] payload, Class<T> type) {
-          return type.cast(new Placed(new String(payload, UTF_8)));
-        }
-      };
+      new TextSerializer(
+          event -> event instanceof Placed placed ? placed.orderId() : "", Placed::new);
 
   private static final EventTypes TYPES =
       EventTypes.builder()
@@ -198,21 +184,18 @@ final class EventsTest {
     assertThat(type.key(Placed::orderId).headers(event -> Map.of()).keyless()).isSameAs(type);
   }
 
+  private record Stopped(Instant now) implements TimeSource {
+
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
+  }
+
   @Test
   void idAndTimeComeFromWhereTheBuilderSays() {
     Instant then = Instant.parse("2026-11-21T01:02:03Z");
-    TimeSource time =
-        new TimeSource() {
-          @Override
-          public Instant now() {
-            return then;
-          }
-
-          @Override
-          public long nanoTime() {
-            return 0;
-          }
-        };
+    TimeSource time = new Stopped(then);
     MessageIds ids = new MessageIds(time, new SplittableRandom(7));
     UUID expected = new MessageIds(time, new SplittableRandom(7)).next();
     Events made = Events.builder().types(TYPES).serializer(TEXT).ids(ids).time(time).build();
@@ -220,6 +203,41 @@ final class EventsTest {
     Message message = made.message(new Ping());
     assertThat(message.id()).isEqualTo(expected);
     assertThat(message.time()).isEqualTo(then);
+  }
+
+  @Test
+  void aBuilderIsCompletedWithTheIdsAndTheTimeOfItsOutbox() {
+    Instant then = Instant.parse("2026-11-21T01:02:03Z");
+    TimeSource time = new Stopped(then);
+    MessageIds ids = new MessageIds(time, new SplittableRandom(7));
+    MessageIds expected = new MessageIds(time, new SplittableRandom(7));
+    Events made = Events.builder().types(TYPES).serializer(TEXT).ids(ids).time(time).build();
+    UUID own = UUID.fromString("0190d0a0-0000-7000-8000-000000000001");
+
+    List<Message> messages =
+        made.messages(
+            List.of(
+                Message.to("audit", "seen").key("k"),
+                Message.to("audit", "seen").key("k").id(own).time(Instant.EPOCH)));
+
+    assertThat(messages).extracting(Message::id).containsExactly(expected.next(), own);
+    assertThat(messages).extracting(Message::time).containsExactly(then, Instant.EPOCH);
+    assertCode(() -> made.messages(List.of(Message.to("audit", "seen"))), ErrorCode.MISSING_KEY);
+  }
+
+  @Test
+  void aMappingMayReturnABuilder() {
+    TimeSource time = new Stopped(Instant.EPOCH);
+    EventTypes mapped =
+        EventTypes.builder()
+            .register(
+                Ping.class,
+                type -> type.map((ping, context) -> List.of(Message.to("pings", "pinged"))))
+            .build();
+    Events made = Events.builder().types(mapped).serializer(TEXT).time(time).build();
+    assertThat(made.messages(List.of(new Ping())))
+        .singleElement()
+        .satisfies(message -> assertThat(message.time()).isEqualTo(Instant.EPOCH));
   }
 
   @Test

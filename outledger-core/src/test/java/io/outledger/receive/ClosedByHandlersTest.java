@@ -20,7 +20,7 @@ class ClosedByHandlersTest {
 
   private final ScriptedQueue queue = new ScriptedQueue();
   private final ScriptedStore store = new ScriptedStore();
-  private final CompletableFuture<RunningReceiver> running = new CompletableFuture<>();
+  private final CompletableFuture<OpenReceiver> running = new CompletableFuture<>();
 
   @Test
   void receiverEndsAfterTheMessageWhoseHandlerClosesIt() throws Exception {
@@ -62,7 +62,7 @@ class ClosedByHandlersTest {
     store.before =
         () -> {
           try {
-            RunningReceiver receiver = running.get();
+            OpenReceiver receiver = running.get();
             store.retrying.get(); // else they may end before they have begun
             together.await();
             receiver.close();
@@ -81,7 +81,7 @@ class ClosedByHandlersTest {
   }
 
   private void assertAnotherCloseReturns() throws Exception {
-    RunningReceiver receiver = running.get();
+    OpenReceiver receiver = running.get();
     Thread another = new Thread(receiver::close);
     another.start();
     another.join(PATIENCE_MILLIS);

@@ -3,8 +3,16 @@ package io.outledger.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
+import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class FailureTest {
 
@@ -14,5 +22,44 @@ class FailureTest {
     SQLException duplicate = new SQLException("ERROR: duplicate key\n  Detail: (email)=(alice)");
     assertThat(Failure.describe(new IllegalStateException(duplicate)))
         .isEqualTo("java.lang.IllegalStateException: java.sql.SQLException: ERROR: duplicate key");
+  }
+
+  static List<Throwable> interrupts() {
+    return List.of(
+        new InterruptedException(),
+        new ClosedByInterruptException(),
+        new IllegalStateException(new InterruptedException()),
+        new RuntimeException(new IOException(new ClosedByInterruptException())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("interrupts")
+  void interruptIsKnownWhereverItStandsAmongTheCauses(Throwable thrown) {
+    assertThat(Failure.isInterrupt(thrown)).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("interrupts")
+  void interruptCountsAgainstTheMessageWhereNobodyCloses(Throwable thrown) {
+    assertThat(Failure.of(thrown)).isEqualTo(Failure.SUSPECT);
+  }
+
+  @Test
+  void closedChannelAndOtherFailuresAreNoInterrupts() {
+    assertThat(Failure.isInterrupt(new AsynchronousCloseException())).isFalse();
+    assertThat(Failure.isInterrupt(new IOException("interrupted"))).isFalse();
+    assertThat(Failure.isInterrupt(new StackOverflowError())).isFalse();
+  }
+
+  @Test
+  void failureIsTheMessagesUnlessItSaysOtherwise() {
+    assertThat(Failure.of(new StackOverflowError())).isEqualTo(Failure.SUSPECT);
+    assertThat(Failure.of(new IOException("x"))).isEqualTo(Failure.SUSPECT);
+    assertThat(Failure.of(new StoreException(ErrorCode.STORE_UNAVAILABLE, "away")))
+        .isEqualTo(Failure.UNAVAILABLE);
+    assertThat(Failure.of(new StoreException(ErrorCode.STORE_FAILED, "refused")))
+        .isEqualTo(Failure.SUSPECT);
+    assertThat(Failure.of(new StoreException(ErrorCode.TOO_MANY_PARKED, "full")))
+        .isEqualTo(Failure.FULL);
   }
 }

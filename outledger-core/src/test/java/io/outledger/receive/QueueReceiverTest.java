@@ -26,7 +26,7 @@ class QueueReceiverTest {
     queue.failOnce(new IOException("connection refused"));
     queue.add("a1");
 
-    try (RunningReceiver running = start(this::handle)) {
+    try (OpenReceiver running = start(this::handle)) {
       assertThat(next()).isEqualTo("a1");
       assertThat(running.isRunning()).isTrue();
     }
@@ -38,7 +38,7 @@ class QueueReceiverTest {
     queue.failOnce(new StandByException("another one has the session"));
     queue.add("a1");
 
-    try (RunningReceiver running = start(this::handle)) {
+    try (OpenReceiver running = start(this::handle)) {
       assertThat(next()).isEqualTo("a1");
       assertThat(running.failure()).isNull();
     }
@@ -47,7 +47,7 @@ class QueueReceiverTest {
 
   @Test
   void aConsumerThatFailsIsReplacedAndNothingIsLost() throws Exception {
-    try (RunningReceiver running = start(this::handle)) {
+    try (OpenReceiver running = start(this::handle)) {
       queue.add("a1");
       assertThat(next()).isEqualTo("a1");
       queue.failOnce(new IOException("connection reset"));
@@ -74,7 +74,7 @@ class QueueReceiverTest {
         };
     queue.add("a1");
 
-    try (RunningReceiver running = start(handler)) {
+    try (OpenReceiver running = start(handler)) {
       assertThat(next()).isEqualTo("a1");
       assertThat(next()).isEqualTo("a1");
       assertThat(running.failure()).isNull();
@@ -86,13 +86,13 @@ class QueueReceiverTest {
   @Test
   void whatWasNotHandledWhenItClosedIsDeliveredAgain() throws Exception {
     queue.add("a1");
-    try (RunningReceiver failing = start(this::fail)) {
+    try (OpenReceiver failing = start(this::fail)) {
       assertThat(next()).isEqualTo("a1");
       assertThat(failing.isRunning()).isTrue();
     }
 
     handled.clear();
-    try (RunningReceiver running = start(this::handle)) {
+    try (OpenReceiver running = start(this::handle)) {
       assertThat(next()).isEqualTo("a1");
       assertThat(running.isRunning()).isTrue();
     }
@@ -112,7 +112,7 @@ class QueueReceiverTest {
     return handled.poll(30, TimeUnit.SECONDS);
   }
 
-  private RunningReceiver start(BatchHandler handler) {
+  private OpenReceiver start(BatchHandler handler) {
     return QueueReceiver.start(
         new ReceiverContext(
             "queue",

@@ -22,7 +22,7 @@ class RedeliveryTest {
         .hasMessage(
             "OUT-018 the inbox forgets ids after 29 days, but topic orders (retention.ms) may"
                 + " deliver a message again for 30 days; raise the inbox retention to at least"
-                + " that");
+                + " that: inboxRetention(…), or in Spring outledger.retention.inbox");
   }
 
   @Test

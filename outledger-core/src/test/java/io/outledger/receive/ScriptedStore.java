@@ -6,6 +6,7 @@ import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
+import io.outledger.store.ParkedFailure;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

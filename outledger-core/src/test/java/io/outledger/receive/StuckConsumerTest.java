@@ -68,7 +68,7 @@ class StuckConsumerTest {
   }
 
   private void receiveAll(int count) throws InterruptedException {
-    try (RunningReceiver running =
+    try (OpenReceiver running =
         QueueReceiver.start(
             new ReceiverContext(
                 "queue",

@@ -45,6 +45,7 @@ class LeaseWatcherTest {
     for (int n = 1; n < 100; n++) {
       Duration now = LEASE.multipliedBy(3L * n);
       assertThat(mayFollow(n, n % 2 == 0, now)).isFalse();
+      assertThat(mayFollow(n, n % 2 == 0, now.plus(LEASE).minusNanos(1))).isFalse();
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.context;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.store.Page;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -41,7 +41,7 @@ public interface ReadAhead {
    * @param name the thread's name
    */
   static ReadAhead onThread(String name) {
-    Given.check("name", name);
+    Require.nonNull("name", name);
     Duration idle = Duration.ofSeconds(5);
     ThreadPoolExecutor reader =
         new ThreadPoolExecutor(

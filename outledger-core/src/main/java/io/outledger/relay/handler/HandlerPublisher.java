@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.handler;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.log.QuietLog;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.KeyOrder;
@@ -41,9 +41,9 @@ public final class HandlerPublisher implements Publisher {
    * @param executor runs the handler; it is not closed by this
    */
   public HandlerPublisher(String name, PositionedHandler handler, Executor executor) {
-    this.name = Given.check("name", name);
-    this.handler = Given.check("handler", handler);
-    this.executor = Given.check("executor", executor);
+    this.name = Require.nonNull("name", name);
+    this.handler = Require.nonNull("handler", handler);
+    this.executor = Require.nonNull("executor", executor);
     String subject = name.isEmpty() ? "handler" : "handler " + name;
     this.log = new QuietLog(HandlerCall.class, subject, TimeSource.system());
   }

@@ -4,6 +4,7 @@ package io.outledger.relay.listener;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.Declaration;
+import io.outledger.store.Paused;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
@@ -11,11 +12,41 @@ import java.util.UUID;
 /** A transition of a relay, as its listener is told. */
 public sealed interface RelayEvent {
 
+  /** How long a piece of work took: told for each, thousands a second where there is a backlog. */
+  sealed interface Measured extends RelayEvent {
+
+    /** Returns how long it took, by the monotonic clock. */
+    Duration took();
+  }
+
+  /** The relay read a page of the ledger, or looked again at what is open. */
+  record Polled(Duration took) implements Measured {}
+
+  /** The relay wrote its cursor and what has become of parked messages, as one transaction. */
+  record Wrote(Duration took) implements Measured {}
+
+  /**
+   * A route published or handled a message; that is not saved yet.
+   *
+   * @param route the route's name; empty for an only one
+   * @param took from when it was handed to the publisher until its outcome came; where a handler is
+   *     the publisher, its work and its place in the line before it
+   * @param age from the message's own time until now; never negative. For a message that was
+   *     appended with the time of its append, how late it came out
+   */
+  record Delivered(String route, Duration took, Duration age) implements Measured {}
+
   /** The relay owns its subscription now and continues from the frontier. */
   record LeaseTaken(UUID incarnation, Frontier from) implements RelayEvent {}
 
   /** The relay owns its subscription no longer; what it had in flight is published again. */
   record LeaseLost(String reason, int inFlight) implements RelayEvent {}
+
+  /**
+   * An operator has moved the subscription: the relay takes its lease again and continues from the
+   * new place. What it had in flight may be published again.
+   */
+  record Moved(int inFlight) implements RelayEvent {}
 
   /** The relay has given its lease back, with nothing in flight. */
   record LeaseReleased(Frontier at) implements RelayEvent {}
@@ -50,11 +81,17 @@ public sealed interface RelayEvent {
   /** A message is a dead letter now. */
   record Died(Subject message, int attempts, String reason) implements RelayEvent {}
 
-  /** A parked message was published at last. */
-  record Recovered(Subject message) implements RelayEvent {}
+  /** A parked message was published or handled at last, at its attempt of this number. */
+  record Recovered(Subject message, int attempt) implements RelayEvent {}
+
+  /** A parked message is parked no longer, because its route no longer takes it. */
+  record NotTaken(Subject message) implements RelayEvent {}
 
   /** A dead letter was discarded, as an operator wanted. */
   record Discarded(Subject message) implements RelayEvent {}
+
+  /** A message was settled without being published, because an operator has erased it. */
+  record Erased(Subject message) implements RelayEvent {}
 
   /**
    * A message was rejected after later messages of its key had been sent, and one of those was, or
@@ -69,10 +106,10 @@ public sealed interface RelayEvent {
   record Overdue(Subject message, Duration taken) implements RelayEvent {}
 
   /** The route has no overdue message any more. */
-  record InTime(String route) implements RelayEvent {}
+  record OverdueEnded(String route) implements RelayEvent {}
 
   /** The destination cannot be reached; the next probe is due after the delay. */
-  record OutageMet(String route, String reason, int failures, Duration nextProbe)
+  record OutageBegan(String route, String reason, int failures, Duration nextProbe)
       implements RelayEvent {}
 
   /** The destination is reachable again. */
@@ -105,6 +142,17 @@ public sealed interface RelayEvent {
 
   /** The relay gives its lease to an instance that stands by and has what this one lacks. */
   record HandsOver(Set<Declaration> declarations) implements RelayEvent {}
+
+  /** What this instance has had been ended, by an operator or as replaced: it declares it again. */
+  record DeclaredAgain(Set<Declaration> declarations) implements RelayEvent {}
+
+  /**
+   * What is paused of the subscription has changed. A paused route, or all of them, sends nothing;
+   * messages of a paused topic or key are parked until it is resumed.
+   *
+   * @param pauses what is paused now; empty where nothing is any more
+   */
+  record PausesChanged(Set<Paused> pauses) implements RelayEvent {}
 
   /** The database failed; the relay has forgotten what it held and loads it again. */
   record StoreFailed(String reason) implements RelayEvent {}

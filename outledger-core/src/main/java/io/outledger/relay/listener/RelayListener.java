@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.listener;
 
-import io.outledger.Given;
+import io.outledger.Require;
 
 /**
  * Receives the events of a relay, for metrics, alerts and tests. The relay's thread calls it, so it
@@ -15,7 +15,7 @@ public interface RelayListener {
 
   /** Returns a listener that calls this one and then another. */
   default RelayListener and(RelayListener next) {
-    Given.check("next", next);
+    Require.nonNull("next", next);
     return event -> {
       on(event);
       next.on(event);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.listener;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.log.QuietLog;
 import io.outledger.time.TimeSource;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,9 @@ public final class RelayLog implements RelayListener {
 
   /** Makes the log of a subscription's relay. */
   public RelayLog(String subscription, TimeSource time) {
-    this(new QuietLog(RelayLog.class, "relay " + Given.check("subscription", subscription), time));
+    this(
+        new QuietLog(
+            RelayLog.class, "relay " + Require.nonNull("subscription", subscription), time));
   }
 
   RelayLog(QuietLog log) {
@@ -28,8 +30,19 @@ public final class RelayLog implements RelayListener {
 
   @Override
   public void on(RelayEvent event) {
+    if (event instanceof RelayEvent.Measured) {
+      return;
+    }
     if (event instanceof RelayEvent.Closed) {
       log.tellRest();
+    }
+    // First what is left of the failure, then that it is over.
+    if (event instanceof RelayEvent.LeaseTaken) {
+      log.over(kind(RelayEvent.StoreFailed.class));
+    } else if (event instanceof RelayEvent.OutageOver) {
+      log.over(kind(RelayEvent.OutageBegan.class));
+    } else if (event instanceof RelayEvent.ReadsOn) {
+      log.over(kind(RelayEvent.TooManyOpen.class));
     }
     String kind = kind(event.getClass());
     String lasting = lasting(event);
@@ -37,13 +50,6 @@ public final class RelayLog implements RelayListener {
       log.say(level(event), kind, () -> RelayWords.of(event));
     } else {
       log.fails(level(event), kind, lasting, () -> RelayWords.of(event));
-    }
-    if (event instanceof RelayEvent.LeaseTaken) {
-      log.over(kind(RelayEvent.StoreFailed.class));
-    } else if (event instanceof RelayEvent.OutageOver) {
-      log.over(kind(RelayEvent.OutageMet.class));
-    } else if (event instanceof RelayEvent.ReadsOn) {
-      log.over(kind(RelayEvent.TooManyOpen.class));
     }
   }
 
@@ -53,7 +59,7 @@ public final class RelayLog implements RelayListener {
 
   /** Returns the cause of what may go on for hours; null for what is told each time. */
   private static @Nullable String lasting(RelayEvent event) {
-    if (event instanceof RelayEvent.OutageMet met) {
+    if (event instanceof RelayEvent.OutageBegan met) {
       return met.route() + ": " + met.reason();
     }
     if (event instanceof RelayEvent.StoreFailed failed) {
@@ -82,10 +88,12 @@ public final class RelayLog implements RelayListener {
     boolean warns =
         event instanceof RelayEvent.LeaseLost
             || event instanceof RelayEvent.Parked
-            || event instanceof RelayEvent.OutageMet
+            || event instanceof RelayEvent.OutageBegan
             || event instanceof RelayEvent.Overdue
             || event instanceof RelayEvent.OvertakenByKey
             || event instanceof RelayEvent.ParkedElsewhere
+            || event instanceof RelayEvent.DeclaredAgain
+            || (event instanceof RelayEvent.PausesChanged changed && !changed.pauses().isEmpty())
             || (event instanceof RelayEvent.Lacks lacks && !lacks.declarations().isEmpty())
             || event instanceof RelayEvent.StoreFailed;
     return warns ? Level.WARN : Level.INFO;

@@ -6,7 +6,9 @@ import static java.util.stream.Collectors.joining;
 import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.frontier.Frontier;
+import io.outledger.parking.ParkingWords;
 import io.outledger.store.Declaration;
+import io.outledger.store.Paused;
 import java.util.Set;
 
 /** Says in a sentence what an event tells: what happened, to what, and what follows. */
@@ -22,21 +24,27 @@ final class RelayWords {
     if (event instanceof RelayEvent.Parked parked) {
       return "%s was rejected (%s) and will be retried: %s"
           .formatted(
-              parked.message(), attempts(parked.attempts()), Printable.text(parked.reason()));
+              parked.message(),
+              ParkingWords.attempts(parked.attempts()),
+              Printable.text(parked.reason()));
     }
     if (event instanceof RelayEvent.Died died) {
-      return "%s became a dead letter after %s; fix the cause, then retry or discard it: %s"
-          .formatted(died.message(), attempts(died.attempts()), Printable.text(died.reason()));
+      return ParkingWords.died(died.message(), died.attempts(), died.reason());
     }
     if (event instanceof RelayEvent.Held held) {
-      return held.message() + " is held behind a parked message with the same key";
+      return ParkingWords.held(held.message());
     }
     if (event instanceof RelayEvent.Recovered recovered) {
-      return recovered.message()
-          + " is no longer parked: it was published, or its route no longer accepts it";
+      return recovered.message() + " succeeded at attempt " + recovered.attempt();
+    }
+    if (event instanceof RelayEvent.NotTaken not) {
+      return not.message() + " is no longer parked, because its route no longer takes it";
     }
     if (event instanceof RelayEvent.Discarded discarded) {
-      return discarded.message() + " was discarded on request";
+      return ParkingWords.discarded(discarded.message());
+    }
+    if (event instanceof RelayEvent.Erased erased) {
+      return erased.message() + " was erased on request, so it is not published";
     }
     if (event instanceof RelayEvent.OvertakenByKey overtaken) {
       return overtaken.message()
@@ -52,7 +60,7 @@ final class RelayWords {
   }
 
   private static String ofDestination(RelayEvent event) {
-    if (event instanceof RelayEvent.OutageMet met) {
+    if (event instanceof RelayEvent.OutageBegan met) {
       return "cannot reach the destination%s (failure %s in a row); next probe in %s: %s"
           .formatted(
               in(met.route()),
@@ -63,27 +71,50 @@ final class RelayWords {
     if (event instanceof RelayEvent.OutageOver over) {
       return "the destination" + in(over.route()) + " is reachable again";
     }
-    if (event instanceof RelayEvent.InTime inTime) {
-      return "deliveries%s are no longer overdue".formatted(in(inTime.route()));
+    if (event instanceof RelayEvent.OverdueEnded ended) {
+      return "deliveries%s are no longer overdue".formatted(in(ended.route()));
     }
     if (event instanceof RelayEvent.BreakerOpened opened) {
-      return ("breaker opened: messages of type %s to topic %s%s are paused and tried one at a"
-              + " time: %s")
-          .formatted(
-              Printable.value(opened.type()),
-              Printable.value(opened.topic()),
-              in(opened.route()),
-              Printable.text(opened.reason()));
+      String messages = ParkingWords.messages(opened.type(), "to", opened.topic());
+      return ParkingWords.opened(messages + in(opened.route()))
+          + ": "
+          + Printable.text(opened.reason());
     }
     if (event instanceof RelayEvent.BreakerClosed closed) {
-      return "breaker closed: messages of type %s to topic %s%s are %s"
+      String messages = ParkingWords.messages(closed.type(), "to", closed.topic());
+      return "breaker closed: %s%s are %s"
           .formatted(
-              Printable.value(closed.type()),
-              Printable.value(closed.topic()),
+              messages,
               in(closed.route()),
               closed.recovered()
                   ? "published again"
                   : "sent again; each one that is rejected is parked");
+    }
+    return ofDeclarations(event);
+  }
+
+  private static String ofDeclarations(RelayEvent event) {
+    if (event instanceof RelayEvent.Lacks lacks) {
+      return lacks.declarations().isEmpty()
+          ? "has everything that is declared for the subscription"
+          : ("does not have what other instances have declared (%s), and parks its messages; start"
+                  + " an instance that has it, or end the declaration if it is gone for good")
+              .formatted(list(lacks.declarations()));
+    }
+    if (event instanceof RelayEvent.DeclaredAgain again) {
+      return ("declares again what it has and somebody has ended (%s); it can be ended once no"
+              + " instance has it any more")
+          .formatted(list(again.declarations()));
+    }
+    if (event instanceof RelayEvent.HandsOver handsOver) {
+      return "hands over to an instance that has " + list(handsOver.declarations());
+    }
+    if (event instanceof RelayEvent.PausesChanged changed) {
+      return changed.pauses().isEmpty()
+          ? "nothing is paused any more"
+          : "is paused in part or in whole until an operator resumes it: "
+              + Printable.text(
+                  changed.pauses().stream().map(Paused::toString).sorted().collect(joining("; ")));
     }
     return ofSubscription(event);
   }
@@ -98,6 +129,10 @@ final class RelayWords {
               + " position: %s")
           .formatted(Printable.count(lost.inFlight(), "message"), Printable.text(lost.reason()));
     }
+    if (event instanceof RelayEvent.Moved moved) {
+      return "the subscription was moved on request, with %s in flight"
+          .formatted(Printable.count(moved.inFlight(), "message"));
+    }
     if (event instanceof RelayEvent.LeaseReleased released) {
       return "released the lease at " + at(released.at());
     }
@@ -106,7 +141,8 @@ final class RelayWords {
           .formatted(at(saved.frontier()), saved.published(), saved.filtered());
     }
     if (event instanceof RelayEvent.HolesDropped dropped) {
-      return "dropped holes of rolled-back transactions: " + dropped.holes();
+      return "no longer waits for positions %s: the transactions that drew them have rolled back"
+          .formatted(dropped.holes());
     }
     if (event instanceof RelayEvent.TooManyOpen open) {
       return ErrorCode.TOO_MANY_OPEN.code()
@@ -120,21 +156,11 @@ final class RelayWords {
           .formatted(Printable.count(on.ranges(), "range"));
     }
     if (event instanceof RelayEvent.ParkedElsewhere elsewhere) {
-      return ("%s parked in route %s, which this relay does not have, until a relay with this"
-              + " route runs or an operator discards them")
+      return ("%s parked in route %s, a handler or destination that this relay does not have, until"
+              + " a relay that has it runs or an operator discards them")
           .formatted(
               elsewhere.messages() == 1 ? "1 message is" : elsewhere.messages() + " messages are",
               Printable.value(elsewhere.route()));
-    }
-    if (event instanceof RelayEvent.Lacks lacks) {
-      return lacks.declarations().isEmpty()
-          ? "has everything that is declared for the subscription"
-          : ("does not have what other instances have declared (%s), and parks its messages; start"
-                  + " an instance that has it, or end the declaration if it is gone for good")
-              .formatted(list(lacks.declarations()));
-    }
-    if (event instanceof RelayEvent.HandsOver handsOver) {
-      return "hands over to an instance that has " + list(handsOver.declarations());
     }
     if (event instanceof RelayEvent.StandsBy) {
       return "is on standby; another relay may own the subscription";
@@ -149,17 +175,13 @@ final class RelayWords {
   }
 
   private static String at(Frontier frontier) {
-    String open = frontier.open().isEmpty() ? "" : " with open " + frontier.open();
+    String open = frontier.open().isEmpty() ? "" : ", without " + frontier.open();
     return "position " + frontier.high() + open;
   }
 
   private static String list(Set<Declaration> declarations) {
     return Printable.text(
         declarations.stream().map(Declaration::toString).sorted().collect(joining("; ")));
-  }
-
-  private static String attempts(int failed) {
-    return Printable.count(failed, "failed attempt");
   }
 
   private static String in(String route) {

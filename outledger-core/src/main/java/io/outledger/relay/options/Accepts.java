@@ -3,9 +3,9 @@ package io.outledger.relay.options;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Name;
+import io.outledger.Require;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaration.Takes;
 import java.util.LinkedHashSet;
@@ -45,9 +45,9 @@ public final class Accepts implements Predicate<Message> {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if there is none, or one is null
    */
   public static Accepts topics(String... topics) {
-    Given.check("topics", topics);
+    Require.nonNull("topics", topics);
     for (String topic : topics) {
-      Given.check("topic", topic);
+      Require.nonNull("topic", topic);
     }
     Set<String> all = named("topics", List.of(topics));
     return new Accepts(Takes.TOPIC, all, message -> all.contains(message.topic()));
@@ -69,7 +69,7 @@ public final class Accepts implements Predicate<Message> {
    * @param types each as {@link Declaration#type} writes it
    */
   public static Accepts types(Set<String> types) {
-    Set<String> all = named("types", List.copyOf(Given.check("types", types)));
+    Set<String> all = named("types", List.copyOf(Require.nonNull("types", types)));
     return new Accepts(
         Takes.TYPE,
         all,
@@ -88,12 +88,12 @@ public final class Accepts implements Predicate<Message> {
    *     OUT-021} if the function is null
    */
   public static Accepts rule(String name, Predicate<Message> test) {
-    return new Accepts(Takes.RULE, Set.of(Name.check("rule", name)), Given.check("test", test));
+    return new Accepts(Takes.RULE, Set.of(Name.check("rule", name)), Require.nonNull("test", test));
   }
 
   /** Returns the same declaration with another test, for a route whose messages are transformed. */
   public Accepts testedBy(Predicate<Message> other) {
-    return new Accepts(takes, what, Given.check("other", other));
+    return new Accepts(takes, what, Require.nonNull("other", other));
   }
 
   private static Set<String> named(String parameter, List<String> values) {
@@ -106,7 +106,7 @@ public final class Accepts implements Predicate<Message> {
 
   @Override
   public boolean test(Message message) {
-    return test.test(Given.check("message", message));
+    return test.test(Require.nonNull("message", message));
   }
 
   /** Returns the name by which instances compare it as a filter. */

@@ -3,8 +3,8 @@ package io.outledger.relay.options;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -28,8 +28,8 @@ public record Backoff(Duration first, Duration max) {
    *     long
    */
   public Backoff {
-    Given.check("first", first);
-    Given.check("max", max);
+    Require.nonNull("first", first);
+    Require.nonNull("max", max);
     boolean isInOrder = !first.isZero() && !first.isNegative() && max.compareTo(first) >= 0;
     if (!isInOrder || max.compareTo(MAX_MAX) > 0) {
       throw new ConfigurationException(
@@ -43,7 +43,7 @@ public record Backoff(Duration first, Duration max) {
 
   /** Returns how long to wait after the given number of failures in a row, 1 or more. */
   public Duration delay(int failures, RandomGenerator random) {
-    Given.check("random", random);
+    Require.nonNull("random", random);
     return Duration.ofNanos(random.nextLong(bound(failures).toNanos() + 1));
   }
 

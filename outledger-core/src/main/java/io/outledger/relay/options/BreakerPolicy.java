@@ -3,7 +3,7 @@ package io.outledger.relay.options;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import java.time.Duration;
 
 /**
@@ -33,8 +33,8 @@ public record BreakerPolicy(
    * @throws ConfigurationException {@code OUT-021} if one is below 1
    */
   public BreakerPolicy {
-    Given.check("probeFor", probeFor);
-    Given.check("probes", probes);
+    Require.nonNull("probeFor", probeFor);
+    Require.nonNull("probes", probes);
     if (failures < 1 || rejectionsPerSecond < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.options;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.time.Duration;
 
 /**
@@ -29,7 +29,7 @@ public record LeaseOptions(Duration length, Duration saveWait) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public LeaseOptions {
-    Given.check("length", length);
-    Given.check("saveWait", saveWait);
+    Require.nonNull("length", length);
+    Require.nonNull("saveWait", saveWait);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.options;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.time.Duration;
 
 /**
@@ -26,8 +26,8 @@ public record OutageOptions(Backoff probes, Duration holdsUpOthersMax) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public OutageOptions {
-    Given.check("outage.probes", probes);
-    Given.check("outage.holdsUpOthersMax", holdsUpOthersMax);
+    Require.nonNull("outage.probes", probes);
+    Require.nonNull("outage.holdsUpOthersMax", holdsUpOthersMax);
   }
 
   /** Returns these options with another wait between probes. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.options;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.time.Duration;
 
 /**
@@ -27,8 +27,8 @@ public record PollingOptions(Duration idle, Duration busy, int pageMessagesMax, 
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public PollingOptions {
-    Given.check("polling.idle", idle);
-    Given.check("polling.busy", busy);
+    Require.nonNull("polling.idle", idle);
+    Require.nonNull("polling.busy", busy);
   }
 
   /** Returns these options with another longest wait. */

@@ -2,9 +2,9 @@
 package io.outledger.relay.options;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
 import io.outledger.Printable;
 import io.outledger.Problems;
+import io.outledger.Require;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaring;
 import java.time.Duration;
@@ -104,7 +104,7 @@ public final class RelayOptions {
   public Declaring declaring(List<Route> routes) {
     Set<Declaration> has = new LinkedHashSet<>();
     has.add(Declaration.filter(transforms.filter().name()));
-    Given.check("routes", routes).forEach(route -> has.addAll(route.declared()));
+    Require.nonNull("routes", routes).forEach(route -> has.addAll(route.declared()));
     return new Declaring(has, replaces);
   }
 
@@ -173,7 +173,7 @@ public final class RelayOptions {
 
     /** Sets the retry policy; the default is {@link RetryPolicy#DEFAULT}. */
     public Builder retry(RetryPolicy value) {
-      retry = Given.check("retry", value);
+      retry = Require.nonNull("retry", value);
       return this;
     }
 
@@ -187,7 +187,7 @@ public final class RelayOptions {
 
     /** Sets the breaker policy; the default is {@link BreakerPolicy#DEFAULT}. */
     public Builder breaker(BreakerPolicy value) {
-      breaker = Given.check("breaker", value);
+      breaker = Require.nonNull("breaker", value);
       return this;
     }
 
@@ -199,7 +199,7 @@ public final class RelayOptions {
 
     /** Sets the transforms of messages; the default is {@link Transforms#NONE}. */
     public Builder transforms(Transforms value) {
-      transforms = Given.check("transforms", value);
+      transforms = Require.nonNull("transforms", value);
       return this;
     }
 
@@ -213,12 +213,12 @@ public final class RelayOptions {
      *     for the filter
      */
     public Builder replaces(String value) {
-      replaces.add(Given.check("replaces", value));
+      replaces.add(Require.nonNull("replaces", value));
       return this;
     }
 
     private static <T> T changed(String group, T now, UnaryOperator<T> change) {
-      return Given.check(group, Given.check("change", change).apply(now));
+      return Require.nonNull(group, Require.nonNull("change", change).apply(now));
     }
 
     /**

@@ -3,7 +3,7 @@ package io.outledger.relay.options;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import java.time.Duration;
 
 /**
@@ -38,8 +38,8 @@ public record RetryPolicy(int attemptsMax, Backoff backoff, DeadLetter deadLette
    * @throws ConfigurationException {@code OUT-021} if there would be none
    */
   public RetryPolicy {
-    Given.check("backoff", backoff);
-    Given.check("deadLetter", deadLetter);
+    Require.nonNull("backoff", backoff);
+    Require.nonNull("deadLetter", deadLetter);
     if (attemptsMax < 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

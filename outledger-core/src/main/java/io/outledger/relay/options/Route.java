@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.options;
 
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Name;
+import io.outledger.Require;
 import io.outledger.publish.Publisher;
 import io.outledger.store.Declaration;
 import java.util.Set;
@@ -31,8 +31,8 @@ public record Route(String name, Publisher publisher, Predicate<Message> accepts
     if (!"".equals(name)) {
       Name.check("route", name);
     }
-    Given.check("publisher of route \"" + name + '"', publisher);
-    Given.check("accepts of route \"" + name + '"', accepts);
+    Require.nonNull("publisher of route \"" + name + '"', publisher);
+    Require.nonNull("accepts of route \"" + name + '"', accepts);
   }
 
   /** Returns the only route of a subscription with one publisher. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.options;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -32,10 +32,10 @@ public record Transforms(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public Transforms {
-    Given.check("filter", filter);
-    Given.check("guard", guard);
-    Given.check("enrich", enrich);
-    Given.check("map", map);
+    Require.nonNull("filter", filter);
+    Require.nonNull("guard", guard);
+    Require.nonNull("enrich", enrich);
+    Require.nonNull("map", map);
   }
 
   /** Publishes every message unchanged. */

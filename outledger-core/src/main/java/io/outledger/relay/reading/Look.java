@@ -75,6 +75,14 @@ record Look(PollRequest asked, Page page) {
   static Page part(
       Page of, List<LedgerMessage> messages, long readTo, Positions withheld, boolean more) {
     return new Page(
-        messages, readTo, withheld, more, of.snapshot(), of.newest(), of.declared(), of.server());
+        messages,
+        readTo,
+        withheld,
+        more,
+        of.snapshot(),
+        of.newest(),
+        of.declared(),
+        of.paused(),
+        of.server());
   }
 }

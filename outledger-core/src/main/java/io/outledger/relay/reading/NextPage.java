@@ -8,6 +8,8 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +25,30 @@ final class NextPage {
 
   private final RelayStore store;
   private final ReadAhead ahead;
+  private final TimeSource time;
+  private volatile long tookNanos; // written by the thread that reads, before its page is awaited
   private @Nullable PollRequest request;
   private @Nullable Supplier<Page> reading;
   private @Nullable Page page;
 
-  NextPage(RelayStore store, ReadAhead ahead) {
+  NextPage(RelayStore store, ReadAhead ahead, TimeSource time) {
     this.store = store;
     this.ahead = ahead;
+    this.time = time;
   }
 
   /** Begins to read. */
   void begin(PollRequest next) {
     request = next;
     page = null;
-    reading = ahead.begin(() -> store.poll(next));
+    reading = ahead.begin(() -> timed(next));
+  }
+
+  private Page timed(PollRequest next) {
+    long from = time.nanoTime();
+    Page read = store.poll(next);
+    tookNanos = time.nanoTime() - from;
+    return read;
   }
 
   /** Waits for a read under way and returns its page; null if none was under way. */
@@ -48,6 +60,11 @@ final class NextPage {
     reading = null;
     page = begun.get();
     return page;
+  }
+
+  /** Returns how long it took to read the page that was awaited last. */
+  Duration took() {
+    return Duration.ofNanos(tookNanos);
   }
 
   /** Says whether messages wait here. */

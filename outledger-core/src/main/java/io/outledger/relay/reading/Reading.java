@@ -8,6 +8,7 @@ import io.outledger.relay.options.RelayOptions;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -39,7 +40,7 @@ public final class Reading {
     this.progress = progress;
     this.housekeeping = new Housekeeping(store, context, context.time().nanoTime(), n);
     this.whyNotOurs = whyNotOurs;
-    this.nextPage = new NextPage(store, context.readAhead());
+    this.nextPage = new NextPage(store, context.readAhead(), context.time());
   }
 
   /** The outcome of {@link #next}. */
@@ -66,9 +67,17 @@ public final class Reading {
     if (waiting != null) {
       return take(request, waiting);
     }
-    Page page = store.poll(request);
+    Page page = poll(request);
     Optional<String> reason = whyNotOurs.apply(page);
     return reason.isPresent() ? new Outcome.NotOurs(reason.get()) : take(request, page);
+  }
+
+  private Page poll(PollRequest request) {
+    long from = context.time().nanoTime();
+    Page page = store.poll(request);
+    Duration took = Duration.ofNanos(context.time().nanoTime() - from);
+    context.listener().on(new RelayEvent.Polled(took));
+    return page;
   }
 
   /** Takes a page, together with what it has missed. */
@@ -79,7 +88,7 @@ public final class Reading {
 
   /** Looks for what a page has missed; by then others may be missed as well. */
   private Outcome read(Look look) {
-    Page found = store.poll(look.request());
+    Page found = poll(look.request());
     Optional<String> reason = whyNotOurs.apply(found);
     if (reason.isPresent()) {
       return new Outcome.NotOurs(reason.get());
@@ -101,6 +110,9 @@ public final class Reading {
    */
   public Optional<String> finish() {
     Page page = nextPage.await();
+    if (page != null) {
+      context.listener().on(new RelayEvent.Polled(nextPage.took()));
+    }
     return page == null ? Optional.empty() : whyNotOurs.apply(page);
   }
 

@@ -2,8 +2,12 @@
 package io.outledger.relay.route;
 
 import io.outledger.Message;
+import io.outledger.parking.Breaker;
+import io.outledger.parking.Load;
+import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.Outcome.Rejected.Kind;
+import io.outledger.publish.Outcome.Unavailable;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.relay.options.BreakerPolicy;
@@ -33,9 +37,9 @@ final class Breakers {
   private final BreakerPolicy policy;
   private final RandomGenerator random;
   private final RelayListener listener;
-  private final Map<Destination, Breaker> breakers = new HashMap<>();
+  private final Map<Destination, KeptBack> breakers = new HashMap<>();
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
-  private final Map<Long, Breaker> probes = new HashMap<>();
+  private final Map<Long, KeptBack> probes = new HashMap<>();
   private final Suspects suspects;
   private Load load = Load.NONE;
 
@@ -64,6 +68,12 @@ final class Breakers {
     return delivery.key() != null && keepsKey(delivery.key());
   }
 
+  /** Returns whether a message of the same key that stands before it is kept back. */
+  boolean keepsEarlierOf(Delivery delivery) {
+    KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
+    return stall != null && stall.kept.hasEarlierOf(delivery);
+  }
+
   /** Returns whether messages of the key are kept back. */
   boolean keepsKey(String key) {
     return !stalledKeys.isEmpty() && stalledKeys.containsKey(key);
@@ -75,12 +85,29 @@ final class Breakers {
       return false;
     }
     KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
-    Breaker breaker = stall == null ? breakers.get(Destination.of(delivery)) : stall.breaker;
-    if (breaker == null || (stall == null && breaker.state() == Breaker.State.CLOSED)) {
+    KeptBack kept = stall == null ? breakers.get(Destination.of(delivery)) : stall.kept;
+    if (kept == null || (stall == null && kept.breaker().isClosed())) {
       return false;
     }
-    keep(delivery, breaker);
+    keep(delivery, kept);
     return true;
+  }
+
+  /** A topic that is known to be to blame, and is silent again, is no sign of an outage. */
+  RouteClient.Arrived judge(RouteClient.Arrived arrived) {
+    if (breakers.isEmpty()
+        || !(arrived.outcome() instanceof Unavailable away)
+        || away.kind() != Unavailable.Kind.UNANSWERED) {
+      return arrived;
+    }
+    KeptBack kept = breakers.get(Destination.of(arrived.delivery()));
+    return kept != null && kept.breaker().isTopicToBlame()
+        ? new RouteClient.Arrived(
+            arrived.delivery(),
+            Outcome.topicUnavailable(away.reason()),
+            arrived.reported(),
+            arrived.tookNanos())
+        : arrived;
   }
 
   /** Takes a rejection, and returns whether the message is kept back and not parked. */
@@ -104,31 +131,45 @@ final class Breakers {
     if (kind != Kind.SUSPECT && kind != Kind.TOPIC) {
       return false;
     }
-    Breaker breaker =
+    KeptBack own =
         breakers.computeIfAbsent(
-            Destination.of(delivery), ignored -> new Breaker(policy, random, suspects));
-    boolean kept =
-        kind == Kind.TOPIC ? breaker.topicRejected(now) : breaker.rejected(delivery, now);
-    Breaker probing = probeEnded(delivery);
+            Destination.of(delivery),
+            ignored -> new KeptBack(new Breaker(policy, random), suspects));
+    // The next of the topic that gets through closes the breaker, and then it is sent again.
+    boolean opens = kind == Kind.TOPIC && own.breaker().state() != Breaker.State.OPEN;
+    boolean keep = isKept(own.breaker(), delivery, kind, now);
+    KeptBack probing = probeEnded(delivery);
+    boolean isSuspected = suspects.contains(delivery);
     if (probing != null) {
-      probing.probeFailed(now);
+      probing.breaker().probeFailed(now);
+    } else if (isSuspected && kind == Kind.TOPIC && !opens) {
+      own.breaker().probeFailed(now); // it was its probe until an outage hid the outcome
     }
-    if (probing != null || suspects.contains(delivery)) {
-      kept &= suspects.failed(delivery, rejected) == null;
+    if (opens || probing != null || isSuspected) {
+      keep &= suspects.failed(delivery, rejected) == null;
     }
-    if (kept) {
+    if (keep) {
       KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
-      keep(delivery, stall == null ? breaker : stall.breaker);
+      keep(delivery, stall == null ? own : stall.kept);
     }
-    return kept;
+    return keep;
+  }
+
+  private static boolean isKept(Breaker breaker, Delivery delivery, Kind kind, long now) {
+    if (kind == Kind.TOPIC) {
+      breaker.topicFailed(now);
+      return true;
+    }
+    String key = delivery.key();
+    return breaker.failed(key == null ? "position " + delivery.position() : "key " + key, now);
   }
 
   Breaker.State stateOf(Delivery delivery) {
     if (breakers.isEmpty()) {
       return Breaker.State.CLOSED;
     }
-    Breaker breaker = breakers.get(Destination.of(delivery));
-    return breaker == null ? Breaker.State.CLOSED : breaker.state();
+    KeptBack kept = breakers.get(Destination.of(delivery));
+    return kept == null ? Breaker.State.CLOSED : kept.breaker().state();
   }
 
   /** Takes a success, and returns the messages that were kept back for it. */
@@ -138,12 +179,13 @@ final class Breakers {
     }
     probeEnded(delivery);
     Destination destination = Destination.of(delivery);
-    Breaker breaker = breakers.remove(destination);
-    if (breaker == null) {
+    KeptBack kept = breakers.remove(destination);
+    if (kept == null) {
       return List.of();
     }
-    boolean wasClosed = breaker.state() == Breaker.State.CLOSED;
-    List<Delivery> free = released(breaker.succeeded());
+    boolean wasClosed = kept.breaker().isClosed();
+    List<Delivery> free = kept.succeeded();
+    free.forEach(this::released);
     if (!wasClosed) {
       tellClosed(destination, true);
     }
@@ -152,7 +194,7 @@ final class Breakers {
 
   /** Returns whether the message is kept back. */
   boolean keeps(Delivery delivery) {
-    return breakers.values().stream().anyMatch(breaker -> breaker.keeps(delivery.position()));
+    return breakers.values().stream().anyMatch(kept -> kept.contains(delivery.position()));
   }
 
   private void tellClosed(Destination destination, boolean recovered) {
@@ -163,8 +205,8 @@ final class Breakers {
   /**
    * Notes that a message's outcome has come, and returns the breaker whose probe it was, or null.
    */
-  @Nullable Breaker probeEnded(Delivery delivery) {
-    Breaker probing = probes.isEmpty() ? null : probes.remove(delivery.position());
+  @Nullable KeptBack probeEnded(Delivery delivery) {
+    KeptBack probing = probes.isEmpty() ? null : probes.remove(delivery.position());
     return probing != null && probing.probeEnded(delivery.position()) ? probing : null;
   }
 
@@ -174,12 +216,15 @@ final class Breakers {
       return List.of();
     }
     List<Delivery> due = new ArrayList<>();
-    for (Breaker breaker : breakers.values()) {
-      List<Delivery> free = released(breaker.release(now));
-      if (breaker.state() == Breaker.State.OPEN) {
-        free.forEach(probe -> probes.put(probe.position(), breaker));
+    for (KeptBack kept : breakers.values()) {
+      Delivery free = kept.release(now);
+      if (free != null) {
+        released(free);
+        if (kept.breaker().state() == Breaker.State.OPEN) {
+          probes.put(free.position(), kept);
+        }
+        due.add(free);
       }
-      due.addAll(free);
     }
     return due;
   }
@@ -195,47 +240,41 @@ final class Breakers {
    * first that keep the most, and of each the first ones first.
    */
   List<Delivery> takeOverflow(RouteShare share, Set<String> except) {
-    List<Breaker> largestFirst = new ArrayList<>(breakers.values());
-    largestFirst.sort(Comparator.comparingInt(Breaker::waitingCount).reversed());
+    List<KeptBack> largestFirst = new ArrayList<>(breakers.values());
+    largestFirst.sort(Comparator.comparingInt(KeptBack::count).reversed());
     List<Delivery> over = new ArrayList<>();
-    for (Breaker breaker : largestFirst) {
-      Delivery next = takeFirstBeyond(share, breaker, except);
+    for (KeptBack kept : largestFirst) {
+      Delivery next = takeFirstBeyond(share, kept, except);
       while (next != null) {
         released(next);
         suspects.forget(next);
         over.add(next);
-        next = takeFirstBeyond(share, breaker, except);
+        next = takeFirstBeyond(share, kept, except);
       }
     }
     // Else there would in the end be one for each topic that anybody ever made up.
-    breakers.values().removeIf(Breaker::isForgettable);
+    breakers.values().removeIf(KeptBack::isForgettable);
     return over;
   }
 
-  private @Nullable Delivery takeFirstBeyond(
-      RouteShare share, Breaker breaker, Set<String> except) {
-    return share.isExceededBy(load) ? breaker.takeFirst(except) : null;
+  private @Nullable Delivery takeFirstBeyond(RouteShare share, KeptBack kept, Set<String> except) {
+    return share.isExceededBy(load) ? kept.takeFirst(except) : null;
   }
 
   /**
    * A key's messages are kept by one breaker, whatever their types: two would mix up their order.
    */
-  private void keep(Delivery delivery, Breaker breaker) {
-    breaker.keep(delivery);
-    load = load.plus(delivery);
+  private void keep(Delivery delivery, KeptBack kept) {
+    kept.add(delivery);
+    load = load.plus(delivery.load());
     String key = delivery.key();
     if (key != null) {
-      stalledKeys.computeIfAbsent(key, ignored -> new KeyStall(breaker)).messages++;
+      stalledKeys.computeIfAbsent(key, ignored -> new KeyStall(kept)).messages++;
     }
   }
 
-  private List<Delivery> released(List<Delivery> deliveries) {
-    deliveries.forEach(this::released);
-    return deliveries;
-  }
-
   private void released(Delivery delivery) {
-    load = load.minus(delivery);
+    load = load.minus(delivery.load());
     KeyStall stall = delivery.key() == null ? null : stalledKeys.get(delivery.key());
     if (stall != null && --stall.messages == 0) {
       stalledKeys.remove(delivery.key());
@@ -243,11 +282,11 @@ final class Breakers {
   }
 
   private static final class KeyStall {
-    private final Breaker breaker;
+    private final KeptBack kept;
     private int messages;
 
-    private KeyStall(Breaker breaker) {
-      this.breaker = breaker;
+    private KeyStall(KeptBack kept) {
+      this.kept = kept;
     }
   }
 }

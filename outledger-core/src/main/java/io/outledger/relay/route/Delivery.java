@@ -2,6 +2,7 @@
 package io.outledger.relay.route;
 
 import io.outledger.Message;
+import io.outledger.parking.Load;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.listener.Subject;
 import io.outledger.store.Declaration;
@@ -43,6 +44,11 @@ record Delivery(
     return origin.position();
   }
 
+  /** Returns what it takes of the window. */
+  Load load() {
+    return new Load(1, origin.bytes());
+  }
+
   @Nullable String key() {
     return origin.message().key();
   }
@@ -50,6 +56,11 @@ record Delivery(
   /** Names the message as what an event of a route is about. */
   Subject in(String route) {
     return new Subject(origin.message().id(), key(), position(), route);
+  }
+
+  /** Returns whether nothing of its own forbids that it is sent. */
+  boolean isToBeSent() {
+    return refused == null && lacked == null;
   }
 
   /** Returns the number of failed attempts that were counted so far. */
@@ -73,6 +84,6 @@ record Delivery(
   /** Says whether another message is an earlier one of the same key. */
   boolean isBehind(Delivery other) {
     String key = key();
-    return key != null && key.equals(other.key()) && other.position() < position();
+    return key != null && other.position() < position() && key.equals(other.key());
   }
 }

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  */
 final class KeyBlocks {
 
-  private final Map<String, Block> blocks = new HashMap<>();
+  private final Map<String, KeyRows> keys = new HashMap<>();
   private final Set<String> releasable = new LinkedHashSet<>();
 
   /** How many rows belong to keys that have no row to be tried later. */
@@ -28,93 +28,59 @@ final class KeyBlocks {
   private final Set<String> ended = new HashSet<>();
 
   void load(BlockedKey key) {
-    Block block = new Block();
-    block.rows = key.rows();
-    block.waiting = key.waiting();
-    blocks.put(key.key(), block);
-    review(key.key(), block);
+    KeyRows rows = keys.computeIfAbsent(key.key(), ignored -> new KeyRows());
+    rows.load(key);
+    review(key.key(), rows);
   }
 
-  boolean isBlocked(String key) {
-    // Of most messages nobody then touches the key, which another thread has just made.
-    return !blocks.isEmpty() && blocks.containsKey(key);
-  }
-
-  /** Returns whether a row of the key is to be tried later. */
-  boolean waits(String key) {
-    Block block = blocks.get(key);
-    return block != null && block.waiting > 0;
-  }
-
-  /**
-   * Returns whether the key's held rows must stay parked: because a row is to be tried later, or
-   * because one before them has stayed.
-   */
-  boolean heldMustStay(String key) {
-    Block block = blocks.get(key);
-    return block != null && (block.waiting > 0 || block.oneHasStayed);
-  }
-
-  /**
-   * Notes that a held row is no longer being tried and stays parked. Those behind it that are being
-   * tried must stay as well; when all have, they are read again in order.
-   */
-  void stayed(String key) {
-    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
-    block.trying--;
-    block.oneHasStayed = true;
-    review(key, block);
-  }
-
-  /** Notes a new row that blocks the key; {@code waits} where it is to be tried later, not held. */
-  void added(String key, boolean waits) {
-    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
-    block.rows++;
-    block.waiting += waits ? 1 : 0;
-    review(key, block);
-  }
-
-  /**
-   * Notes that a row of the key is being tried; {@code waited} where the key has waited for it.
-   * Held rows that are being tried then and not sent yet must stay: they may stand before it in the
-   * queue.
-   */
-  void trying(String key, boolean waited) {
-    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
-    block.oneHasStayed |= waited && block.trying > 0;
-    block.trying++;
-    block.waiting -= waited ? 1 : 0;
-    review(key, block);
-  }
-
-  /** Notes that a row is no longer being tried and stays parked. */
-  void parkedAgain(String key, boolean waits) {
-    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
-    block.trying--;
-    block.waiting += waits ? 1 : 0;
-    review(key, block);
-  }
-
-  /** Notes that a row is no longer being tried and blocks the key no more. */
-  void removed(String key) {
-    Block block = blocks.computeIfAbsent(key, ignored -> new Block());
-    block.trying--;
-    block.rows--;
-    review(key, block);
+  /** Takes that a row that blocks the key, or did, goes from one state to another. */
+  void move(String key, long position, RowState from, RowState to) {
+    if (from != to) {
+      KeyRows rows = keys.computeIfAbsent(key, ignored -> new KeyRows());
+      rows.move(position, from, to);
+      review(key, rows);
+    }
   }
 
   /** Notes that the key has no rows after all: somebody has deleted them behind our back. */
   void forget(String key) {
-    Block block = blocks.get(key);
-    if (block != null) {
-      block.rows = 0;
-      review(key, block);
+    KeyRows rows = keys.get(key);
+    if (rows != null) {
+      rows.forget();
+      review(key, rows);
     }
+  }
+
+  boolean isBlocked(String key) {
+    // Of most messages nobody then touches the key, which another thread has just made.
+    return !keys.isEmpty() && keys.containsKey(key);
+  }
+
+  /**
+   * Returns whether a message must not be parked as one that its key waits for.
+   *
+   * @param isNew whether it has no row yet: then it stands behind all rows of its key
+   */
+  boolean isBehindAny(String key, long position, boolean isNew) {
+    KeyRows rows = keys.get(key);
+    return rows != null && (isNew || rows.isBehindAny(position));
+  }
+
+  /** Returns whether the key's held rows must stay parked, also those underway. */
+  boolean heldMustStay(String key) {
+    KeyRows rows = keys.get(key);
+    return rows != null && rows.heldMustStay();
+  }
+
+  /** Returns whether rows of the key are on their way through the route. */
+  boolean isAnyUnderway(String key) {
+    KeyRows rows = keys.get(key);
+    return rows != null && rows.isAnyUnderway();
   }
 
   /** Returns how many keys are blocked. */
   int keys() {
-    return blocks.size();
+    return keys.size();
   }
 
   /** Returns how many rows could be published now, one after the other of each key. */
@@ -127,8 +93,8 @@ final class KeyBlocks {
   }
 
   /**
-   * Takes up to the given number of keys whose held rows may be tried now, but none of which an
-   * earlier message is kept back or on its way: that one, should it have to be sent again, would
+   * Takes up to the given number of keys whose held rows may be brought back now, but none of which
+   * an earlier message is kept back or on its way: that one, should it have to be sent again, would
    * have to be held behind rows that it stands before.
    */
   List<String> takeReleasable(int limit, Predicate<String> mustWait) {
@@ -146,38 +112,23 @@ final class KeyBlocks {
   /** Unblocks the keys whose last row was removed by the save that has just succeeded. */
   void saved() {
     for (String key : ended) {
-      Block block = blocks.get(key);
-      if (block != null && block.hasEnded()) {
-        blocks.remove(key);
+      KeyRows rows = keys.get(key);
+      if (rows != null && rows.hasEnded()) {
+        keys.remove(key);
       }
     }
     ended.clear();
   }
 
-  private void review(String key, Block block) {
-    if (block.hasEnded()) {
+  private void review(String key, KeyRows rows) {
+    if (rows.hasEnded()) {
       ended.add(key);
     }
-    block.oneHasStayed &= block.trying > 0;
-    long free = block.waiting <= 0 ? Math.max(0, block.rows) : 0;
-    freeRows += free - block.freeRows;
-    block.freeRows = free;
-    if (block.rows > 0 && block.trying == 0 && block.waiting <= 0) {
+    freeRows += rows.freeMore();
+    if (rows.isReleasable()) {
       releasable.add(key);
     } else {
       releasable.remove(key);
-    }
-  }
-
-  private static final class Block {
-    private long rows;
-    private long freeRows; // as counted last
-    private int trying;
-    private boolean oneHasStayed;
-    private long waiting;
-
-    private boolean hasEnded() {
-      return rows <= 0 && trying == 0;
     }
   }
 }

@@ -31,21 +31,21 @@ final class KeyedSending {
 
   /** Sends a message, keeps it back, queues it behind its key, or parks it. */
   void send(Delivery delivery) {
-    if (breakers.keepsKeyOf(delivery)) {
-      breakers.keepBack(delivery); // at the gate it would stand before those kept back already
-    } else if (enter(delivery)) {
+    // At the gate it would stand before those kept back already.
+    if (!keepBackBehindKey(delivery) && enter(delivery)) {
       sendOrNext(delivery);
     }
   }
 
+  /** A message is not parked, either, while an earlier one of its key is kept back. */
+  private boolean keepBackBehindKey(Delivery delivery) {
+    return breakers.keepsKeyOf(delivery) && breakers.keepBack(delivery);
+  }
+
   /** Sends a message that a breaker has just released, unless it must be parked by now. */
   void sendReleased(Delivery delivery) {
-    if (enter(delivery)) {
-      if (parking.mustPark(delivery) || client.isBusyAt(delivery.position())) {
-        sendOrNext(delivery);
-      } else {
-        client.send(delivery);
-      }
+    if (enter(delivery) && !trySend(delivery, true)) {
+      sendOrNext(gate.leave(delivery));
     }
   }
 
@@ -69,6 +69,24 @@ final class KeyedSending {
     return gate.clear();
   }
 
+  /**
+   * Has a rejected message wait behind an earlier one of its key that is kept back or queued again:
+   * parked now, it would be sent before that one. The rejection counts for nothing.
+   *
+   * @return whether there is an earlier one
+   */
+  boolean joinsEarlier(Delivery rejected, RouteQueue waiting) {
+    boolean isKeptBefore = breakers.keepsEarlierOf(rejected);
+    boolean isQueuedBefore = gate.isOpen() && !isKeptBefore && waiting.hasEarlierOf(rejected);
+    if (isKeptBefore || isQueuedBefore) {
+      breakers.probeEnded(rejected);
+    }
+    if (isQueuedBefore) {
+      waiting.addInOrder(List.of(rejected));
+    }
+    return isQueuedBefore || (isKeptBefore && breakers.keepBack(rejected));
+  }
+
   private boolean enter(Delivery delivery) {
     return !order.keepBack(delivery) && gate.enter(delivery);
   }
@@ -76,15 +94,17 @@ final class KeyedSending {
   /** Sends a message that its key lets pass, or else the next one queued behind it. */
   private void sendOrNext(@Nullable Delivery delivery) {
     Delivery current = delivery;
-    while (current != null && !trySend(current)) {
+    while (current != null && !trySend(current, false)) {
       current = gate.leave(current);
     }
   }
 
-  private boolean trySend(Delivery delivery) {
-    if (parking.parkIfBlocked(delivery)
+  private boolean trySend(Delivery delivery, boolean isReleased) {
+    if ((!isReleased && keepBackBehindKey(delivery))
+        || order.postponeUnsent(delivery, parking.mayBeSent(delivery))
+        || parking.parkIfBlocked(delivery)
         || parkIfPositionIsBusy(delivery)
-        || breakers.keepBack(delivery)) {
+        || (!isReleased && breakers.keepBack(delivery))) {
       breakers.probeEnded(delivery); // a probe that is never sent would be awaited forever
       return false;
     }

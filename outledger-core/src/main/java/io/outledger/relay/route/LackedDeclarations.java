@@ -6,7 +6,10 @@ import io.outledger.store.Declaration;
 import io.outledger.store.Declaration.Takes;
 import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
+import io.outledger.store.LedgerMessage;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class LackedDeclarations {
 
   private static final long UNKNOWN = -1;
+  private static final long GRACE_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final Declaring own;
   private Map<String, List<Declaration>> lackedByRoute = Map.of();
@@ -30,6 +34,13 @@ final class LackedDeclarations {
   private Map<String, List<Declaration>> filteredByRoute = Map.of();
 
   private Map<Declaration, Long> lacked = Map.of();
+
+  /**
+   * What was ended lately, and until when it is lacked all the same: an instance that lives and has
+   * it declares it again, and what commits before that is not to be settled.
+   */
+  private final Map<Declaration, Long> endedUntil = new HashMap<>();
+
   private long revision = UNKNOWN;
   private long revisionAtStart = UNKNOWN;
 
@@ -39,19 +50,26 @@ final class LackedDeclarations {
 
   /**
    * Returns whether a page shows something else than is known: more, or less, where the table was
-   * emptied or restored.
+   * emptied or restored; or what was ended has had its time.
    */
-  boolean differs(long shown) {
-    return shown != revision;
+  boolean differs(long shown, long nanos) {
+    return shown != revision
+        || (!endedUntil.isEmpty() && endedUntil.values().stream().anyMatch(u -> nanos - u >= 0));
   }
 
   /** Takes what is declared, and returns whether what this owner lacks has changed. */
-  boolean take(Declarations declared) {
+  boolean take(Declarations declared, long nanos) {
     revision = declared.revision();
-    revisionAtStart = revisionAtStart == UNKNOWN ? revision : revisionAtStart;
+    revisionAtStart = revisionAtStart == UNKNOWN ? revision : Math.min(revisionAtStart, revision);
     Set<Declaration> before = lacked.keySet();
     Map<Declaration, Long> now = new LinkedHashMap<>(declared.current());
     now.keySet().removeIf(own::covers);
+    before.stream()
+        .filter(each -> !now.containsKey(each))
+        .forEach(each -> endedUntil.putIfAbsent(each, nanos + GRACE_NANOS));
+    endedUntil.keySet().removeAll(now.keySet());
+    endedUntil.values().removeIf(until -> nanos - until >= 0);
+    endedUntil.keySet().forEach(each -> now.put(each, UNKNOWN));
     lacked = now;
     lackedByRoute = byRoute(now.keySet());
     boolean lacksFilter = now.keySet().stream().anyMatch(each -> each.takes() == Takes.FILTER);
@@ -103,6 +121,18 @@ final class LackedDeclarations {
       }
     }
     return null;
+  }
+
+  /**
+   * Returns the preparation of a message in a route, to be parked for another instance where it
+   * must be.
+   *
+   * @param common what the transforms have made of it
+   * @param own what the owner's route has made of that
+   */
+  Preparation prepared(String route, LedgerMessage origin, Preparation common, Preparation own) {
+    Fate fate = common.isSkipped() ? Fate.FILTERED : own.isSkipped() ? Fate.NOT_TAKEN : Fate.TAKEN;
+    return own.keptFor(keeps(route, origin.message(), fate));
   }
 
   /** What becomes of a message in a route without what is lacked. */

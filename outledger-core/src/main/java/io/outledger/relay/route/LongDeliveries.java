@@ -52,7 +52,7 @@ final class LongDeliveries {
       tell(first.get(), now);
     } else if (told != null) {
       told = null;
-      listener.on(new RelayEvent.InTime(route));
+      listener.on(new RelayEvent.OverdueEnded(route));
     }
   }
 

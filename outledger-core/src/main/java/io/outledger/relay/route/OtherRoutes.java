@@ -18,26 +18,24 @@ final class OtherRoutes {
   private final RelayContext context;
   private final PendingSave pendingSave;
   private final LackedDeclarations lacked;
-  private final Map<String, Parked> routes = new HashMap<>();
+  private final KnownPauses pauses;
+  private final Map<String, RouteParking> routes = new HashMap<>();
 
-  OtherRoutes(RelayContext context, PendingSave pendingSave, LackedDeclarations lacked) {
+  OtherRoutes(
+      RelayContext context,
+      PendingSave pendingSave,
+      LackedDeclarations lacked,
+      KnownPauses pauses) {
     this.context = context;
     this.pendingSave = pendingSave;
     this.lacked = lacked;
+    this.pauses = pauses;
   }
 
-  /** What is parked in one of them. */
-  record Parked(KeyBlocks blocks, RouteParking parking) {}
-
-  /** Returns one of them, whether or not anything is parked in it. */
-  Parked get(String name) {
-    return routes.computeIfAbsent(name, this::open);
-  }
-
-  private Parked open(String name) {
-    KeyBlocks blocks = new KeyBlocks();
-    ReturningRows none = new ReturningRows(RouteShare.NOTHING, context.time());
-    return new Parked(blocks, new RouteParking(name, context, pendingSave, blocks, none));
+  /** Returns the parking of one of them, whether or not anything is parked in it. */
+  RouteParking get(String name) {
+    return routes.computeIfAbsent(
+        name, route -> new RouteParking(route, context, pendingSave, pauses, RouteShare.NOTHING));
   }
 
   /**
@@ -61,7 +59,7 @@ final class OtherRoutes {
 
   /** Parks a message for an instance that has the route, unless it is parked there already. */
   void park(LedgerMessage origin, Declaration declared) {
-    RouteParking parking = get(declared.route()).parking();
+    RouteParking parking = get(declared.route());
     if (parking.hasRow(origin)) {
       pendingSave.settledByRoute(origin.position());
     } else {
@@ -71,6 +69,6 @@ final class OtherRoutes {
 
   /** Takes note that everything pending has been saved. */
   void saved() {
-    routes.values().forEach(route -> route.blocks().saved());
+    routes.values().forEach(route -> route.keys().saved());
   }
 }

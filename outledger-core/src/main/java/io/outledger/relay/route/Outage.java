@@ -4,9 +4,11 @@ package io.outledger.relay.route;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.outledger.relay.options.Backoff;
+import io.outledger.store.Paused;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a route's destination can be reached. While it cannot, one message at a time probes it,
@@ -27,22 +29,50 @@ final class Outage {
   private boolean probing;
   private long probeAt;
   private int inFlightMax = MANY;
+  private @Nullable Paused paused;
 
   Outage(Backoff backoff, RandomGenerator random) {
     this.backoff = backoff;
     this.random = random;
   }
 
+  /** Returns whether nothing can go out: it cannot be reached, or an operator has paused it. */
   boolean isDown() {
+    return failures > 0 || paused != null;
+  }
+
+  /** Returns whether the destination cannot be reached, as far as is known. */
+  boolean isUnreachable() {
     return failures > 0;
+  }
+
+  boolean isPaused() {
+    return paused != null;
+  }
+
+  /** Returns who has paused the route; null where nobody has. */
+  @Nullable Paused paused() {
+    return paused;
+  }
+
+  /** Takes that the route is paused, or no longer: then a destination that was away is probed. */
+  void pause(@Nullable Paused by, long nowNanos) {
+    if (paused != null && by == null) {
+      probeAt = nowNanos;
+    }
+    paused = by;
   }
 
   /**
    * Returns whether it has lasted for that long, together with the earlier ones that were not
-   * forgotten: a destination that comes and goes is down, too.
+   * forgotten: a destination that comes and goes is down, too. A pause needs no patience.
    */
   boolean hasLasted(Duration time, long nowNanos) {
-    return isDown() && earlierNanos + (nowNanos - metAt) >= NANOSECONDS.convert(time);
+    return paused != null || hasFailedFor(time, nowNanos);
+  }
+
+  private boolean hasFailedFor(Duration time, long nowNanos) {
+    return failures > 0 && earlierNanos + (nowNanos - metAt) >= NANOSECONDS.convert(time);
   }
 
   boolean hasEarlier() {
@@ -73,7 +103,7 @@ final class Outage {
   }
 
   boolean probeIsDue(long nowNanos) {
-    return isDown() && !probing && nowNanos - probeAt >= 0;
+    return paused == null && failures > 0 && !probing && nowNanos - probeAt >= 0;
   }
 
   void probeSent() {
@@ -82,7 +112,7 @@ final class Outage {
 
   /** Notes that a message has its outcome: the next probe, if there is to be one, is due now. */
   void answered(TimeSource time) {
-    if (isDown()) {
+    if (failures > 0) {
       failures = 1;
       probing = false;
       probeAt = time.nanoTime();

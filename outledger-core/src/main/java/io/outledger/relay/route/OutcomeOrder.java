@@ -4,11 +4,20 @@ package io.outledger.relay.route;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The outcomes of a route's messages against the order of their keys: postpones rejections that
  * come before the outcome of an earlier message, and tells which messages have been overtaken.
+ *
+ * <p>Were the later one parked at once, the earlier, should it have to be sent again, would be held
+ * behind it and come after it; so the rejection waits for the other's outcome, and counts for
+ * nothing until then. What follows of its key waits with it: sent now, it would overtake a message
+ * known to be rejected. The same holds for what is not sent at all, because this relay itself
+ * rejects it.
  */
 final class OutcomeOrder {
 
@@ -16,7 +25,10 @@ final class OutcomeOrder {
   private final RelayListener listener;
   private final RouteClient client;
   private final OvertakenMessages overtaken = new OvertakenMessages();
-  private final OutOfOrderRejections early = new OutOfOrderRejections();
+  private final List<RouteClient.Arrived> postponed = new ArrayList<>();
+  private final List<Delivery> unsent = new ArrayList<>();
+  private final List<Delivery> followers = new ArrayList<>();
+  private final List<Delivery> freed = new ArrayList<>();
 
   OutcomeOrder(String route, RelayListener listener, RouteClient client) {
     this.route = route;
@@ -30,7 +42,32 @@ final class OutcomeOrder {
    * @return whether it was kept back
    */
   boolean keepBack(Delivery delivery) {
-    return early.keepBack(delivery);
+    boolean follows = isBehindPostponed(delivery);
+    if (follows) {
+      followers.add(delivery);
+    }
+    return follows;
+  }
+
+  private boolean isBehindPostponed(Delivery delivery) {
+    return isAnyPostponed()
+        && (unsent.stream().anyMatch(delivery::isBehind)
+            || postponed.stream().anyMatch(early -> delivery.isBehind(early.delivery())));
+  }
+
+  /**
+   * Keeps a message back that this relay does not send, where an earlier one of its key is on its
+   * way: parked now, it would be before the other, should that one have to be sent again.
+   *
+   * @param mayBeSent whether it would be sent, were it not for the earlier one
+   * @return whether it was kept back
+   */
+  boolean postponeUnsent(Delivery delivery, boolean mayBeSent) {
+    boolean comesEarly = !mayBeSent && client.hasEarlier(delivery);
+    if (comesEarly) {
+      unsent.add(delivery);
+    }
+    return comesEarly;
   }
 
   /**
@@ -44,38 +81,77 @@ final class OutcomeOrder {
       return false;
     }
     Delivery delivery = arrived.delivery();
-    overtaken.rejected(delivery, client.followersOf(delivery));
+    overtaken.arrived(arrived, client);
     boolean comesEarly =
-        client.hasEarlier(delivery) || returned.stream().anyMatch(delivery::isBehind);
+        client.hasEarlier(delivery)
+            || returned.stream().anyMatch(delivery::isBehind)
+            || freed.stream().anyMatch(delivery::isBehind)
+            || isBehindPostponed(delivery);
     if (comesEarly) {
-      early.add(arrived);
+      postponed.add(arrived);
     }
     return comesEarly;
   }
 
   /** Takes the postponed rejections before which nothing of their key is on its way any more. */
   List<RouteClient.Arrived> takeDecided() {
-    return early.isEmpty() ? List.of() : early.take(client::hasEarlier);
+    return isAnyPostponed() ? take(client::hasEarlier) : List.of();
+  }
+
+  private boolean isAnyPostponed() {
+    return !postponed.isEmpty() || !unsent.isEmpty();
   }
 
   /** Takes the postponed rejections before which nothing of their key has come back. */
   List<RouteClient.Arrived> takeNotBehind(List<Delivery> returned) {
-    return early.take(rejected -> returned.stream().anyMatch(rejected::isBehind));
+    return take(rejected -> returned.stream().anyMatch(rejected::isBehind));
+  }
+
+  /**
+   * Takes those that need not wait, in the order of their positions: so they are to be parked. What
+   * is unsent and need not wait is freed, and then parked.
+   */
+  private List<RouteClient.Arrived> take(Predicate<Delivery> mustWait) {
+    List<RouteClient.Arrived> taken =
+        new ArrayList<>(
+            postponed.stream().filter(early -> !mustWait.test(early.delivery())).toList());
+    postponed.removeAll(taken);
+    taken.sort(Comparator.comparingLong(rejected -> rejected.delivery().position()));
+    int before = freed.size();
+    unsent.removeIf(delivery -> !mustWait.test(delivery) && freed.add(delivery));
+    if (!taken.isEmpty() || freed.size() > before) {
+      freed.addAll(followers);
+      followers.clear();
+    }
+    return taken;
   }
 
   /** Takes a message that was not sent, because it follows a rejected one: it may try again. */
   void free(Delivery delivery) {
-    early.free(delivery);
+    freed.add(delivery);
   }
 
-  /** Takes the messages kept back that may try again, in order. */
+  /** Takes the followers that may try again, in order; some may have to be kept back once more. */
   List<Delivery> takeFreed() {
-    return early.takeFreed();
+    if (freed.isEmpty()) {
+      return List.of();
+    }
+    List<Delivery> taken = new ArrayList<>(freed);
+    taken.sort(Comparator.comparingLong(Delivery::position));
+    freed.clear();
+    return taken;
   }
 
   /** Takes all that is left, to be sent again behind what it waited for. */
   List<Delivery> clear() {
-    return early.clear();
+    List<Delivery> left = new ArrayList<>(takeFreed());
+    left.addAll(followers);
+    followers.clear();
+    postponed.forEach(rejected -> left.add(rejected.delivery()));
+    postponed.clear();
+    left.addAll(unsent);
+    unsent.clear();
+    return left;
   }
 
   /** Tells which messages a published one has overtaken. */

@@ -13,7 +13,8 @@ import java.util.TreeMap;
 /**
  * Finds out which rejected messages have been overtaken: those after which a later one of their key
  * was on its way that was not rejected as well. What got through cannot be called back, so the
- * rejected one, if it is published at all, comes after it.
+ * rejected one, if it is published at all, comes after it. One that was not answered is none of
+ * them: nobody has refused it.
  */
 final class OvertakenMessages {
 
@@ -21,6 +22,13 @@ final class OvertakenMessages {
   private record Suspense(TreeMap<Long, Delivery> rejected, Set<Long> followers) {}
 
   private final Map<String, Suspense> keys = new HashMap<>();
+
+  /** Takes what became of a message; of those behind it the client knows. */
+  void arrived(RouteClient.Arrived arrived, RouteClient client) {
+    if (arrived.reported() instanceof Outcome.Rejected) {
+      rejected(arrived.delivery(), client.followersOf(arrived.delivery()));
+    }
+  }
 
   /** Takes a message that was rejected while later ones of its key were on their way. */
   void rejected(Delivery delivery, Set<Long> followers) {
@@ -67,11 +75,9 @@ final class OvertakenMessages {
     List<Delivery> told = new ArrayList<>();
     RouteClient.Arrived arrived = closed.next();
     while (arrived != null) {
-      Delivery delivery = arrived.delivery();
-      if (arrived.outcome() instanceof Outcome.Rejected) {
-        rejected(delivery, closed.followersOf(delivery));
-      } else if (arrived.outcome() instanceof Outcome.Published) {
-        told.addAll(published(delivery));
+      arrived(arrived, closed);
+      if (arrived.outcome() instanceof Outcome.Published) {
+        told.addAll(published(arrived.delivery()));
       }
       arrived = closed.next();
     }

@@ -7,12 +7,15 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
+import io.outledger.store.Pauses;
 import io.outledger.store.RelayStore;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Brings parked messages back to their routes when their time has come. */
@@ -20,6 +23,7 @@ final class ParkedWork {
 
   private static final int ROWS_MAX = 200;
   private static final int KEYS_MAX = 50;
+  private static final int RESUMED_MAX = 1_000;
 
   /** A store returns fewer rows where they are large. */
   private static final long BYTES_OF_MANY = 1L << 20;
@@ -32,7 +36,7 @@ final class ParkedWork {
   private final RelayContext context;
   private final PendingSave pendingSave;
   private final Map<String, RouteDispatcher> routes;
-  private final OtherRoutes others;
+  private final Known known;
 
   /** The rows that are on their way through their routes, until the save that tells their fate. */
   private final Set<ParkedPlace> trying = new HashSet<>();
@@ -46,20 +50,41 @@ final class ParkedWork {
   private long countElsewhereAt;
   private int broughtBack;
 
+  /** Whether rows may wait for a pause that has ended; a former owner may have left some. */
+  private boolean mayHaveResumed = true;
+
+  /**
+   * Makes it.
+   *
+   * @param known what the owner knows besides its routes
+   */
   ParkedWork(
       RelayStore store,
       RelayContext context,
       PendingSave pendingSave,
       Map<String, RouteDispatcher> routes,
-      OtherRoutes others) {
+      Known known) {
     this.store = store;
     this.context = context;
     this.pendingSave = pendingSave;
     this.routes = routes;
-    this.others = others;
+    this.known = known;
     this.sweepAt = context.time().nanoTime();
     this.discardAt = sweepAt;
     this.countElsewhereAt = sweepAt;
+  }
+
+  /**
+   * What the owner knows besides its routes.
+   *
+   * @param parkings returns the parking of a route, even of one that the owner does not have
+   * @param pauses returns what is paused
+   */
+  record Known(Function<String, RouteParking> parkings, Supplier<Pauses> pauses) {}
+
+  /** Notes that other things are paused: what waited for the end of a pause may be due. */
+  void pausesChanged() {
+    mayHaveResumed = true;
   }
 
   /** Notes the changes that a save has made, so that what was tried may be tried again. */
@@ -89,9 +114,13 @@ final class ParkedWork {
         if (route.hasRoomForRows()) {
           drain(route, key);
         } else {
-          route.blocks().putBack(key);
+          route.parking().keys().putBack(key);
         }
       }
+    }
+    if (mayHaveResumed) {
+      mayHaveResumed = store.makeDue(known.pauses().get(), RESUMED_MAX) == RESUMED_MAX;
+      sweepBy(now);
     }
     if (now - sweepAt >= 0) {
       boolean mayBeMore = bringBackDue();
@@ -110,9 +139,15 @@ final class ParkedWork {
   private void drain(RouteDispatcher route, String key) {
     List<ParkedMessage> held = store.held(route.name(), key, ROWS_MAX);
     if (held.isEmpty()) {
-      route.blocks().forget(key);
+      route.parking().keys().forget(key);
     }
-    held.forEach(row -> bringBack(route, row));
+    for (ParkedMessage row : held) {
+      if (row.withdrawn()) {
+        discard(row);
+      } else {
+        bringBack(route, row);
+      }
+    }
   }
 
   /** Brings back what is due, and returns whether there may be more of it. */
@@ -129,7 +164,7 @@ final class ParkedWork {
     long bytes = 0;
     for (ParkedMessage row : due) {
       RouteDispatcher route = routes.get(row.route());
-      if (route != null && trying.add(ParkedPlace.of(row))) {
+      if (route != null && !row.withdrawn() && trying.add(ParkedPlace.of(row))) {
         bytes += bringBack(route, row);
       }
     }
@@ -142,11 +177,7 @@ final class ParkedWork {
     return anyIsFull ? FULL_NANOS : SWEEP_NANOS;
   }
 
-  /**
-   * Discards what is asked for, and returns whether there may be more of it. While another route
-   * has not settled a message, its row must stay: after a crash the message is read again, and only
-   * the row tells that this route is done with it.
-   */
+  /** Discards what is asked for or was withdrawn, and returns whether there may be more of it. */
   private boolean discard() {
     int before = broughtBack;
     List<ParkedMessage> rows = store.discards(discardedTo, ROWS_MAX);
@@ -154,9 +185,8 @@ final class ParkedWork {
       rows = store.discards(ParkedPlace.FIRST, ROWS_MAX);
     }
     for (ParkedMessage row : rows) {
-      if (!pendingSave.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
-        parkingOf(row.route()).discard(row);
-        broughtBack++;
+      if (!known.parkings().apply(row.route()).isTrying(row)) {
+        discard(row);
       }
     }
     discardedTo =
@@ -164,10 +194,16 @@ final class ParkedWork {
     return rows.size() == ROWS_MAX && broughtBack > before;
   }
 
-  /** Returns the parking of a route, even of one that no relay has any more. */
-  private RouteParking parkingOf(String name) {
-    RouteDispatcher route = routes.get(name);
-    return route != null ? route.parking() : others.get(name).parking();
+  /**
+   * Discards a row, if nothing has become of it since the last save. While another route has not
+   * settled the message, the row must stay: after a crash the message is read again, and only the
+   * row tells that this route is done with it.
+   */
+  private void discard(ParkedMessage row) {
+    if (!pendingSave.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
+      known.parkings().apply(row.route()).discard(row);
+      broughtBack++;
+    }
   }
 
   /** Brings a row back, and returns how many bytes it takes. */
@@ -178,6 +214,7 @@ final class ParkedWork {
     Delivery delivery = Delivery.of(origin, row, prepared);
     broughtBack++;
     if (prepared.isSkipped()) {
+      trying.add(ParkedPlace.of(row));
       route.passOver(delivery);
     } else {
       route.enqueueParked(delivery);

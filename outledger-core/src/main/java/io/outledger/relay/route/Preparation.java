@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 record Preparation(
     @Nullable Message message, Outcome.@Nullable Rejected rejected, @Nullable Declaration lacked) {
 
-  private static final Preparation SKIPPED = new Preparation(null, null, null);
+  /** Nothing is to be published. */
+  static final Preparation SKIPPED = new Preparation(null, null, null);
 
   /** Prepares a message; no transform sees one that cannot be read. */
   static Preparation of(Transforms transforms, LedgerMessage origin) {

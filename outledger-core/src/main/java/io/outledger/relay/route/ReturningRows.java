@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.parking.Load;
 import io.outledger.time.TimeSource;
 
 /**
@@ -42,25 +43,23 @@ final class ReturningRows {
     return tried.messages() <= 0 || !share.isExceededBy(tried.plus(ONE_MORE));
   }
 
-  void cameBack(Delivery delivery) {
-    underway = underway.plus(delivery);
-  }
-
-  /** Notes that a row stays parked after all. */
-  void wentBack(Delivery delivery) {
-    underway = underway.minus(delivery);
-  }
-
-  /** Notes that a row has come to its end: its message is published, passed over or dead. */
-  void ended(Delivery delivery) {
-    wentBack(delivery);
-    credit++;
-    endedAt = time.nanoTime();
-  }
-
-  /** Notes that a message that was read is held behind rows of its key. */
-  void heldBehind() {
-    credit -= ENDED_FOR_ONE_HELD;
+  /**
+   * Takes that a row goes from one state to another. One that was underway and ends, published,
+   * passed over or dead, pays for others; a message that is read and held behind rows of its key is
+   * paid for.
+   */
+  void move(Delivery delivery, RowState from, RowState to) {
+    if (to == RowState.UNDERWAY) {
+      underway = underway.plus(delivery.load());
+    } else if (from == RowState.UNDERWAY) {
+      underway = underway.minus(delivery.load());
+      if (to.isEnd()) {
+        credit++;
+        endedAt = time.nanoTime();
+      }
+    } else if (to == RowState.HELD) {
+      credit -= ENDED_FOR_ONE_HELD;
+    }
   }
 
   /** Takes how many rows could be published now, one after the other of each key. */

@@ -6,8 +6,10 @@ import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
+import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.context.UserCode;
 import io.outledger.relay.context.Wakeup;
+import io.outledger.relay.options.Route;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,15 +34,19 @@ final class RouteClient {
   private final TimeSource time;
   private final Map<Long, Sent> inFlight = new HashMap<>();
   private final Answers answers = new Answers();
-  private Arrivals arrivals;
-  private volatile @Nullable PublisherClient client;
+  private volatile Session session;
   private volatile boolean aborted;
-  private boolean couldOpen = true;
 
-  /** Why nothing is handed over until the client is closed; null while it may be. */
-  private @Nullable String refusal;
-
-  private boolean isFateUnknown;
+  /** Makes the client of a route. */
+  static RouteClient of(Route route, RelayContext context) {
+    String name = route.name().isEmpty() ? "its only route" : "route " + route.name();
+    return new RouteClient(
+        route.publisher(),
+        context.options().lease().dividedBy(2),
+        context.wakeup(),
+        context.time(),
+        new QuietLog(RouteClient.class, "relay, " + name, context.time()));
+  }
 
   RouteClient(
       Publisher publisher, Duration deliveryTimeMax, Wakeup wakeup, TimeSource time, QuietLog log) {
@@ -49,11 +55,40 @@ final class RouteClient {
     this.deliveryTimeMax = deliveryTimeMax;
     this.wakeup = wakeup;
     this.log = log;
-    this.arrivals = new Arrivals(wakeup, time);
+    this.session = new Session(wakeup, time);
   }
 
-  /** A message and what became of it. */
-  record Arrived(Delivery delivery, Outcome outcome) {}
+  /** A client from before it is opened until it is closed, and what it has come to. */
+  private static final class Session {
+
+    private final Arrivals arrivals;
+    private volatile @Nullable PublisherClient client;
+
+    /** Why nothing is handed over any more; null while it may be. */
+    private @Nullable String refusal;
+
+    private boolean isFateUnknown;
+
+    Session(Wakeup wakeup, TimeSource time) {
+      this.arrivals = new Arrivals(wakeup, time);
+    }
+  }
+
+  /**
+   * A message and what became of it.
+   *
+   * @param outcome what that means
+   * @param reported what its publisher reported: an answer, or that there was none
+   * @param tookNanos how long it was on its way
+   */
+  record Arrived(Delivery delivery, Outcome outcome, Outcome reported, long tookNanos) {
+
+    /** Returns whether it was not taken because an earlier one of its key was rejected. */
+    boolean isBehind() {
+      return outcome instanceof Outcome.Rejected rejected
+          && rejected.kind() == Outcome.Rejected.Kind.BEHIND;
+    }
+  }
 
   /** A message on its way, and since when. */
   record Sent(Delivery delivery, long atNanos) {}
@@ -64,15 +99,15 @@ final class RouteClient {
    */
   void send(Delivery delivery) {
     inFlight.put(delivery.position(), new Sent(delivery, time.nanoTime()));
-    if (refusal != null) {
-      report(delivery, refusal);
+    if (session.refusal != null) {
+      report(delivery, session.refusal);
       return;
     }
     try {
-      PublisherClient open = client;
+      PublisherClient open = session.client;
       if (open == null) {
         open = opened();
-        client = open;
+        session.client = open;
       }
       if (aborted) {
         close(open);
@@ -81,12 +116,10 @@ final class RouteClient {
       }
       open.publish(delivery.position(), delivery.attempt(), delivery.message());
     } catch (DestinationUnavailableException e) {
-      refusal = String.valueOf(e.getMessage());
-      report(delivery, refusal);
+      refuse(delivery, String.valueOf(e.getMessage()));
     } catch (Throwable e) {
       contractBroken("at " + delivery.in(""), e);
-      refusal = "the publisher failed: " + UserCode.describe(e);
-      report(delivery, refusal);
+      refuse(delivery, "the publisher failed: " + UserCode.describe(e));
     } finally {
       UserCode.clearInterrupt();
     }
@@ -95,17 +128,14 @@ final class RouteClient {
   /** That a client cannot be opened is not caused by a message: the destination is unavailable. */
   private PublisherClient opened() {
     try {
-      PublisherClient open = publisher.open(deliveryTimeMax, arrivals);
-      couldOpen = true;
+      PublisherClient open = publisher.open(deliveryTimeMax, session.arrivals);
+      log.over("open");
       return open;
     } catch (DestinationUnavailableException e) {
       throw e;
     } catch (Throwable e) {
       String reason = "could not open the publisher: " + UserCode.describe(e);
-      if (couldOpen) {
-        couldOpen = false;
-        log.fails(Level.ERROR, "open", () -> "could not open the publisher", e);
-      }
+      log.fails(Level.ERROR, "open", () -> "could not open the publisher", e);
       throw new DestinationUnavailableException(reason, null);
     }
   }
@@ -121,12 +151,18 @@ final class RouteClient {
         thrown);
   }
 
+  /** Reports a message, and hands nothing over until the client is closed. */
+  private void refuse(Delivery delivery, String reason) {
+    session.refusal = reason;
+    report(delivery, reason);
+  }
+
   private void report(Delivery delivery, String reason) {
-    arrivals.report(delivery.position(), Outcome.unavailable(reason));
+    session.arrivals.report(delivery.position(), Outcome.unavailable(reason));
   }
 
   void flush() {
-    PublisherClient open = client;
+    PublisherClient open = session.client;
     if (open == null || inFlight.isEmpty()) {
       return;
     }
@@ -134,8 +170,8 @@ final class RouteClient {
       open.flush();
     } catch (Throwable e) {
       contractBroken("at a flush", e);
-      refusal = "the publisher failed: " + UserCode.describe(e);
-      report(inFlight.values().iterator().next().delivery(), refusal);
+      Delivery any = inFlight.values().iterator().next().delivery();
+      refuse(any, "the publisher failed: " + UserCode.describe(e));
     } finally {
       UserCode.clearInterrupt();
     }
@@ -143,13 +179,14 @@ final class RouteClient {
 
   /** Returns the next message whose outcome has come, or null where none has. */
   @Nullable Arrived next() {
-    Arrivals.Arrival arrival = arrivals.next();
+    Arrivals.Arrival arrival = session.arrivals.next();
     while (arrival != null) {
       Sent sent = inFlight.remove(arrival.position());
       if (sent != null) {
-        return new Arrived(sent.delivery(), outcome(sent, arrival));
+        long took = arrival.atNanos() - sent.atNanos();
+        return new Arrived(sent.delivery(), outcome(sent, arrival), arrival.outcome(), took);
       }
-      arrival = arrivals.next();
+      arrival = session.arrivals.next();
     }
     return null;
   }
@@ -157,12 +194,12 @@ final class RouteClient {
   private Outcome outcome(Sent sent, Arrivals.Arrival arrival) {
     Outcome outcome = arrival.outcome();
     if (outcome instanceof Outcome.Published) {
-      answers.published(sent.delivery().message().topic(), arrival.atNanos());
+      answers.published(sent.delivery().message().topic(), sent.atNanos(), arrival.atNanos());
     } else if (outcome instanceof Outcome.Unavailable away) {
       if (away.kind() == Outcome.Unavailable.Kind.UNANSWERED) {
         outcome = answers.judge(sent.delivery(), away, sent.atNanos(), arrival.atNanos());
       }
-      isFateUnknown |= outcome instanceof Outcome.Unavailable && !away.isFateKnown();
+      session.isFateUnknown |= outcome instanceof Outcome.Unavailable && !away.isFateKnown();
     }
     return outcome;
   }
@@ -217,7 +254,7 @@ final class RouteClient {
    * unknown fate: such a client continues when the destination is back.
    */
   void closeUnlessIntact() {
-    if (isFateUnknown || refusal != null || !inFlight.isEmpty()) {
+    if (session.isFateUnknown || session.refusal != null || !inFlight.isEmpty()) {
       close();
     }
   }
@@ -227,12 +264,13 @@ final class RouteClient {
    * messages without one are returned by {@link #takeUnanswered()}.
    */
   void close() {
-    PublisherClient open = client;
+    PublisherClient open = session.client;
     if (open == null) {
       return;
     }
     close(open);
-    client = null; // not before it is closed: abort() must find it for as long as it may send
+    session.client =
+        null; // not before it is closed: abort() must find it for as long as it may send
   }
 
   private void close(PublisherClient open) {
@@ -250,10 +288,8 @@ final class RouteClient {
     List<Delivery> left = new ArrayList<>();
     inFlight.values().forEach(sent -> left.add(sent.delivery()));
     inFlight.clear();
-    refusal = null;
-    isFateUnknown = false;
-    if (client == null) {
-      arrivals = new Arrivals(wakeup, time);
+    if (session.client == null) {
+      session = new Session(wakeup, time);
     }
     return left;
   }
@@ -261,7 +297,7 @@ final class RouteClient {
   /** Ends all sending, from any thread, because the relay's deadline has passed. */
   void abort() {
     aborted = true;
-    PublisherClient open = client;
+    PublisherClient open = session.client;
     if (open != null) {
       close(open);
     }

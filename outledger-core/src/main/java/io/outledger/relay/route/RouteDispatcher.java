@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
-import io.outledger.log.QuietLog;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
-import io.outledger.relay.route.LackedDeclarations.Fate;
+import io.outledger.store.FailedAttempt;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,18 +28,17 @@ final class RouteDispatcher {
   private final LackedDeclarations lacked;
   private final BooleanSupplier mayPublish;
   private final RouteClient client;
-  private final KeyBlocks blocks = new KeyBlocks();
   private final Breakers breakers;
   private final Outage outage;
   private final Suspects suspects = new Suspects();
-  private final ReturningRows rows;
   private final RouteParking parking;
+  private final KeyBlocks blocks;
+  private final ReturningRows rows;
   private final OutcomeOrder order;
   private final KeyedSending sending;
   private final LongDeliveries longOnes;
   private final RouteQueue waiting = new RouteQueue();
   private final RoutePressure pressure;
-  private boolean outageBegins;
 
   RouteDispatcher(Route route, RelayContext context, SharedByRoutes shared) {
     RelayOptions options = context.options();
@@ -47,37 +46,24 @@ final class RouteDispatcher {
     this.context = context;
     this.pendingSave = shared.pendingSave();
     this.lacked = shared.lacked();
-    this.mayPublish = shared.mayPublish();
-    this.client =
-        new RouteClient(
-            route.publisher(),
-            options.lease().dividedBy(2),
-            context.wakeup(),
-            context.time(),
-            new QuietLog(RouteClient.class, "relay, " + named(route), context.time()));
+    this.outage = new Outage(options.outage().probes(), context.random());
+    this.mayPublish = () -> !outage.isPaused() && shared.mayPublish().getAsBoolean();
+    this.client = RouteClient.of(route, context);
     this.breakers =
         new Breakers(
             route.name(), options.breaker(), context.random(), context.listener(), suspects);
-    this.outage = new Outage(options.outage().probes(), context.random());
     this.longOnes = new LongDeliveries(route.name(), context);
-    this.rows = new ReturningRows(shared.share(), context.time());
-    this.parking = new RouteParking(route.name(), context, pendingSave, blocks, rows);
+    this.parking = new RouteParking(route.name(), context, shared);
+    this.blocks = parking.keys();
+    this.rows = parking.rows().returning();
     this.order = new OutcomeOrder(route.name(), context.listener(), client);
-    KeyGate gate = KeyGate.of(route.publisher().keyOrder());
+    KeyGate gate = new KeyGate(route.publisher().keyOrder());
     this.sending = new KeyedSending(client, gate, order, breakers, parking);
     this.pressure = new RoutePressure(context, shared.share(), waiting, breakers, parking);
   }
 
-  private static String named(Route route) {
-    return route.name().isEmpty() ? "its only route" : "route " + route.name();
-  }
-
   String name() {
     return route.name();
-  }
-
-  KeyBlocks blocks() {
-    return blocks;
   }
 
   /** Takes up to the given number of keys whose held rows may be tried now. */
@@ -99,9 +85,14 @@ final class RouteDispatcher {
     return outage.isDown();
   }
 
+  /** Takes what is paused: a paused route counts as one whose destination is away. */
+  void pause(KnownPauses pauses, long now) {
+    outage.pause(pauses.ofRoute(route.name()), now);
+  }
+
   /** Returns whether messages that were read now could be of use: to send, or to compare with. */
   boolean wantsMore() {
-    return !isDown() || !suspects.hasOthers(waiting);
+    return !isDown() || (!outage.isPaused() && !suspects.hasOthers(waiting));
   }
 
   /** Returns whether parked rows may be brought back now. */
@@ -111,7 +102,7 @@ final class RouteDispatcher {
 
   /** While the route is down, rows are of use where all that waits is suspected. */
   private boolean wantsRows() {
-    return !isDown() || suspects.isAllOf(waiting);
+    return !isDown() || (!outage.isPaused() && suspects.isAllOf(waiting));
   }
 
   /** Returns whether the route's parked rows go before what could be read now. */
@@ -125,12 +116,7 @@ final class RouteDispatcher {
 
   Preparation prepare(Preparation prepared, LedgerMessage origin) {
     Preparation own = prepared.in(route, origin);
-    if (lacked.isEmpty()) {
-      return own;
-    }
-    Fate fate =
-        prepared.isSkipped() ? Fate.FILTERED : own.isSkipped() ? Fate.NOT_TAKEN : Fate.TAKEN;
-    return own.keptFor(lacked.keeps(route.name(), origin.message(), fate));
+    return lacked.isEmpty() ? own : lacked.prepared(route.name(), origin, prepared, own);
   }
 
   /** Takes a message from the ledger; what it does not want, or has parked, is settled for it. */
@@ -144,17 +130,16 @@ final class RouteDispatcher {
 
   /** Takes a parked message whose time has come. */
   void enqueueParked(Delivery delivery) {
-    parking.broughtBack(delivery);
+    parking.rows().bringBack(delivery);
     waiting.add(delivery);
   }
 
   /** Ends a parked message that the transforms' filter, or the route, does not want any more. */
   void passOver(Delivery delivery) {
-    parking.broughtBack(delivery);
-    parking.recovered(delivery);
+    parking.rows().bringBack(delivery);
+    parking.notTaken(delivery);
   }
 
-  /** Collects outcomes, and sends what may be sent. */
   void publish() {
     collect();
     rows.review(blocks.freeRows());
@@ -177,7 +162,6 @@ final class RouteDispatcher {
     order.end();
   }
 
-  /** Ends all sending, from any thread. */
   void abort() {
     client.abort();
   }
@@ -188,12 +172,18 @@ final class RouteDispatcher {
       return waiting.isEmpty() || !hasRoom() ? idle : Duration.ZERO;
     }
     Duration left = Duration.ofNanos(Math.max(0, outage.probeAtNanos() - now));
-    return outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
+    return outage.isPaused() || outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
   }
 
-  /** Parks what waits too long for a destination that is down, so that other routes continue. */
-  void makeRoom() {
-    pressure.parkForOutage(outage, client.inFlightCount(), blocks.keys());
+  /**
+   * Parks what waits too long for a destination that is down, so that other routes continue.
+   *
+   * @param othersGoOn whether one does; else a window more is read, to compare with
+   */
+  void makeRoom(boolean othersGoOn) {
+    if (client.inFlightCount() == 0) {
+      pressure.parkForOutage(outage, blocks.keys(), othersGoOn).forEach(suspects::forget);
+    }
   }
 
   /** Parks what the next owner must not read again. Nothing is in flight any more. */
@@ -201,7 +191,6 @@ final class RouteDispatcher {
     pressure.parkForSuccessor();
   }
 
-  /** Tells of what has been on its way for long. */
   void lookForLongDeliveries(long now) {
     longOnes.look(now, client.inFlight());
   }
@@ -216,6 +205,7 @@ final class RouteDispatcher {
     }
     List<Delivery> released = suspects.isAllOf(waiting) ? breakers.release(now) : List.of();
     waiting.addInOrder(released); // to compare with, since nothing else waits
+    waiting.removeIf(one -> !breakers.keepsKeyOf(one) && parking.parkBehindKey(one));
     Delivery next = suspects.next(waiting);
     while (next != null && client.inFlightCount() == 0 && mayPublish.getAsBoolean()) {
       waiting.take(next.position());
@@ -259,15 +249,18 @@ final class RouteDispatcher {
   /** Queues again what was released, not sent. A probe among it is none: no outcome would come. */
   private void requeue(List<Delivery> inOrder) {
     inOrder.forEach(breakers::probeEnded);
-    waiting.addFirst(inOrder);
+    if (!inOrder.isEmpty()) {
+      waiting.addInOrder(inOrder);
+    }
   }
 
   private void collect() {
     List<Delivery> returned = new ArrayList<>();
-    Outcome.Unavailable met = collectInto(returned);
+    Outcome.Unavailable met = collectInto(returned, this::settle);
     if (met != null) {
       beginOutage(returned, met);
     } else {
+      requeue(order.takeFreed()); // a rejection that is decided now may stand behind one of them
       order.takeDecided().forEach(this::settle);
       requeue(order.takeFreed());
     }
@@ -277,9 +270,10 @@ final class RouteDispatcher {
    * Settles what has arrived, and returns the first sign of an outage; null where there is none.
    * What follows may have failed only because the client was closed.
    */
-  private Outcome.@Nullable Unavailable collectInto(List<Delivery> returned) {
+  private Outcome.@Nullable Unavailable collectInto(
+      List<Delivery> returned, Consumer<RouteClient.Arrived> settling) {
     Outcome.Unavailable met = null;
-    RouteClient.Arrived arrived = client.next();
+    RouteClient.Arrived arrived = next();
     while (arrived != null) {
       Delivery delivery = arrived.delivery();
       if (arrived.outcome() instanceof Outcome.Unavailable unavailable) {
@@ -287,37 +281,52 @@ final class RouteDispatcher {
         returned.add(delivery);
         met = met == null ? unavailable : met;
       } else if (!order.postpone(arrived, returned)) {
-        settle(arrived);
+        settling.accept(arrived);
       }
-      arrived = client.next();
+      arrived = next();
     }
     return met;
   }
 
+  private RouteClient.@Nullable Arrived next() {
+    RouteClient.Arrived arrived = client.next();
+    return arrived == null || outage.isUnreachable() ? arrived : breakers.judge(arrived);
+  }
+
   private void settle(RouteClient.Arrived arrived) {
-    Delivery delivery = arrived.delivery();
-    outage.answered(context.time());
-    if (arrived.outcome() instanceof Outcome.Rejected rejected) {
-      rejected(delivery, rejected);
-    } else {
-      published(delivery);
-    }
-    if (outage.isDown() && !suspects.containsAnyOf(waiting)) {
-      endOutage();
-    }
+    decide(arrived);
     if (sending.queuesNothing()) {
       return; // to ask whether more may be sent is to read the clock
     }
-    if (outageBegins || isBehind(arrived.outcome()) || !mayPublish.getAsBoolean()) {
-      requeue(sending.takeQueuedBehind(delivery));
+    if (arrived.isBehind() || !mayPublish.getAsBoolean()) {
+      requeue(sending.takeQueuedBehind(arrived.delivery()));
     } else {
-      sending.sendNext(delivery);
+      sending.sendNext(arrived.delivery());
     }
   }
 
-  private static boolean isBehind(Outcome outcome) {
-    return outcome instanceof Outcome.Rejected rejected
-        && rejected.kind() == Outcome.Rejected.Kind.BEHIND;
+  /** Takes a message to its end, or parks it; what is queued behind it stays there. */
+  private void decide(RouteClient.Arrived arrived) {
+    Delivery delivery = arrived.delivery();
+    outage.answered(context.time());
+    if (arrived.outcome() instanceof Outcome.Rejected rejected) {
+      rejected(delivery, rejected, new FailedAttempt(Duration.ofNanos(arrived.tookNanos())));
+    } else {
+      measured(delivery, arrived.tookNanos());
+      published(delivery);
+    }
+    if (outage.isUnreachable() && !suspects.containsAnyOf(waiting)) {
+      endOutage();
+    }
+  }
+
+  private void measured(Delivery delivery, long tookNanos) {
+    Duration age = Duration.between(delivery.message().time(), context.time().now());
+    context
+        .listener()
+        .on(
+            new RelayEvent.Delivered(
+                route.name(), Duration.ofNanos(tookNanos), age.isNegative() ? Duration.ZERO : age));
   }
 
   private void published(Delivery delivery) {
@@ -338,39 +347,40 @@ final class RouteDispatcher {
   private void judged(Suspects.Verdict verdict) {
     Delivery delivery = waiting.take(verdict.delivery().position());
     if (delivery != null) {
-      rejected(delivery, verdict.rejected());
+      rejected(delivery, verdict.rejected(), FailedAttempt.UNTIMED);
     }
   }
 
-  private void rejected(Delivery delivery, Outcome.Rejected rejected) {
-    if (isBehind(rejected)) {
+  private void rejected(Delivery delivery, Outcome.Rejected rejected, FailedAttempt attempt) {
+    if (rejected.kind() == Outcome.Rejected.Kind.BEHIND) {
       order.free(delivery);
+    } else if (sending.joinsEarlier(delivery, waiting)) {
+      suspects.forget(delivery);
     } else if (!breakers.rejected(delivery, rejected, context.time().nanoTime())) {
       breakers.probeEnded(delivery);
       suspects.forget(delivery);
-      parking.reject(delivery, rejected);
+      parking.reject(delivery, rejected, attempt);
     }
   }
 
   private void beginOutage(List<Delivery> returned, Outcome.Unavailable met) {
-    outageBegins = true;
     client.closeUnlessIntact();
     order.outageBegins();
-    while (collectInto(returned) != null) {
+    while (collectInto(returned, this::decide) != null) {
       // Each may have made room for another to arrive.
     }
     returned.addAll(client.takeUnanswered());
     Suspects.Verdict verdict = returned.size() == 1 ? suspicion(returned.get(0), met) : null;
-    order.takeNotBehind(returned).forEach(this::settle);
+    returned.addAll(order.takeFreed());
+    order.takeNotBehind(returned).forEach(this::decide);
     returned.addAll(order.clear());
     returned.addAll(sending.takeQueued());
     returned.forEach(breakers::probeEnded);
     waiting.addInOrder(returned);
-    outageBegins = false;
     Duration nextProbe = outage.met(context.time().nanoTime());
     context
         .listener()
-        .on(new RelayEvent.OutageMet(route.name(), met.reason(), outage.failures(), nextProbe));
+        .on(new RelayEvent.OutageBegan(route.name(), met.reason(), outage.failures(), nextProbe));
     if (verdict != null) {
       judged(verdict);
     }

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.parking.FailureRule;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.Subject;
 import io.outledger.relay.options.Backoff;
-import io.outledger.relay.options.RetryPolicy;
-import io.outledger.relay.route.RouteRows.Failure;
 import io.outledger.store.Declaration;
+import io.outledger.store.FailedAttempt;
 import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
+import io.outledger.store.Paused;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Parks a route's rejected messages and those behind them, and unparks them. */
+/**
+ * Decides which of a route's messages are parked, how, and why, and tells the listener. {@link
+ * ParkedRows} does it.
+ */
 final class RouteParking {
 
   // Rows of a topic that is gone for long come back for nothing, all of them: so retry them rarely.
@@ -28,26 +33,46 @@ final class RouteParking {
   private final String route;
   private final RelayContext context;
   private final PendingSave pendingSave;
-  private final KeyBlocks blocks;
-  private final RouteRows stored;
+  private final KnownPauses pauses;
+  private final FailureRule rule;
+  private final ParkedRows rows;
 
   /** The rows of messages that other routes had not settled when the lease was taken. */
   private final Set<ParkedPlace> loaded = new HashSet<>();
 
-  private final ReturningRows rows;
+  /** Makes the parking of a route that the owner has. */
+  RouteParking(String route, RelayContext context, SharedByRoutes shared) {
+    this(route, context, shared.pendingSave(), shared.pauses(), shared.share());
+  }
 
+  /**
+   * Makes it, with nothing parked.
+   *
+   * @param pauses what is paused
+   * @param share bounds the rows that are underway at a time
+   */
   RouteParking(
       String route,
       RelayContext context,
       PendingSave pendingSave,
-      KeyBlocks blocks,
-      ReturningRows rows) {
-    this.rows = rows;
+      KnownPauses pauses,
+      RouteShare share) {
     this.route = route;
     this.context = context;
     this.pendingSave = pendingSave;
-    this.blocks = blocks;
-    this.stored = new RouteRows(route, context.options().retry().deadLetter(), pendingSave, rows);
+    this.pauses = pauses;
+    this.rule = new FailureRule(context.options().retry(), context.random());
+    this.rows = new ParkedRows(route, pendingSave, new ReturningRows(share, context.time()));
+  }
+
+  /** Returns what is parked. */
+  ParkedRows rows() {
+    return rows;
+  }
+
+  /** Returns the keys that are blocked by what is parked. */
+  KeyBlocks keys() {
+    return rows.keys();
   }
 
   /** Notes that a message, which is to be read again for other routes, is parked in this one. */
@@ -63,29 +88,9 @@ final class RouteParking {
         && loaded.contains(new ParkedPlace(route, read.position(), read.message().id()));
   }
 
-  /** Notes that a parked message is brought back, until it is parked again or has its end. */
-  void broughtBack(Delivery delivery) {
-    rows.cameBack(delivery);
-    String key = delivery.key();
-    if (key != null && delivery.blocksKey()) {
-      blocks.trying(key, !delivery.isHeld());
-    }
-  }
-
-  /** Parks a message that waits behind a parked message of its key. */
-  void hold(Delivery delivery, String key) {
-    stored.park(delivery, ParkedState.HELD, 0, null, null);
-    blocks.added(key, false);
-    rows.heldBehind();
-    context.listener().on(new RelayEvent.Held(delivery.in(route)));
-  }
-
-  /** Returns whether a message is to be parked and not sent. */
-  boolean mustPark(Delivery delivery) {
-    return mustBeHeld(delivery)
-        || mustStayParked(delivery)
-        || delivery.lacked() != null
-        || delivery.refused() != null;
+  /** Returns whether nothing but an earlier message of its key forbids that it is sent. */
+  boolean mayBeSent(Delivery delivery) {
+    return delivery.isToBeSent() && pauses.of(delivery.origin().message()) == null;
   }
 
   /** Parks a message that must not be sent, and returns whether it did. */
@@ -97,8 +102,31 @@ final class RouteParking {
       keepForOther(delivery, delivery.lacked());
       return true;
     }
+    Paused paused = pauses.of(delivery.origin().message());
+    if (paused != null) {
+      park(delivery, ParkedFailure.untilResumed(delivery.attempts(), "not tried: " + paused));
+      return true;
+    }
     if (delivery.refused() != null) {
-      reject(delivery, delivery.refused());
+      reject(delivery, delivery.refused(), FailedAttempt.UNTIMED);
+      return true;
+    }
+    return false;
+  }
+
+  /** A held row behind one that stays parked, or is tried later, stays where it is. */
+  boolean parkBehindKey(Delivery delivery) {
+    String key = delivery.key();
+    if (key == null) {
+      return false;
+    }
+    if (delivery.parked() == null && rows.keys().isBlocked(key)) {
+      rows.park(delivery, ParkedFailure.HELD);
+      context.listener().on(new RelayEvent.Held(delivery.in(route)));
+      return true;
+    }
+    if (delivery.isHeld() && rows.keys().heldMustStay(key)) {
+      rows.putBack(delivery);
       return true;
     }
     return false;
@@ -110,30 +138,6 @@ final class RouteParking {
    */
   void keepForOther(Delivery delivery, Declaration declared) {
     parkUntried(delivery, "waits for an instance that has " + declared);
-  }
-
-  private boolean parkBehindKey(Delivery delivery) {
-    if (mustBeHeld(delivery)) {
-      hold(delivery, String.valueOf(delivery.key()));
-      return true;
-    }
-    if (mustStayParked(delivery)) {
-      rows.wentBack(delivery);
-      blocks.stayed(String.valueOf(delivery.key()));
-      return true;
-    }
-    return false;
-  }
-
-  private boolean mustBeHeld(Delivery delivery) {
-    String key = delivery.key();
-    return delivery.parked() == null && key != null && blocks.isBlocked(key);
-  }
-
-  /** A held row behind one that stays parked, or is tried later, stays where it is. */
-  private boolean mustStayParked(Delivery delivery) {
-    String key = delivery.key();
-    return delivery.isHeld() && key != null && blocks.heldMustStay(key);
   }
 
   /** Parks a message whose destination rejects everything. */
@@ -156,16 +160,10 @@ final class RouteParking {
   }
 
   private void parkUntried(Delivery delivery, String reason, Backoff backoff) {
-    if (parkBehindKey(delivery)) {
-      return;
+    if (!parkBehindKey(delivery)) {
+      Duration delay = backoff.delay(1, context.random());
+      park(delivery, FailureRule.postponed(delivery.attempts(), reason, delay));
     }
-    Duration delay = backoff.delay(1, context.random());
-    if (delivery.parked() == null) {
-      parkForRetry(delivery, 0, reason, delay);
-    } else {
-      failAgain(delivery, delivery.attempts(), reason, delay);
-    }
-    tellParked(delivery, delivery.attempts(), reason);
   }
 
   /**
@@ -187,99 +185,45 @@ final class RouteParking {
   }
 
   /** Parks a rejected message, or notes another failed attempt of a parked one. */
-  void reject(Delivery delivery, Rejected rejected) {
-    RetryPolicy retry = context.options().retry();
-    int attempts = delivery.attempts() + 1;
-    String reason = RouteRows.shortened(rejected.reason());
-    boolean dead = rejected.kind() == Rejected.Kind.FINAL || attempts >= retry.attemptsMax();
-    if (dead) {
-      die(delivery, attempts, reason);
-      return;
-    }
-    Duration delay = retry.backoff().delay(attempts, context.random());
-    if (delivery.parked() == null) {
-      parkForRetry(delivery, attempts, reason, delay);
-    } else {
-      failAgain(delivery, attempts, reason, delay);
-    }
-    tellParked(delivery, attempts, reason);
+  void reject(Delivery delivery, Rejected rejected, FailedAttempt attempt) {
+    boolean isFinal = rejected.kind() == Rejected.Kind.FINAL;
+    park(delivery, rule.failed(delivery.attempts(), isFinal, rejected.reason(), attempt));
   }
 
-  private void tellParked(Delivery delivery, int attempts, String reason) {
-    context.listener().on(new RelayEvent.Parked(delivery.in(route), attempts, reason));
+  private void park(Delivery delivery, ParkedFailure failure) {
+    ParkedFailure as = rows.park(delivery, failure);
+    Subject subject = delivery.in(route);
+    String reason = String.valueOf(as.reason());
+    context
+        .listener()
+        .on(
+            as.state() == ParkedState.DEAD
+                ? new RelayEvent.Died(subject, as.attempts(), reason)
+                : new RelayEvent.Parked(subject, as.attempts(), reason));
   }
 
-  /** Removes a parked message that was published at last. */
+  /** Ends a row whose message was published at last. */
   void recovered(Delivery delivery) {
-    stored.remove(delivery);
-    unblock(delivery);
-    context.listener().on(new RelayEvent.Recovered(delivery.in(route)));
+    rows.end(delivery);
+    context.listener().on(new RelayEvent.Recovered(delivery.in(route), delivery.attempt()));
   }
 
-  /** Removes a dead or waiting message that an operator has discarded. */
-  void discard(ParkedMessage message) {
-    stored.discard(message);
-    String key = message.message().key();
-    if (message.blocks() && key != null) {
-      blocks.trying(key, true);
-      blocks.removed(key);
-    }
-    Subject subject = new Subject(message.message().id(), key, message.position(), route);
+  /** Ends a row whose message is not wanted any more. */
+  void notTaken(Delivery delivery) {
+    rows.end(delivery);
+    context.listener().on(new RelayEvent.NotTaken(delivery.in(route)));
+  }
+
+  /** Returns whether a held row may be underway, with others of its key. */
+  boolean isTrying(ParkedMessage row) {
+    String key = row.message().key();
+    return row.state() == ParkedState.HELD && key != null && rows.keys().isAnyUnderway(key);
+  }
+
+  /** Ends the row of a message that an operator has discarded or withdrawn. */
+  void discard(ParkedMessage row) {
+    rows.discard(row);
+    Subject subject = new Subject(row.message().id(), row.message().key(), row.position(), route);
     context.listener().on(new RelayEvent.Discarded(subject));
-  }
-
-  private void die(Delivery delivery, int attempts, String reason) {
-    boolean staysBlocked =
-        context.options().retry().deadLetter() == RetryPolicy.DeadLetter.KEY_STAYS_BLOCKED;
-    String key = delivery.key();
-    if (delivery.parked() == null) {
-      stored.park(delivery, ParkedState.DEAD, attempts, reason, null);
-      if (staysBlocked && key != null) {
-        blocks.added(key, true);
-      }
-    } else {
-      boolean blocksKey = staysBlocked && delivery.blocksKey();
-      stored.fail(delivery, new Failure(ParkedState.DEAD, blocksKey, attempts, reason, null));
-      if (blocksKey && key != null) {
-        blocks.parkedAgain(key, true);
-      } else {
-        unblock(delivery);
-      }
-    }
-    context.listener().on(new RelayEvent.Died(delivery.in(route), attempts, reason));
-  }
-
-  /** Two rows of a key that wait for times of their own would overtake each other: one is held. */
-  private void parkForRetry(Delivery delivery, int attempts, String reason, Duration delay) {
-    String key = delivery.key();
-    boolean waits = key == null || !blocks.waits(key);
-    stored.park(
-        delivery,
-        waits ? ParkedState.RETRYING : ParkedState.HELD,
-        attempts,
-        reason,
-        waits ? delay : null);
-    if (key != null) {
-      blocks.added(key, waits);
-    }
-  }
-
-  private void failAgain(Delivery delivery, int attempts, String reason, Duration delay) {
-    String key = delivery.key();
-    if (key == null || !delivery.blocksKey()) {
-      stored.fail(delivery, new Failure(ParkedState.RETRYING, false, attempts, reason, delay));
-      return;
-    }
-    boolean waits = !blocks.waits(key);
-    ParkedState state = waits ? ParkedState.RETRYING : ParkedState.HELD;
-    stored.fail(delivery, new Failure(state, true, attempts, reason, waits ? delay : null));
-    blocks.parkedAgain(key, waits);
-  }
-
-  private void unblock(Delivery delivery) {
-    String key = delivery.key();
-    if (delivery.blocksKey() && key != null) {
-      blocks.removed(key);
-    }
   }
 }

@@ -2,6 +2,7 @@
 package io.outledger.relay.route;
 
 import io.outledger.relay.context.RelayContext;
+import io.outledger.store.Paused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -39,26 +40,30 @@ final class RoutePressure {
   }
 
   /**
-   * Parks what waits, beyond the share, for a destination that has been down for long; until more
-   * keys have parked messages than memory is to hold.
+   * Parks what waits, beyond the share, for a destination that has been down for long, while
+   * nothing is on its way; until more keys have parked messages than memory is to hold.
    *
-   * @param inFlight how many messages are on their way; nothing is parked while there are some
    * @param blockedKeys how many keys have parked messages
+   * @param othersGoOn whether there is another route that goes on
+   * @return what was parked
    */
-  void parkForOutage(Outage outage, int inFlight, int blockedKeys) {
+  List<Delivery> parkForOutage(Outage outage, int blockedKeys, boolean othersGoOn) {
     if (outage.hasEarlier() && !waiting.isBeyond(share, breakers)) {
       outage.forgetEarlier();
     }
     Duration patience = context.options().outage().holdsUpOthersMax();
-    if (!outage.hasLasted(patience, context.time().nanoTime()) || inFlight > 0) {
-      return;
+    if (!outage.hasLasted(patience, context.time().nanoTime())) {
+      return List.of();
     }
-    int most = share.keysMax() - blockedKeys;
+    int most = (othersGoOn ? share.keysMax() : share.messages()) - blockedKeys;
     List<Delivery> aside = waiting.takeBeyond(share, breakers, most);
     if (waiting.isEmpty()) {
       aside.addAll(breakers.takeOverflow(share, Set.of()));
     }
-    aside.forEach(one -> parking.parkUntried(one, "not tried: the destination is unreachable"));
+    Paused paused = outage.paused();
+    String why = paused == null ? "the destination is unreachable" : paused.toString();
+    aside.forEach(one -> parking.parkUntried(one, "not tried: " + why));
+    return aside;
   }
 
   /** Parks what the next owner must not read again. Nothing is in flight any more. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.parking.Load;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The messages of a route that wait to be sent. */
@@ -23,19 +25,17 @@ final class RouteQueue implements Iterable<Delivery> {
     waiting.addLast(delivery);
   }
 
-  /** Puts deliveries, which are in order, before all that waits. */
-  void addFirst(List<Delivery> inOrder) {
-    for (int i = inOrder.size() - 1; i >= 0; i--) {
-      waiting.addFirst(inOrder.get(i));
-    }
-  }
-
   /** Adds deliveries, and brings all that waits into the order of the ledger. */
   void addInOrder(Collection<Delivery> deliveries) {
     List<Delivery> all = takeAll();
     all.addAll(deliveries);
     all.sort(Comparator.comparingLong(Delivery::position));
     waiting.addAll(all);
+  }
+
+  /** Returns whether a message of the same key that stands before it waits. */
+  boolean hasEarlierOf(Delivery delivery) {
+    return waiting.stream().anyMatch(delivery::isBehind);
   }
 
   /** Takes the first one of a queue that is not empty. */
@@ -60,6 +60,11 @@ final class RouteQueue implements Iterable<Delivery> {
     return null;
   }
 
+  /** Removes those for which a test is true, in order. */
+  void removeIf(Predicate<Delivery> goes) {
+    waiting.removeIf(goes);
+  }
+
   @Override
   public Iterator<Delivery> iterator() {
     return waiting.iterator();
@@ -67,7 +72,7 @@ final class RouteQueue implements Iterable<Delivery> {
 
   /** Returns whether what waits and what is kept back is beyond the share. */
   boolean isBeyond(RouteShare share, Breakers kept) {
-    return share.isExceededBy(Load.of(waiting).plus(kept.load()));
+    return share.isExceededBy(load().plus(kept.load()));
   }
 
   /**
@@ -78,17 +83,25 @@ final class RouteQueue implements Iterable<Delivery> {
    */
   List<Delivery> takeBeyond(RouteShare share, Breakers kept, int most) {
     List<Delivery> taken = new ArrayList<>();
-    Load load = Load.of(waiting);
+    Load load = load();
     while (!waiting.isEmpty()
         && taken.size() < most
         && share.isExceededBy(load.plus(kept.load()))) {
       Delivery delivery = waiting.removeFirst();
-      load = load.minus(delivery);
+      load = load.minus(delivery.load());
       if (!kept.keepsKeyOf(delivery) || !kept.keepBack(delivery)) {
         taken.add(delivery);
       }
     }
     return taken;
+  }
+
+  private Load load() {
+    Load load = Load.NONE;
+    for (Delivery delivery : waiting) {
+      load = load.plus(delivery.load());
+    }
+    return load;
   }
 
   List<Delivery> takeAll() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.parking.Load;
 import io.outledger.relay.options.RelayOptions;
 
 /**
@@ -32,6 +33,6 @@ record RouteShare(int messages, long bytes, int keysMax) {
   }
 
   boolean isExceededBy(Load load) {
-    return load.messages() > messages || load.bytes() > bytes;
+    return load.exceeds(new Load(messages, bytes));
   }
 }

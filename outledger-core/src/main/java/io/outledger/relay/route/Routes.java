@@ -3,12 +3,15 @@ package io.outledger.relay.route;
 
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.Subject;
 import io.outledger.relay.options.Route;
 import io.outledger.relay.options.Transforms;
 import io.outledger.store.Declaration;
+import io.outledger.store.Declarations;
+import io.outledger.store.Declaring;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
-import io.outledger.store.ParkedPlace;
+import io.outledger.store.ParkedChange;
 import io.outledger.store.RelayStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -31,7 +35,9 @@ public final class Routes {
   private final Map<String, RouteDispatcher> routes = new LinkedHashMap<>();
   private final ParkedWork parkedWork;
   private final RelayStore store;
+  private final Declaring declaring;
   private final LackedDeclarations lacked;
+  private final KnownPauses pauses = new KnownPauses();
   private final OtherRoutes others;
 
   /** The same routes, and the preparation of one message after the other in each of them. */
@@ -61,11 +67,16 @@ public final class Routes {
     this.mayPublish = mayPublish;
     this.pendingSave = new PendingSave(routes.size());
     this.store = store;
-    this.lacked = new LackedDeclarations(context.options().declaring(routes));
-    this.others = new OtherRoutes(context, pendingSave, lacked);
+    this.declaring = context.options().declaring(routes);
+    this.lacked = new LackedDeclarations(declaring);
+    this.others = new OtherRoutes(context, pendingSave, lacked, pauses);
     SharedByRoutes shared =
         new SharedByRoutes(
-            pendingSave, lacked, mayPublish, RouteShare.of(context.options(), routes.size()));
+            pendingSave,
+            lacked,
+            pauses,
+            mayPublish,
+            RouteShare.of(context.options(), routes.size()));
     for (Route route : routes) {
       this.routes.put(route.name(), new RouteDispatcher(route, context, shared));
     }
@@ -75,25 +86,29 @@ public final class Routes {
         !context.options().transforms().equals(Transforms.NONE)
             || !routes.stream().allMatch(Route::acceptsAll);
     load(grant);
-    this.parkedWork = new ParkedWork(store, context, pendingSave, this.routes, others);
+    this.parkedWork =
+        new ParkedWork(
+            store,
+            context,
+            pendingSave,
+            this.routes,
+            new ParkedWork.Known(this::parkingOf, pauses::all));
   }
 
   private void load(LeaseGrant grant) {
-    for (LeaseGrant.BlockedKey key : grant.blocked()) {
-      RouteDispatcher route = routes.get(key.route());
-      KeyBlocks blocks = route == null ? others.get(key.route()).blocks() : route.blocks();
-      blocks.load(key);
-    }
-    for (ParkedPlace place : grant.parked()) {
-      RouteDispatcher route = routes.get(place.route());
-      RouteParking parking = route == null ? others.get(place.route()).parking() : route.parking();
-      parking.load(place);
-    }
+    grant.blocked().forEach(key -> parkingOf(key.route()).keys().load(key));
+    grant.parked().forEach(place -> parkingOf(place.route()).load(place));
+  }
+
+  /** Returns the parking of a route, even of one that this owner does not have. */
+  private RouteParking parkingOf(String name) {
+    RouteDispatcher route = routes.get(name);
+    return route == null ? others.get(name) : route.parking();
   }
 
   /** Returns whether a page shows something else to be declared than is known here. */
   public boolean knowsOther(long declared) {
-    return lacked.differs(declared);
+    return lacked.differs(declared, context.time().nanoTime());
   }
 
   /**
@@ -101,8 +116,41 @@ public final class Routes {
    * store must not be reading meanwhile.
    */
   public void learnDeclarations() {
-    if (lacked.take(store.declarations())) {
+    Declarations declared = store.declarations();
+    Set<Declaration> ended = declaring.endedIn(declared);
+    if (!ended.isEmpty()) {
+      store.declare(declaring.again());
+      context.listener().on(new RelayEvent.DeclaredAgain(ended));
+      declared = store.declarations();
+    }
+    if (lacked.take(declared, context.time().nanoTime())) {
       context.listener().on(new RelayEvent.Lacks(Set.copyOf(lacked.all())));
+    }
+  }
+
+  /** Returns whether a page shows something else to be paused than is known here. */
+  public boolean knowsOtherPauses(long paused) {
+    boolean isOther = pauses.differs(paused);
+    if (!isOther) {
+      pauses.seen(context.time().nanoTime());
+    }
+    return isOther;
+  }
+
+  /** Returns whether no page has shown for long what is paused, so that it must be asked for. */
+  public boolean pausesAreOld() {
+    return pauses.isOld(context.time().nanoTime());
+  }
+
+  /** Learns what is paused now. The store must not be reading meanwhile. */
+  public void learnPauses() {
+    long now = context.time().nanoTime();
+    if (pauses.take(store.pauses(), now)) {
+      routes.values().forEach(route -> route.pause(pauses, now));
+      parkedWork.pausesChanged();
+      context
+          .listener()
+          .on(new RelayEvent.PausesChanged(Set.copyOf(pauses.all().current().values())));
     }
   }
 
@@ -142,6 +190,10 @@ public final class Routes {
   }
 
   private void dispatch(LedgerMessage origin) {
+    if (origin.erased()) {
+      passOver(origin);
+      return;
+    }
     Preparation prepared = Preparation.of(context.options().transforms(), origin);
     boolean isWanted = false;
     for (int i = 0; i < inRoutes.length; i++) {
@@ -161,6 +213,16 @@ public final class Routes {
     wanting.values().forEach(declared -> others.park(origin, declared));
   }
 
+  /** There is nothing left of it that anybody could publish. */
+  private void passOver(LedgerMessage erased) {
+    UUID id = erased.message().id();
+    pendingSave.passedOver(erased.position());
+    pendingSave.change(new ParkedChange.PassOver(erased.position(), id));
+    context
+        .listener()
+        .on(new RelayEvent.Erased(new Subject(id, erased.message().key(), erased.position(), "")));
+  }
+
   /** Collects outcomes, and sends what may be sent, in every route. */
   public void publish() {
     routes.values().forEach(RouteDispatcher::publish);
@@ -172,7 +234,8 @@ public final class Routes {
    */
   public void makeRoom() {
     if (!isAllDown()) {
-      routes.values().forEach(RouteDispatcher::makeRoom);
+      boolean othersGoOn = routes.values().stream().anyMatch(route -> !route.isDown());
+      routes.values().forEach(route -> route.makeRoom(othersGoOn));
     }
   }
 
@@ -200,7 +263,7 @@ public final class Routes {
   public void saved(long now) {
     parkedWork.saved(pendingSave.changes(), now);
     pendingSave.saved();
-    routes.values().forEach(route -> route.blocks().saved());
+    routes.values().forEach(route -> route.parking().keys().saved());
     others.saved();
   }
 

@@ -172,15 +172,18 @@ final class Suspects {
     return firsts.get(next.delivery().position());
   }
 
-  /** Returns whether enough waits to compare with: a message of a topic that is not suspected. */
+  /**
+   * Returns whether enough waits to compare with: a message that is not suspected, and of another
+   * topic than those that were not answered, since such a topic may be silent as a whole.
+   */
   boolean hasOthers(Iterable<Delivery> waiting) {
     Iterator<Delivery> all = waiting.iterator();
     if (suspects.isEmpty()) {
       return all.hasNext();
     }
-    Set<String> topics = suspectedTopics();
+    Set<String> silent = topics(Suspect::isUnanswered);
     return firstsOfKeys(all).values().stream()
-        .anyMatch(delivery -> !topics.contains(delivery.message().topic()));
+        .anyMatch(one -> !contains(one) && !silent.contains(one.message().topic()));
   }
 
   /** Returns whether all that could be tried is suspected, so that there is no comparison. */
@@ -188,9 +191,11 @@ final class Suspects {
     return !suspects.isEmpty() && firstFresh(firstsOfKeys(waiting.iterator())) == null;
   }
 
-  private Set<String> suspectedTopics() {
+  private Set<String> topics(Predicate<Suspect> which) {
     Set<String> topics = new HashSet<>();
-    suspects.values().forEach(suspect -> topics.add(suspect.delivery().message().topic()));
+    suspects.values().stream()
+        .filter(which)
+        .forEach(suspect -> topics.add(suspect.delivery().message().topic()));
     return topics;
   }
 
@@ -207,7 +212,7 @@ final class Suspects {
   }
 
   private @Nullable Delivery firstFresh(Map<Long, Delivery> firsts) {
-    Set<String> topics = suspectedTopics();
+    Set<String> topics = topics(suspect -> true);
     Delivery first = null;
     for (Delivery delivery : firsts.values()) {
       if (!suspects.containsKey(delivery.position())) {

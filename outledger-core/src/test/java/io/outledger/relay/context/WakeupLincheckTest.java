@@ -2,9 +2,11 @@
 package io.outledger.relay.context;
 
 import org.jetbrains.lincheck.Lincheck;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two threads signal while one waits, in the orders that a model checker makes of their steps. */
+@Tag("long")
 final class WakeupLincheckTest {
 
   private static final int ORDERS_OF_STEPS = 150;

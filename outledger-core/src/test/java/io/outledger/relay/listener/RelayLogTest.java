@@ -63,15 +63,34 @@ class RelayLogTest {
   @Test
   void outageThatLastsIsToldEverMoreRarelyAndTheNextOneAtOnce() {
     for (int failures = 1; failures <= 1_000; failures++) {
-      log.on(new RelayEvent.OutageMet("kafka", "no answer", failures, Duration.ofSeconds(1)));
+      log.on(new RelayEvent.OutageBegan("kafka", "no answer", failures, Duration.ofSeconds(1)));
       clock.nanos += 1_000_000_000;
     }
     assertThat(kept.lines()).hasSizeBetween(16, 25);
     log.on(new RelayEvent.OutageOver("kafka"));
     clock.nanos += 1_000_000_000;
     int before = kept.lines().size();
-    log.on(new RelayEvent.OutageMet("kafka", "no answer", 1, Duration.ofSeconds(1)));
+    log.on(new RelayEvent.OutageBegan("kafka", "no answer", 1, Duration.ofSeconds(1)));
     assertThat(kept.lines()).hasSize(before + 1);
+  }
+
+  @Test
+  void nothingOfAnOutageIsToldAfterItsEnd() {
+    RelayEvent began = new RelayEvent.OutageBegan("", "no answer", 1, Duration.ofSeconds(1));
+    log.on(began);
+    log.on(began);
+    log.on(began);
+    log.on(new RelayEvent.OutageOver(""));
+    clock.nanos += 2_000_000_000;
+    kept.runLater();
+    assertThat(kept.lines()).hasSize(2);
+    assertThat(kept.lines().get(1)).endsWith("the destination is reachable again");
+    for (int i = 0; i < 30; i++) {
+      clock.nanos += 1_000_000_000;
+      log.on(began);
+    }
+    log.on(new RelayEvent.OutageOver(""));
+    assertThat(kept.lines()).last().asString().endsWith("the destination is reachable again");
   }
 
   @Test
@@ -91,17 +110,18 @@ class RelayLogTest {
     assertThat(kept.lines())
         .containsExactly(
             "WARN relay orders: 1 message is parked in route old\\n"
-                + ", which this relay does not have, until a relay with this route runs or an"
-                + " operator discards them",
-            "WARN relay orders: 2 messages are parked in route older, which this relay does not"
-                + " have, until a relay with this route runs or an operator discards them");
+                + ", a handler or destination that this relay does not have, until a relay that has"
+                + " it runs or an operator discards them",
+            "WARN relay orders: 2 messages are parked in route older, a handler or destination that"
+                + " this relay does not have, until a relay that has it runs or an operator"
+                + " discards them");
   }
 
   @Test
   void durationsAndCountsAreInWords() {
     assertThat(
             RelayWords.of(
-                new RelayEvent.OutageMet("kafka", "down", 3, Duration.ofNanos(800_400_000))))
+                new RelayEvent.OutageBegan("kafka", "down", 3, Duration.ofNanos(800_400_000))))
         .contains("next probe in 800 ms");
     assertThat(RelayWords.of(new RelayEvent.Overdue(subject(1), Duration.ofSeconds(75))))
         .contains("for 75 s");
@@ -128,7 +148,7 @@ class RelayLogTest {
     assertThat(levelOf(new RelayEvent.BreakerOpened("kafka", "t", "y", "gone"))).isEqualTo("ERROR");
     assertThat(levelOf(LOST)).isEqualTo("WARN");
     assertThat(levelOf(PARKED)).isEqualTo("WARN");
-    assertThat(levelOf(new RelayEvent.OutageMet("kafka", "down", 1, Duration.ZERO)))
+    assertThat(levelOf(new RelayEvent.OutageBegan("kafka", "down", 1, Duration.ZERO)))
         .isEqualTo("WARN");
     assertThat(levelOf(new RelayEvent.OvertakenByKey(subject(1)))).isEqualTo("WARN");
     assertThat(levelOf(new RelayEvent.StoreFailed("gone"))).isEqualTo("WARN");
@@ -161,7 +181,7 @@ class RelayLogTest {
     assertThat(kept.lines())
         .containsExactly(
             "INFO relay orders: took the lease as 00000000-0000-0001-0000-000000000002 and"
-                + " continues from position 9 with open [3-4, 7]",
+                + " continues from position 9, without [3-4, 7]",
             "INFO relay orders: released the lease at position 0");
   }
 

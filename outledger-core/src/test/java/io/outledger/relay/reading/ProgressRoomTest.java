@@ -47,7 +47,8 @@ class ProgressRoomTest {
     PollRequest request = progress.request(true, 100, Long.MAX_VALUE);
     progress.took(
         request,
-        new Page(messages, readTo, Positions.NONE, false, new Snapshot(1, Set.of()), 1, 0, SERVER));
+        new Page(
+            messages, readTo, Positions.NONE, false, new Snapshot(1, Set.of()), 1, 0, 0, SERVER));
   }
 
   private static Message message(int bytes) {

@@ -319,7 +319,7 @@ class ProgressTest {
           seen.stream().map(position -> new LedgerMessage(position, MESSAGE)).toList();
       long last = seen.isEmpty() ? 0 : seen.get(seen.size() - 1);
       long readTo = Math.max(request.above(), last);
-      Page page = new Page(messages, readTo, Positions.NONE, false, snapshot, 1, 0, SERVER);
+      Page page = new Page(messages, readTo, Positions.NONE, false, snapshot, 1, 0, 0, SERVER);
       visibleIn.put(page, Set.copyOf(visible));
       return page;
     }

@@ -8,9 +8,11 @@ import io.outledger.relay.context.Wakeup;
 import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.lincheck.Lincheck;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Outcomes come from a thread of the client while the relay collects. */
+@Tag("long")
 final class ArrivalsLincheckTest {
 
   private static final int ORDERS_OF_STEPS = 100;

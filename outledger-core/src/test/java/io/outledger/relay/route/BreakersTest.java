@@ -4,6 +4,7 @@ package io.outledger.relay.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import io.outledger.parking.Breaker;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.Outcome.Rejected.Kind;
 import io.outledger.relay.options.Backoff;
@@ -37,6 +38,15 @@ class BreakersTest {
 
     assertThat(breakers.release(LATER)).containsExactly(first);
     assertThat(breakers.release(LATER)).isEmpty();
+  }
+
+  @Test
+  void messagesWithoutAKeyCountEachForItself() {
+    Breakers patient = breakers(2, Duration.ofHours(9));
+    Rejected suspect = new Rejected("planted", Kind.SUSPECT);
+    assertThat(patient.rejected(Deliveries.delivery(1, null), suspect, 0)).isFalse();
+    assertThat(patient.rejected(Deliveries.delivery(1, null), suspect, 0)).isFalse();
+    assertThat(patient.rejected(Deliveries.delivery(2, null), suspect, 0)).isTrue();
   }
 
   @Test

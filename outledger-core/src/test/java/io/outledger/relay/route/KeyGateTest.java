@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class KeyGateTest {
 
-  private final KeyGate gate = KeyGate.of(KeyOrder.ONE_AT_A_TIME);
+  private final KeyGate gate = new KeyGate(KeyOrder.ONE_AT_A_TIME);
   private final Delivery first = delivery(1, "k");
   private final Delivery second = delivery(2, "k");
   private final Delivery third = delivery(3, "k");
@@ -57,7 +57,7 @@ class KeyGateTest {
 
   @Test
   void allOfAKeyPassWhereThePublisherKeepsTheirOrder() {
-    KeyGate open = KeyGate.of(KeyOrder.PIPELINED);
+    KeyGate open = new KeyGate(KeyOrder.PIPELINED);
     assertThat(open.isOpen()).isTrue();
     assertThat(gate.isOpen()).isFalse();
     assertThat(open.enter(first)).isTrue();

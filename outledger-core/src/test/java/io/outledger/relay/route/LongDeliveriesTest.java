@@ -51,7 +51,7 @@ class LongDeliveriesTest {
     look(90, one);
     assertThat(events).hasSize(1);
     look(110, Map.of());
-    assertThat(events).last().isInstanceOf(RelayEvent.InTime.class);
+    assertThat(events).last().isInstanceOf(RelayEvent.OverdueEnded.class);
   }
 
   @Test

@@ -22,8 +22,8 @@ class ReturningRowsTest {
 
   private void end(int count) {
     for (int i = 0; i < count; i++) {
-      rows.cameBack(row);
-      rows.ended(row);
+      rows.move(row, RowState.RETRYING, RowState.UNDERWAY);
+      rows.move(row, RowState.UNDERWAY, RowState.NONE);
     }
   }
 
@@ -34,7 +34,7 @@ class ReturningRowsTest {
 
   private void hold(int count) {
     for (int i = 0; i < count; i++) {
-      rows.heldBehind();
+      rows.move(row, RowState.NONE, RowState.HELD);
     }
   }
 
@@ -74,9 +74,9 @@ class ReturningRowsTest {
     rows.review(100);
     end(1);
     hold(20);
-    rows.cameBack(row);
+    rows.move(row, RowState.RETRYING, RowState.UNDERWAY);
     time.nanos += SECOND - 1;
-    rows.wentBack(row);
+    rows.move(row, RowState.UNDERWAY, RowState.HELD);
     assertThat(rows.goFirst()).isTrue();
     time.nanos++;
     assertThat(rows.goFirst()).isFalse();
@@ -100,14 +100,14 @@ class ReturningRowsTest {
   void asManyComeBackAsTheShareAllowsAndWhatABreakerKeepsBackDoesNotCount() {
     for (int i = 0; i < 4; i++) {
       assertThat(rows.hasRoom(breakers)).isTrue();
-      rows.cameBack(row);
+      rows.move(row, RowState.RETRYING, RowState.UNDERWAY);
     }
     assertThat(rows.hasRoom(breakers)).isFalse();
     breakers.rejected(row, new Rejected("planted", Rejected.Kind.TOPIC), 0);
     assertThat(rows.hasRoom(breakers)).isTrue();
-    rows.cameBack(row);
+    rows.move(row, RowState.RETRYING, RowState.UNDERWAY);
     assertThat(rows.hasRoom(breakers)).isFalse();
-    rows.wentBack(row);
+    rows.move(row, RowState.UNDERWAY, RowState.HELD);
     assertThat(rows.hasRoom(breakers)).isTrue();
   }
 }

@@ -13,9 +13,11 @@ import io.outledger.relay.context.Wakeup;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import org.jetbrains.lincheck.Lincheck;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The deadline passes, on its own thread, while the relay's thread sends and closes. */
+@Tag("long")
 final class RouteClientLincheckTest {
 
   private static final int ORDERS_OF_STEPS = 100;

@@ -15,6 +15,7 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.RetryPolicy.DeadLetter;
+import io.outledger.store.FailedAttempt;
 import io.outledger.store.LeaseGrant.BlockedKey;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
@@ -35,9 +36,8 @@ class RouteParkingTest {
   private static final Backoff SECOND = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1));
 
   private final PendingSave pendingSave = new PendingSave(1);
-  private final KeyBlocks blocks = new KeyBlocks();
   private final List<RelayEvent> events = new ArrayList<>();
-  private final RouteParking parking = parking(DeadLetter.KEY_GOES_ON);
+  private RouteParking parking = parking(DeadLetter.KEY_GOES_ON);
 
   private RouteParking parking(DeadLetter deadLetter) {
     RelayOptions options =
@@ -52,21 +52,26 @@ class RouteParkingTest {
             new Wakeup(),
             ReadAhead.AT_ONCE),
         pendingSave,
-        blocks,
-        new ReturningRows(RouteShare.NOTHING, new SetTime()));
+        new KnownPauses(),
+        RouteShare.NOTHING);
+  }
+
+  private KeyBlocks blocks() {
+    return parking.keys();
   }
 
   /** Returns a row with three failed attempts that has waited and is being tried now. */
   private Delivery tried(long position, @Nullable String key) {
     Delivery fresh = delivery(position, key);
     if (key != null) {
-      blocks.load(new BlockedKey(ROUTE, key, 2, 1));
-      blocks.trying(key, true);
+      blocks().load(new BlockedKey(ROUTE, key, 2, 1));
     }
     ParkedMessage row =
         new ParkedMessage(
-            position, ROUTE, fresh.message(), ParkedState.RETRYING, 3, key != null, null);
-    return new Delivery(fresh.origin(), fresh.message(), row, null, null);
+            position, ROUTE, fresh.message(), ParkedState.RETRYING, 3, key != null, null, false);
+    Delivery delivery = new Delivery(fresh.origin(), fresh.message(), row, null, null);
+    parking.rows().bringBack(delivery);
+    return delivery;
   }
 
   private static Subject subject(long id, long position) {
@@ -91,7 +96,7 @@ class RouteParkingTest {
     assertThat(park.message().attempts()).isZero();
     assertThat(park.retryIn()).isNotNull();
     assertThat(park.error()).isEqualTo("not tried");
-    assertThat(blocks.waits("k")).isTrue();
+    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
     assertThat(pendingSave.settledPositions().contains(1)).isTrue();
     assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 0, "not tried"));
   }
@@ -104,27 +109,27 @@ class RouteParkingTest {
     assertThat(failure.attempts()).isEqualTo(3);
     assertThat(failure.blocks()).isTrue();
     assertThat(failure.retryIn()).isNotNull();
-    assertThat(blocks.waits("k")).isTrue();
+    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
     assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 3, "not tried"));
   }
 
   @Test
   void rowThatIsRejectedAgainWaitsAnew() {
-    parking.reject(tried(1, "k"), TOO_LARGE);
+    parking.reject(tried(1, "k"), TOO_LARGE, FailedAttempt.UNTIMED);
     ParkedChange.Fail failure = onlyFailure();
     assertThat(failure.state()).isEqualTo(ParkedState.RETRYING);
     assertThat(failure.attempts()).isEqualTo(4);
     assertThat(failure.retryIn()).isNotNull();
-    assertThat(blocks.waits("k")).isTrue();
+    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
     assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 4, "too large"));
   }
 
   /** Were both to wait for times of their own, the later might be tried first. */
   @Test
   void oneRowOfAKeyWaitsAndTheOthersAreHeld() {
-    parking.reject(delivery(1, "k"), TOO_LARGE);
+    parking.reject(delivery(1, "k"), TOO_LARGE, FailedAttempt.UNTIMED);
     pendingSave.saved();
-    parking.reject(delivery(2, "k"), TOO_LARGE);
+    parking.reject(delivery(2, "k"), TOO_LARGE, FailedAttempt.UNTIMED);
     ParkedChange.Park park = onlyPark();
     assertThat(park.message().state()).isEqualTo(ParkedState.HELD);
     assertThat(park.message().attempts()).isEqualTo(1);
@@ -134,21 +139,21 @@ class RouteParkingTest {
   @Test
   void rowThatIsRejectedAgainBehindOneThatWaitsIsHeld() {
     Delivery second = tried(2, "k");
-    blocks.added("k", true);
-    parking.reject(second, TOO_LARGE);
+    blocks().move("k", 1, RowState.NONE, RowState.RETRYING);
+    parking.reject(second, TOO_LARGE, FailedAttempt.UNTIMED);
     assertThat(onlyFailure().state()).isEqualTo(ParkedState.HELD);
     assertThat(onlyFailure().retryIn()).isNull();
-    blocks.trying("k", true);
-    assertThat(blocks.waits("k")).isFalse();
+    blocks().move("k", 1, RowState.RETRYING, RowState.UNDERWAY);
+    assertThat(blocks().isBehindAny("k", 0, false)).isFalse();
   }
 
   @Test
   void messagesWithoutAKeyEachWaitForThemselves() {
-    parking.reject(delivery(1, null), TOO_LARGE);
+    parking.reject(delivery(1, null), TOO_LARGE, FailedAttempt.UNTIMED);
     assertThat(onlyPark().message().state()).isEqualTo(ParkedState.RETRYING);
     assertThat(onlyPark().message().blocks()).isFalse();
     pendingSave.saved();
-    parking.reject(tried(2, null), TOO_LARGE);
+    parking.reject(tried(2, null), TOO_LARGE, FailedAttempt.UNTIMED);
     assertThat(onlyFailure().state()).isEqualTo(ParkedState.RETRYING);
     assertThat(onlyFailure().blocks()).isFalse();
     assertThat(onlyFailure().retryIn()).isNotNull();
@@ -156,49 +161,85 @@ class RouteParkingTest {
 
   @Test
   void deadLettersKeyGoesOnWithTheNextSave() {
-    parking.reject(tried(1, "k"), HOPELESS);
+    parking.reject(tried(1, "k"), HOPELESS, FailedAttempt.UNTIMED);
     assertThat(onlyFailure().state()).isEqualTo(ParkedState.DEAD);
     assertThat(onlyFailure().blocks()).isFalse();
-    assertThat(blocks.waits("k")).isFalse();
-    assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
+    assertThat(blocks().isBehindAny("k", 0, false)).isFalse();
+    assertThat(blocks().takeReleasable(10, key -> false)).containsExactly("k");
     assertThat(events).containsExactly(new RelayEvent.Died(subject(1, 1), 4, "no such type"));
   }
 
   @Test
   void deadLettersKeyWaitsForAnOperatorWhereThePolicySaysSo() {
-    parking(DeadLetter.KEY_STAYS_BLOCKED).reject(tried(1, "k"), HOPELESS);
+    parking = parking(DeadLetter.KEY_STAYS_BLOCKED);
+    parking.reject(tried(1, "k"), HOPELESS, FailedAttempt.UNTIMED);
     assertThat(onlyFailure().state()).isEqualTo(ParkedState.DEAD);
     assertThat(onlyFailure().blocks()).isTrue();
-    assertThat(blocks.waits("k")).isTrue();
-    assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
+    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
+    assertThat(blocks().takeReleasable(10, key -> false)).isEmpty();
   }
 
   @Test
   void deadLetterWithoutAKeyBlocksNothingWhateverThePolicy() {
-    RouteParking strict = parking(DeadLetter.KEY_STAYS_BLOCKED);
-    strict.reject(tried(1, null), HOPELESS);
+    parking = parking(DeadLetter.KEY_STAYS_BLOCKED);
+    parking.reject(tried(1, null), HOPELESS, FailedAttempt.UNTIMED);
     assertThat(onlyFailure().blocks()).isFalse();
     pendingSave.saved();
-    strict.reject(delivery(2, null), HOPELESS);
+    parking.reject(delivery(2, null), HOPELESS, FailedAttempt.UNTIMED);
     assertThat(onlyPark().message().blocks()).isFalse();
   }
 
   @Test
   void reasonIsKeptWithoutWhatADatabaseRefusesAndNotAtAnyLength() {
-    parking.reject(delivery(1, "k"), new Rejected("\0" + "x".repeat(2_000), HOPELESS.kind()));
+    parking.reject(
+        delivery(1, "k"),
+        new Rejected("\0" + "x".repeat(2_000), HOPELESS.kind()),
+        FailedAttempt.UNTIMED);
     assertThat(onlyPark().error()).isEqualTo("\\u0000" + "x".repeat(1_994));
   }
 
   @Test
   void listenerHearsOfWhatIsHeldRecoveredAndDiscarded() {
-    parking.hold(delivery(2, "k"), "k");
     Delivery row = tried(1, "k");
+    assertThat(parking.parkIfBlocked(delivery(2, "k"))).isTrue();
     parking.recovered(row);
-    parking.discard(new ParkedMessage(3, ROUTE, row.message(), ParkedState.DEAD, 5, false, null));
+    parking.discard(
+        new ParkedMessage(3, ROUTE, row.message(), ParkedState.DEAD, 5, false, null, false));
     assertThat(events)
         .containsExactly(
             new RelayEvent.Held(subject(2, 2)),
-            new RelayEvent.Recovered(subject(1, 1)),
+            new RelayEvent.Recovered(subject(1, 1), 4),
             new RelayEvent.Discarded(subject(1, 3)));
+  }
+
+  /** A held row that is not tried is as it was: nothing is written, and no attempt counts. */
+  @Test
+  void heldRowStaysBehindOneThatIsRejectedAgain() {
+    Delivery first = tried(1, "k");
+    Delivery read = delivery(2, "k");
+    ParkedMessage row =
+        new ParkedMessage(2, ROUTE, read.message(), ParkedState.HELD, 0, true, null, false);
+    Delivery second = new Delivery(read.origin(), read.message(), row, null, null);
+    parking.rows().bringBack(second);
+    parking.reject(first, TOO_LARGE, FailedAttempt.UNTIMED);
+    pendingSave.saved();
+
+    assertThat(parking.parkIfBlocked(second)).isTrue();
+
+    assertThat(pendingSave.changes()).isEmpty();
+    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
+  }
+
+  @Test
+  void deadLetterThatIsTriedAgainAndBlocksNothingLeavesItsKeyFree() {
+    Delivery read = delivery(1, "k");
+    ParkedMessage row =
+        new ParkedMessage(1, ROUTE, read.message(), ParkedState.DEAD, 5, false, null, false);
+    Delivery dead = new Delivery(read.origin(), read.message(), row, null, null);
+    parking.rows().bringBack(dead);
+    parking.parkUntried(dead, "not tried");
+    assertThat(onlyFailure().state()).isEqualTo(ParkedState.RETRYING);
+    assertThat(onlyFailure().blocks()).isFalse();
+    assertThat(blocks().isBlocked("k")).isFalse();
   }
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.event;
+
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads payloads as the types that are registered: finds the type, brings an older payload to its
+ * version, and has the serializer read it. Thread-safe.
+ */
+final class EventReading {
+
+  private final EventTypes types;
+
+  EventReading(EventTypes types) {
+    this.types = types;
+  }
+
+  /**
+   * An event that was read.
+   *
+   * @param type the type as which it was read
+   * @param event the event
+   */
+  record Read(EventType<?> type, Object event) {}
+
+  /**
+   * Reads a payload.
+   *
+   * @param serializer is asked for where there is a type
+   * @param read reads a payload of a type's own version as its class
+   * @throws InvalidMessageException {@code OUT-011} if no type is registered, {@code OUT-015} if
+   *     the payload cannot be read, or an upcast failed
+   */
+  Read read(
+      TypeVersion name,
+      byte[] payload,
+      Supplier<PayloadSerializer> serializer,
+      BiFunction<PayloadSerializer, Payload, Object> read) {
+    List<ReadAs> ways = types.readings(name);
+    if (ways.isEmpty()) {
+      throw new InvalidMessageException(
+          ErrorCode.UNREGISTERED_TYPE,
+          "no class is registered for the type " + name + "; register one to read it");
+    }
+    PayloadSerializer reader = serializer.get();
+    @Nullable Payload found = null;
+    for (ReadAs way : ways) {
+      Optional<byte[]> current = way.current(reader, payload);
+      if (current.isPresent()) {
+        if (found != null) {
+          throw unclear(name, "more than one", ways);
+        }
+        found = new Payload(way.type(), current.get());
+      }
+    }
+    if (found == null) {
+      throw unclear(name, "none", ways);
+    }
+    return new Read(found.type(), read.apply(reader, found));
+  }
+
+  /**
+   * A payload of a type's own version.
+   *
+   * @param type its type
+   * @param bytes the payload
+   */
+  record Payload(EventType<?> type, @SuppressWarnings("ArrayRecordComponent") byte[] bytes) {}
+
+  private static InvalidMessageException unclear(
+      TypeVersion name, String which, List<ReadAs> ways) {
+    return new InvalidMessageException(
+        ErrorCode.UNREADABLE_PAYLOAD,
+        "a payload of "
+            + name
+            + " is of "
+            + which
+            + " of the types that it was split into: "
+            + ways.stream()
+                .map(way -> way.type().eventClass().getName())
+                .collect(Collectors.joining(", "))
+            + "; exactly one splitFrom(…) must take it");
+  }
+}

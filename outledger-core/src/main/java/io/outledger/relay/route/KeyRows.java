@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay.route;
+
+import io.outledger.store.LeaseGrant.BlockedKey;
+
+/** The rows that block one key: how many are in which state, and so what may happen with them. */
+final class KeyRows {
+
+  private static final long NOT_KNOWN = Long.MAX_VALUE;
+
+  private long rows;
+  private long waitedFor;
+  private int underway;
+
+  /** Whether those underway stand before one that was put back, or may: they must stay, too. */
+  private boolean isAnyPutBack;
+
+  /** No row that is held stands before it, of those that were not brought back yet. */
+  private long heldFrom = NOT_KNOWN;
+
+  private long freeAsCounted;
+
+  void load(BlockedKey key) {
+    rows = key.rows();
+    waitedFor = key.waiting();
+  }
+
+  /**
+   * Takes that a row goes from one state to another. Where one that was waited for goes while held
+   * rows are underway, these must stay: they may stand before it in the queue. So must those behind
+   * a held row that is put back; when all have stayed, they are brought back again in order.
+   */
+  void move(long position, RowState from, RowState to) {
+    if (to == RowState.HELD) {
+      heldFrom = Math.min(heldFrom, position);
+    } else if (from == RowState.HELD
+        && to == RowState.UNDERWAY
+        && (heldFrom == NOT_KNOWN || heldFrom <= position)) {
+      heldFrom = position + 1; // held rows are brought back in order
+    }
+    isAnyPutBack |= from.isWaitedFor() && underway > 0;
+    isAnyPutBack |= from == RowState.UNDERWAY && to == RowState.HELD;
+    count(from, -1);
+    count(to, 1);
+    isAnyPutBack &= underway > 0;
+  }
+
+  private void count(RowState state, int change) {
+    rows += state == RowState.NONE ? 0 : change;
+    waitedFor += state.isWaitedFor() ? change : 0;
+    underway += state == RowState.UNDERWAY ? change : 0;
+  }
+
+  /** Notes that there are no rows after all: somebody has deleted them behind our back. */
+  void forget() {
+    rows = 0;
+  }
+
+  boolean isAnyUnderway() {
+    return underway > 0;
+  }
+
+  private boolean isAnyWaitedFor() {
+    return waitedFor > 0;
+  }
+
+  /**
+   * Returns whether a row at a position must not be the one that is waited for: another is, or an
+   * earlier one is held, and would be held behind it.
+   */
+  boolean isBehindAny(long position) {
+    boolean isAnyHeld = rows - waitedFor - underway > 0;
+    return isAnyWaitedFor() || (isAnyHeld && heldFrom < position);
+  }
+
+  /** Returns whether held rows must stay where they are, also those underway. */
+  boolean heldMustStay() {
+    return isAnyWaitedFor() || isAnyPutBack;
+  }
+
+  /** Returns whether held rows may be brought back now. */
+  boolean isReleasable() {
+    return rows > 0 && underway == 0 && waitedFor <= 0;
+  }
+
+  boolean hasEnded() {
+    return rows <= 0 && underway == 0;
+  }
+
+  /** Returns by how many rows more could be published now than when this was asked before. */
+  long freeMore() {
+    long free = waitedFor <= 0 ? Math.max(0, rows) : 0;
+    long more = free - freeAsCounted;
+    freeAsCounted = free;
+    return more;
+  }
+}
