@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.MessageLimits;
+import io.outledger.jdbc.Outledger;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -48,6 +50,30 @@ abstract class AppendContractTests extends DatabaseContractTests {
               assertThat(read.payload()).isEmpty();
               assertThat(read.headers()).isEmpty();
             });
+  }
+
+  @Test
+  final void builderThatIsAppendedHasTheTimeOfItsOutledger() {
+    Instant noon = Instant.parse("2026-01-02T12:00:00.000007Z");
+    try (Outledger outledger =
+        Outledger.builder(dataSource()).withoutRetention().time(new Stopped(noon)).build()) {
+      outledger.outbox().inNewTransaction(Message.to("orders", "order.placed").key("o-1"));
+    }
+    assertThat(messages())
+        .singleElement()
+        .satisfies(
+            read -> {
+              assertThat(read.time()).isEqualTo(noon);
+              assertThat(read.id().getMostSignificantBits() >>> 16).isEqualTo(noon.toEpochMilli());
+            });
+  }
+
+  private record Stopped(Instant now) implements TimeSource {
+
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
   }
 
   @Test

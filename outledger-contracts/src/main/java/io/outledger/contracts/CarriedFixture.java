@@ -35,7 +35,7 @@ public final class CarriedFixture implements PublisherFixture {
         n BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id VARCHAR(40),
         ordering_key VARCHAR(500),
         type VARCHAR(200) CHECK (type <> 'unacceptable'), version INT, payload BYTEA,
-        tenant VARCHAR(100), time VARCHAR(40))\
+        tenant VARCHAR(100), time VARCHAR(40), tombstone VARCHAR(5))\
       """;
 
   private final DataSource direct;
@@ -93,8 +93,8 @@ public final class CarriedFixture implements PublisherFixture {
   /** Carries a message: the handler of the publisher. */
   public static void insert(Connection connection, Message message) throws SQLException {
     String sql =
-        "INSERT INTO carried (id, ordering_key, type, version, payload, tenant, time)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?)";
+        "INSERT INTO carried (id, ordering_key, type, version, payload, tenant, time,"
+            + " tombstone) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
     try (PreparedStatement insert = connection.prepareStatement(sql)) {
       insert.setString(1, message.id().toString());
       insert.setString(2, message.key());
@@ -103,6 +103,7 @@ public final class CarriedFixture implements PublisherFixture {
       insert.setBytes(5, message.payload());
       insert.setString(6, message.headers().get("tenant"));
       insert.setString(7, message.time().toString());
+      insert.setString(8, message.headers().get(Message.TOMBSTONE_HEADER));
       insert.executeUpdate();
     }
   }
@@ -146,9 +147,11 @@ public final class CarriedFixture implements PublisherFixture {
         ResultSet rows = statement.executeQuery("SELECT * FROM carried ORDER BY n")) {
       while (rows.next()) {
         Map<String, String> headers = new TreeMap<>();
-        String tenant = rows.getString("tenant");
-        if (tenant != null) {
-          headers.put("tenant", tenant);
+        for (String name : List.of("tenant", Message.TOMBSTONE_HEADER)) {
+          String value = rows.getString(name);
+          if (value != null) {
+            headers.put(name, value);
+          }
         }
         all.add(
             new Received(

@@ -29,12 +29,17 @@ abstract class CutLineContractTests extends PublisherContractTests {
 
   private static final String CUT = "cut-here";
   private static final Duration LONG = Duration.ofHours(1);
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  /** A machine that is very busy takes long to open a client, and must not be taken for a fault. */
+  private static final Duration DELIVERY_TIME_MAX = SHORT_DELIVERY_TIME_MAX.multipliedBy(2);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   private final TimeSource time = TimeSource.system();
   private final InMemoryLedger ledger = new InMemoryLedger(time);
   private final BlockingQueue<RelayEvent> events = new LinkedBlockingQueue<>();
   private final List<UUID> parked = new ArrayList<>();
+  private final List<RelayEvent> told = new ArrayList<>();
 
   @Test
   void messageAtWhichTheLineBreaksEachTimeIsParkedAndAllOthersArriveInOrder()
@@ -52,7 +57,7 @@ abstract class CutLineContractTests extends PublisherContractTests {
       ledger.inNewTransaction(all.toArray(Message[]::new));
       awaitParkedAndPublished(others);
       assertArrivedInOrder(others);
-      assertThat(parked).containsExactly(poison.id());
+      assertThat(parked).as("told: %s", told).containsExactly(poison.id());
     } finally {
       relay.close();
     }
@@ -63,8 +68,13 @@ abstract class CutLineContractTests extends PublisherContractTests {
     long until = time.nanoTime() + PATIENCE.toNanos();
     int published = 0;
     while (published <= others.size() || parked.isEmpty()) {
-      assertThat(time.nanoTime() - until).as("%s are published", published).isNegative();
+      assertThat(time.nanoTime() - until)
+          .as("%s are published; told: %s", published, told)
+          .isNegative();
       RelayEvent next = events.poll(1, TimeUnit.SECONDS);
+      if (next != null && !(next instanceof RelayEvent.Saved)) {
+        told.add(next);
+      }
       if (next instanceof RelayEvent.Saved saved) {
         published += saved.published();
       } else if (next instanceof RelayEvent.Parked one) {
@@ -76,17 +86,21 @@ abstract class CutLineContractTests extends PublisherContractTests {
     }
   }
 
+  /** What is measured comes from a relay that rests, too, and would never leave the queue empty. */
+  private void tell(RelayEvent event) {
+    if (!(event instanceof RelayEvent.Measured)) {
+      events.add(event);
+    }
+  }
+
   private Relay relay() {
     RetryPolicy retry = RetryPolicy.DEFAULT.withBackoff(new Backoff(LONG, LONG));
     Relay relay =
         new Relay(
             ledger.relayStore("contract", Start.EARLIEST),
             List.of(Route.only(fixture().publisher())),
-            RelayOptions.builder()
-                .lease(SHORT_DELIVERY_TIME_MAX.multipliedBy(2))
-                .retry(retry)
-                .build(),
-            events::add,
+            RelayOptions.builder().lease(DELIVERY_TIME_MAX.multipliedBy(2)).retry(retry).build(),
+            this::tell,
             new Relay.Surroundings(time, new Random(1)));
     ledger.onCommit(relay.wakeup()::signal);
     return relay;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.contracts;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.outledger.ErrorCode;
@@ -9,15 +10,24 @@ import io.outledger.OutledgerException;
 import io.outledger.frontier.Positions;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Request;
+import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.relay.RunningRelay;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
+import io.outledger.testing.RecordingPublisher;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -25,8 +35,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -39,6 +51,7 @@ abstract class DatabaseContractTests {
 
   private final List<RelayStore> stores = new ArrayList<>();
   private DatabaseFixture fixture;
+  private @Nullable Outledger outledger;
 
   abstract DatabaseFixture openFixture();
 
@@ -55,6 +68,9 @@ abstract class DatabaseContractTests {
     for (RelayStore store : stores) {
       store.close();
     }
+    if (outledger != null) {
+      outledger.close();
+    }
     fixture.close();
   }
 
@@ -68,6 +84,21 @@ abstract class DatabaseContractTests {
 
   final DataSource dataSource() {
     return fixture.dataSource();
+  }
+
+  /** Returns a process that runs no relay and no receiver. */
+  final Outledger process() {
+    Outledger process = outledger;
+    if (process == null) {
+      process = Outledger.builder(dataSource()).withoutRetention().build();
+      outledger = process;
+    }
+    return process;
+  }
+
+  /** Returns what a subscription or a consumer has parked, in order. */
+  final List<Parked> parkedOf(Reader owner) {
+    return process().admin().parked(ParkedQuery.of(owner)).rows();
   }
 
   /** Work to be done in a transaction. */
@@ -84,6 +115,16 @@ abstract class DatabaseContractTests {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Runs one statement in a transaction of its own. */
+  final void execute(String sql) {
+    inTransaction(
+        transaction -> {
+          try (Statement statement = transaction.createStatement()) {
+            statement.execute(sql);
+          }
+        });
   }
 
   /** Appends messages of these keys in one transaction. */
@@ -146,6 +187,19 @@ abstract class DatabaseContractTests {
     owner.save(owner.frontier().readTo(page.readTo()).settle(Positions.of(all)));
   }
 
+  /** Runs a relay until something holds of what it has published, and returns that. */
+  final List<Message> relayUntil(Predicate<List<Message>> holds) {
+    RecordingPublisher publisher = new RecordingPublisher();
+    try (Outledger relaying = Outledger.builder(dataSource()).withoutRetention().build();
+        RunningRelay relay = relaying.relay(SUBSCRIPTION).to(publisher).start()) {
+      for (int i = 0; i < 600 && !holds.test(publisher.messages()); i++) {
+        fixture.letPass(Duration.ofMillis(50));
+      }
+      assertThat(relay.state()).isNotNull();
+    }
+    return publisher.messages();
+  }
+
   /** Has a transactional handler of a subscription remember a message. */
   final void remember(String subscription, LedgerMessage message) {
     remember(subscription + "/mail", subscription, message);
@@ -156,12 +210,21 @@ abstract class DatabaseContractTests {
     inTransaction(transaction -> database().inbox().insert(transaction, consumer, Set.of(id)));
   }
 
-  final long count(String sql) {
+  /** Asks once more, a moment later. */
+  final RequestStatus later(Request request) {
+    fixture().letPass(Duration.ofSeconds(1));
+    return process().requests().ask(request);
+  }
+
+  final long count(String sql, Object... values) {
     try (Connection connection = dataSource().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
+        PreparedStatement statement =
+            connection.prepareStatement(database().adminReads(dataSource()).in(sql))) {
+      database().adminReads(dataSource()).values().bind(statement, values);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -2,7 +2,11 @@
 package io.outledger.contracts;
 
 import io.outledger.jdbc.spi.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -23,6 +27,41 @@ public interface DatabaseFixture {
    * @param time at least this much; 1 s at most
    */
   void letPass(Duration time);
+
+  /**
+   * Runs a script of several statements, as a person's client would.
+   *
+   * @throws SQLException if the database refused one
+   */
+  default void run(String script) throws SQLException {
+    try (Connection connection = dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(script);
+    }
+  }
+
+  /** Returns the statement that has a ledger without messages begin with position 1 again. */
+  default String renumbering() {
+    return "ALTER SEQUENCE outledger_message_position RESTART WITH 1";
+  }
+
+  /** Returns a name of a further schema; empty where the database has one schema alone. */
+  default Optional<String> otherSchema() {
+    return Optional.of("Apart_1");
+  }
+
+  /** How many transactions may have written at the same time. */
+  enum Writers {
+    /** Several, which wait for each other's rows alone. */
+    SEVERAL,
+    /** One: others wait for its end, and see nothing of it before, numbers included. */
+    ONE
+  }
+
+  /** Returns how many transactions may have written at the same time. */
+  default Writers writers() {
+    return Writers.SEVERAL;
+  }
 
   /** Ends what is open, and removes what was made. */
   void close() throws Exception;

@@ -19,9 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Handlers beside a database: their effects are rows of a table. */
 final class DatabaseHandlers implements HandlersFixture {
+
+  private static final AtomicLong EFFECTS = new AtomicLong();
 
   private final DatabaseFixture fixture;
   private final Outledger outledger;
@@ -30,7 +33,7 @@ final class DatabaseHandlers implements HandlersFixture {
   DatabaseHandlers(DatabaseFixture fixture) {
     this.fixture = fixture;
     fixture.database().schema().apply(fixture.dataSource());
-    execute("CREATE TABLE contract_effect (number INTEGER, what VARCHAR(100))");
+    execute("CREATE TABLE contract_effect (number BIGINT, what VARCHAR(100))");
     this.outledger = Outledger.builder(fixture.dataSource()).withoutRetention().build();
   }
 
@@ -40,9 +43,14 @@ final class DatabaseHandlers implements HandlersFixture {
   }
 
   @Override
+  public DatabaseFixture.Writers writers() {
+    return fixture.writers();
+  }
+
+  @Override
   public void emptyLedger() {
     execute("DELETE FROM outledger_message");
-    execute("ALTER SEQUENCE outledger_message_position RESTART WITH 1");
+    execute(fixture.renumbering());
   }
 
   @Override
@@ -81,10 +89,9 @@ final class DatabaseHandlers implements HandlersFixture {
 
   private static void add(Connection connection, String what) throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement(
-            "INSERT INTO contract_effect"
-                + " SELECT (SELECT COUNT(*) FROM contract_effect), CAST(? AS VARCHAR(100))")) {
-      statement.setString(1, what);
+        connection.prepareStatement("INSERT INTO contract_effect (number, what) VALUES (?, ?)")) {
+      statement.setLong(1, EFFECTS.incrementAndGet());
+      statement.setString(2, what);
       statement.executeUpdate();
     }
   }

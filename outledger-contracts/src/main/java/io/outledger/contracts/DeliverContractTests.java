@@ -87,6 +87,15 @@ abstract class DeliverContractTests extends PublisherContractTests {
   }
 
   @Test
+  void tombstoneArrivesAsOne() {
+    Received tombstone =
+        arrival(Message.to(fixture().topic(), "state").key("a").tombstone().build());
+    assertThat(tombstone.headers()).containsEntry(Message.TOMBSTONE_HEADER, "true");
+    assertThat(tombstone.payload()).isEmpty();
+    assertThat(tombstone.key()).isEqualTo("a");
+  }
+
+  @Test
   void payloadThatIsNoTextArrivesUnchanged() {
     byte[] everyByte = new byte[512];
     for (int i = 0; i < everyByte.length; i++) {

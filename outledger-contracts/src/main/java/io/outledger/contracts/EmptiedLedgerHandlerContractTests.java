@@ -16,9 +16,11 @@ import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.RetryPolicy.DeadLetter;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -126,33 +128,31 @@ abstract class EmptiedLedgerHandlerContractTests {
     start(QUICK, MAIL);
     append("k", "old");
     old.awaitArrival();
-    fixture.emptyLedger();
-    append("k", "new");
+    emptiedAtWork("k", "new");
     old.letGo();
     awaitEffects("mail old", "mail new");
     append("k", "next");
     awaitEffects("mail next");
     stop();
-    assertThat(fixture.effects()).hasSize(3);
+    assertThat(distinctWhereMoved()).hasSize(3);
   }
 
   @Test
   final void messageOfEachLedgerTakesEffectWhereItIsEmptiedTwiceWhileHandlersAreAtWork() {
-    Stop first = stops.at("first", 2);
-    Stop second = stops.at("second", 2);
+    int atOnce = fixture.writers() == DatabaseFixture.Writers.ONE ? 1 : 2;
+    Stop first = stops.at("first", atOnce);
+    Stop second = stops.at("second", atOnce);
     start(QUICK, MAIL, STOCK);
     append(null, "first");
     first.awaitArrival();
-    fixture.emptyLedger();
-    append(null, "second");
+    emptiedAtWork(null, "second");
     second.awaitArrival();
-    fixture.emptyLedger();
-    append(null, "third");
+    emptiedAtWork(null, "third");
     awaitEffects("mail third", "stock third");
     stops.letAllGo();
     awaitEffects("mail first", "mail second", "stock first", "stock second");
     stop();
-    assertThat(fixture.effects()).hasSize(6);
+    assertThat(distinctWhereMoved()).hasSize(6);
   }
 
   /** The new one may be handled before the move, which then has it processed again. */
@@ -162,7 +162,7 @@ abstract class EmptiedLedgerHandlerContractTests {
     start(QUICK, STOCK);
     append("k", "old");
     old.awaitArrival();
-    emptied("k", "new");
+    atWork(() -> emptied("k", "new"));
     old.letGo();
     awaitEffects("stock old", "stock new");
     stop();
@@ -181,7 +181,7 @@ abstract class EmptiedLedgerHandlerContractTests {
       Stop retry = stops.at(old, 1);
       refused.clear();
       retry.awaitArrival();
-      emptied("k", fresh);
+      atWork(() -> emptied("k", fresh));
       retry.letGo();
       awaitEffects(handler.route() + " " + fresh, handler.route() + " " + old);
       append("k", "next");
@@ -236,6 +236,39 @@ abstract class EmptiedLedgerHandlerContractTests {
     fixture.emptyLedger();
     append(key, fresh);
     fixture.moveAndProcessAgain();
+  }
+
+  /**
+   * Does something while handlers are at work; where one transaction writes at a time, it waits for
+   * them and for those that begin meanwhile, so they are let go once it does.
+   */
+  private void atWork(Runnable change) {
+    if (fixture.writers() == DatabaseFixture.Writers.ONE) {
+      CompletableFuture<Void> waiting = CompletableFuture.runAsync(change);
+      stops.letAllGo();
+      waiting.join();
+    } else {
+      change.run();
+    }
+  }
+
+  /**
+   * Empties the ledger and appends to it while handlers are at work. Where that waits for them, the
+   * relay may have saved what they did, so that the subscription has to be moved.
+   */
+  private void emptiedAtWork(@Nullable String key, String fresh) {
+    if (fixture.writers() == DatabaseFixture.Writers.ONE) {
+      atWork(() -> emptied(key, fresh));
+    } else {
+      fixture.emptyLedger();
+      append(key, fresh);
+    }
+  }
+
+  /** What is handled before its subscription is moved is processed again: see the fixture. */
+  private Collection<String> distinctWhereMoved() {
+    List<String> effects = fixture.effects();
+    return fixture.writers() == DatabaseFixture.Writers.ONE ? Set.copyOf(effects) : effects;
   }
 
   private void append(@Nullable String key, String what) {

@@ -35,7 +35,15 @@ interface HandlersFixture {
   /** Appends a message in a transaction of its own. */
   void append(Message message);
 
-  /** Removes every message and starts the numbers again, whoever is at work. */
+  /** Returns how many transactions may have written at the same time: handlers at work are some. */
+  default DatabaseFixture.Writers writers() {
+    return DatabaseFixture.Writers.SEVERAL;
+  }
+
+  /**
+   * Removes every message and starts the numbers again, whoever is at work; where one transaction
+   * writes at a time, once nobody is.
+   */
   void emptyLedger();
 
   /** Moves the subscription to the earliest message, as an operator does after OUT-007. */

@@ -27,6 +27,11 @@ public interface InboxFixture<T> {
   /** Rolls a transaction back, whatever state it is in, and gives up its handle. */
   void rollback(T transaction);
 
+  /** Returns how many transactions may have written at the same time. */
+  default DatabaseFixture.Writers writers() {
+    return DatabaseFixture.Writers.SEVERAL;
+  }
+
   /** Ends what is open, and removes what was made. */
   void close() throws Exception;
 }

@@ -84,10 +84,10 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
   final void proofsOfTwoTransactionsAreToldApart() throws SQLException {
     try (Connection connection = begin()) {
       InboxProof first = insert(connection, ONE).orElseThrow();
-      first.requireSameTransaction(insert(connection, TWO).orElseThrow());
+      insert(connection, TWO).orElseThrow().requireSameTransaction(connection, first);
       connection.rollback();
       InboxProof later = insert(connection, ONE).orElseThrow();
-      assertCode(ErrorCode.TRANSACTION_NOT_YOURS, () -> later.requireSameTransaction(first));
+      assertCode(ErrorCode.TRANSACTION_NOT_YOURS, () -> requireSame(connection, later, first));
       connection.rollback();
     }
   }
@@ -118,6 +118,14 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
       boolean isKnown = insert(connection, id).isEmpty();
       connection.rollback();
       return isKnown;
+    }
+  }
+
+  private static void requireSame(Connection connection, InboxProof later, InboxProof earlier) {
+    try {
+      later.requireSameTransaction(connection, earlier);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -9,7 +9,7 @@ import io.outledger.frontier.Positions;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.Moved;
-import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
@@ -17,7 +17,6 @@ import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -94,12 +93,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
         ParkedRows.park(messages.get(0), "", ParkedState.DEAD, null),
         ParkedRows.park(messages.get(1), "", ParkedState.DEAD, null));
     move(Start.at(positions.get(1)));
-    assertThat(
-            database()
-                .parked(dataSource())
-                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 10))
-        .extracting(dead -> dead.parked().position())
-        .containsExactly(positions.get(0));
+    assertThat(parkedPlaces()).extracting(ParkedPlace::position).containsExactly(positions.get(0));
   }
 
   @Test
@@ -124,7 +118,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
     Owner owner = owner();
     LedgerMessage message = messagesOf(owner).get(0);
     settle(owner);
-    remember("stock", SUBSCRIPTION, message);
+    remember("Lager für Bücher", SUBSCRIPTION, message);
     assertThat(move(Start.EARLIEST).known()).isEqualTo(1);
     settle(owner());
     assertThat(moveAndProcessAgain(Start.EARLIEST)).returns(1L, Moved::forgotten);
@@ -234,11 +228,8 @@ abstract class MoveContractTests extends DatabaseContractTests {
   }
 
   private List<ParkedPlace> parkedPlaces() {
-    return database()
-        .parked(dataSource())
-        .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 10)
-        .stream()
-        .map(dead -> ParkedPlace.of(dead.parked()))
+    return parkedOf(Reader.subscription(SUBSCRIPTION)).stream()
+        .map(row -> row.place().ofSubscription())
         .toList();
   }
 
@@ -253,23 +244,14 @@ abstract class MoveContractTests extends DatabaseContractTests {
 
   private void emptyTheLedger() {
     execute("DELETE FROM outledger_message");
-    execute("ALTER SEQUENCE outledger_message_position RESTART WITH 1");
-  }
-
-  private void execute(String sql) {
-    inTransaction(
-        transaction -> {
-          try (Statement statement = transaction.createStatement()) {
-            statement.execute(sql);
-          }
-        });
+    execute(fixture().renumbering());
   }
 
   private Moved moveAndProcessAgain(Start start) {
-    return database().subscriptions(dataSource()).move(SUBSCRIPTION, start, true);
+    return process().subscriptions().moveAndProcessAgain(SUBSCRIPTION, start);
   }
 
   private Moved move(Start start) {
-    return database().subscriptions(dataSource()).move(SUBSCRIPTION, start, false);
+    return process().subscriptions().move(SUBSCRIPTION, start);
   }
 }

@@ -74,7 +74,7 @@ abstract class OutageLogContractTests extends PublisherContractTests {
             RelayOptions.builder().lease(SHORT_DELIVERY_TIME_MAX.multipliedBy(2)).build(),
             event -> {
               log.on(event);
-              if (event instanceof RelayEvent.OutageMet) {
+              if (event instanceof RelayEvent.OutageBegan) {
                 outages.add(event);
               }
             },

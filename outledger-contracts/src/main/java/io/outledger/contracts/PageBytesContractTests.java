@@ -91,7 +91,7 @@ abstract class PageBytesContractTests extends StoreContractTests {
     Page page = owner().store().poll(new PollRequest(high, 10, 2 * SIZE, Positions.range(1, high)));
     assertThat(positions(page)).isEqualTo(positions.subList(0, 2));
     assertThat(page.withheld()).isEqualTo(Positions.of(positions.get(2), positions.get(3), high));
-    assertThat(page.withheld().contains(hole)).isFalse();
+    assertThat(page.withheld().contains(hole)).isEqualTo(hole == high); // where it is drawn again
     assertThat(page.more()).isTrue();
   }
 

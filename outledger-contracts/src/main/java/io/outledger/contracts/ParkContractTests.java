@@ -36,7 +36,7 @@ abstract class ParkContractTests extends StoreContractTests {
             .payload(new byte[] {0, -1, 10})
             .header("a", "b=c&d")
             .build();
-    ParkedMessage parked = new ParkedMessage(12, "mail", message, RETRYING, 3, false, null);
+    ParkedMessage parked = new ParkedMessage(12, "mail", message, RETRYING, 3, false, null, false);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no \u2603", NOW));
     assertThat(owner.due()).usingRecursiveComparison().isEqualTo(List.of(parked));
@@ -44,7 +44,8 @@ abstract class ParkContractTests extends StoreContractTests {
 
   @Test
   void messageWithoutKeyIsParkedAsWell() {
-    ParkedMessage parked = new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false, null);
+    ParkedMessage parked =
+        new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false, null, false);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no", NOW));
     assertThat(owner.due()).usingRecursiveComparison().isEqualTo(List.of(parked));

@@ -37,6 +37,14 @@ abstract class ParkedRouteContractTests extends StoreContractTests {
   }
 
   @Test
+  void rowsOfTheRouteWithoutANameAreOfThatRouteAlone() {
+    Owner owner = owner();
+    owner.save(park(1, "", "a", RETRYING, NOW), park(2, "mail", "b", RETRYING, NOW));
+    assertThat(positionsOf(owner.store().due(MAIL, Set.of(), LIMIT))).containsExactly(2L);
+    assertThat(owner.store().parkedElsewhere(MAIL)).isEqualTo(Map.of("", 1L));
+  }
+
+  @Test
   void rowOfOneRouteIsDueWhileThatOfAnotherIsTried() {
     Owner owner = owner();
     owner.save(park(1, "mail", "a", RETRYING, NOW), park(1, "stock", "a", RETRYING, NOW));

@@ -33,7 +33,8 @@ final class ParkedRows {
     int attempts = state == ParkedState.HELD ? 0 : 1;
     String error = state == ParkedState.HELD ? null : "the broker said no";
     return new ParkedChange.Park(
-        new ParkedMessage(origin.position(), route, origin.message(), state, attempts, true, null),
+        new ParkedMessage(
+            origin.position(), route, origin.message(), state, attempts, true, null, false),
         error,
         retryIn);
   }
@@ -48,7 +49,8 @@ final class ParkedRows {
         retryIn != null,
         attempts,
         "the broker said no again",
-        retryIn);
+        retryIn,
+        null);
   }
 
   static ParkedChange.Remove remove(long position, String route) {

@@ -92,14 +92,18 @@ abstract class PollContractTests extends StoreContractTests {
 
   @Test
   void uncommittedMessageIsNotVisible() {
+    Owner owner = owner();
     LedgerWriter writer = fixture().begin();
     writer.append(message("a"));
-    assertThat(owner().store().poll(above(0)).messages()).isEmpty();
+    assertThat(owner.store().poll(above(0)).messages()).isEmpty();
     writer.rollback();
   }
 
   @Test
   void lateCommitIsFoundAmongTheOpenAndComesFirst() {
+    if (isForOneWriter()) {
+      return;
+    }
     LedgerWriter slow = fixture().begin();
     long late = slow.append(message("a"));
     long early = committed("a").get(0);
@@ -116,14 +120,18 @@ abstract class PollContractTests extends StoreContractTests {
     long first = committed("a").get(0);
     long hole = rolledBack();
     long last = committed("c").get(0);
-    assertThat(hole).isBetween(first, last);
+    assertThat(hole).isBetween(first, last); // the last one's where it is drawn again
     RelayStore store = owner().store();
     assertThat(positions(store.poll(above(0)))).containsExactly(first, last);
-    assertThat(store.poll(above(last, Positions.of(hole))).messages()).isEmpty();
+    Positions open = Positions.of(hole).minus(Positions.of(last));
+    assertThat(store.poll(above(last, open)).messages()).isEmpty();
   }
 
   @Test
   void oneTransactionBecomesVisibleAsAWhole() {
+    if (isForOneWriter()) {
+      return;
+    }
     LedgerWriter writer = fixture().begin();
     long first = writer.append(message("a"));
     long between = committed("b").get(0);

@@ -58,6 +58,14 @@ public abstract class PublisherContract {
   }
 
   @Nested
+  final class CuttingTheLine extends CutLineContractTests {
+    @Override
+    PublisherFixture openFixture() {
+      return PublisherContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class Crashing extends CrashContractTests {
     @Override
     PublisherFixture openFixture() {

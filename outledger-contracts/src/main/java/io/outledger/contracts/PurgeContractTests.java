@@ -2,18 +2,22 @@
 package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.frontier.Positions;
 import io.outledger.inbox.InboxId;
-import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.reading.ClockReads;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RetentionStore.Step;
-import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -59,6 +63,14 @@ abstract class PurgeContractTests extends DatabaseContractTests {
     assertThat(purge(AT_ONCE)).isZero();
   }
 
+  /** Whatever the time zone of a session is. */
+  @Test
+  final void databaseTellsTheTime() {
+    Instant now = TimeSource.system().now();
+    Instant told = new ClockReads(database().adminReads(dataSource())).now();
+    assertThat(told).isCloseTo(now, within(10, ChronoUnit.MINUTES));
+  }
+
   @Test
   final void whatIsYoungStaysAndAllAboveIt() {
     Message old = aged(Duration.ofDays(2));
@@ -83,12 +95,9 @@ abstract class PurgeContractTests extends DatabaseContractTests {
     settle(owner);
     owner.save(ParkedRows.park(position, "a", ParkedState.DEAD, null));
     assertThat(purge(AT_ONCE)).isEqualTo(1);
-    assertThat(
-            database()
-                .parked(dataSource())
-                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 10))
+    assertThat(parkedOf(Reader.subscription(SUBSCRIPTION)))
         .singleElement()
-        .satisfies(dead -> assertThat(dead.parked().message().key()).isEqualTo("a"));
+        .satisfies(dead -> assertThat(dead.message().key()).isEqualTo("a"));
   }
 
   @Test
@@ -107,8 +116,9 @@ abstract class PurgeContractTests extends DatabaseContractTests {
     remember("1");
     remember("2");
     assertThat(retention().purgeInbox(DAY)).isEqualTo(new Step(0, false, 0));
-    fixture().letPass(Duration.ofMillis(200));
-    assertThat(retention().purgeInbox(Duration.ofMillis(100)).removed()).isEqualTo(2);
+    makeRecordsOlder(5);
+    assertThat(retention().purgeInbox(Duration.ofMinutes(6)).removed()).isZero();
+    assertThat(retention().purgeInbox(Duration.ofMinutes(4)).removed()).isEqualTo(2);
     remember("1");
     assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
   }
@@ -118,12 +128,26 @@ abstract class PurgeContractTests extends DatabaseContractTests {
     remember("mine", "1");
     remember("mine as well", "1");
     remember("another's", "1");
-    fixture().letPass(Duration.ofMillis(200));
-    Duration age = Duration.ofMillis(100);
+    makeRecordsOlder(5);
+    Duration age = Duration.ofMinutes(4);
     assertThat(retention().purgeInbox(age, Set.of())).isEqualTo(new Step(0, false, 0));
     assertThat(retention().purgeInbox(DAY, Set.of("mine")).removed()).isZero();
     assertThat(retention().purgeInbox(age, Set.of("mine", "mine as well")).removed()).isEqualTo(2);
     assertThat(count("SELECT count(*) FROM outledger_inbox")).isEqualTo(1);
+  }
+
+  /** A record's time is coarse: it counts from the end of its minute, so none goes too early. */
+  @Test
+  final void recordIsKeptUntilItsWholeMinuteIsOldEnough() {
+    remember("1");
+    makeRecordsOlder(1);
+    assertThat(retention().purgeInbox(Duration.ofMinutes(1)).removed()).isZero();
+    makeRecordsOlder(1);
+    assertThat(retention().purgeInbox(Duration.ofMinutes(1)).removed()).isEqualTo(1);
+  }
+
+  private void makeRecordsOlder(int minutes) {
+    execute("UPDATE outledger_inbox SET processed_minute = processed_minute - " + minutes);
   }
 
   private void remember(String id) {

@@ -8,10 +8,13 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedReceipts;
 import io.outledger.jdbc.admin.ParkedSelection;
-import io.outledger.receive.ParkedFailure;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.ReceiverStore;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -52,7 +55,7 @@ abstract class ReceiptContractTests extends DatabaseContractTests {
 
   private void refusesUnknown(String known) {
     ParkedReceipts unknown = parked("stok");
-    refused(() -> unknown.list(ParkedSelection.ALL, 0, 10), known);
+    refused(() -> parkedOf(Reader.consumer("stok")), known);
     refused(() -> unknown.retry(1), known);
     refused(() -> unknown.discard(1), known);
     refused(() -> unknown.retry(ParkedSelection.ALL), known);
@@ -77,33 +80,41 @@ abstract class ReceiptContractTests extends DatabaseContractTests {
     receiving("mail").process(List.of(ReceivedContractTests.message("7", "1")), 10);
     try (Outledger other = Outledger.builder(dataSource()).build()) {
       ParkedReceipts mail = other.inbox("mail").parked();
-      assertThat(mail.list(ParkedSelection.ALL, 0, 10)).isEmpty();
+      assertThat(parkedOf(Reader.consumer("mail"))).isEmpty();
       assertThat(mail.retry(1)).isFalse();
       assertThat(mail.discard(ParkedSelection.ALL)).isZero();
     }
   }
 
   @Test
-  final void consumerThatThisProcessReceivesForIsKnownBeforeItsFirstMessage() {
-    receiving("stok");
-    assertThat(parked("stok").list(ParkedSelection.ALL, 0, 10)).isEmpty();
+  final void consumerThatHasDeclaredItselfIsKnownBeforeItsFirstMessage() {
+    receiving("stok").carryOutRequests(10);
+    assertThat(parkedOf(Reader.consumer("stok"))).isEmpty();
     assertThat(parked("stok").retry(ParkedSelection.ALL)).isZero();
   }
 
   @Test
   final void sourceOfAParkedMessageIsAsItsSenderGaveIt() throws Exception {
-    List<List<String>> senders =
-        List.of(List.of("a", "b"), List.of("", "a b"), List.of("", " c"), List.of("", "d"));
-    for (List<String> sender : senders) {
+    List<Received> sent = List.of(from("a", "b"), from("", "a b"), from("", " c"), from("", "d"));
+    for (Received message : sent) {
       receiving("stock")
-          .park(
-              from(sender.get(0), sender.get(1)),
-              new ParkedFailure(ParkedState.DEAD, true, 3, "no stock", AT_ONCE),
-              10);
+          .park(message, new ParkedFailure(ParkedState.RETRYING, true, 3, "no stock", AT_ONCE), 10);
     }
-    assertThat(parked("stock").list(ParkedSelection.ALL, 0, 10))
-        .extracting(row -> List.of(row.message().origin(), row.message().source()))
-        .containsExactlyInAnyOrderElementsOf(senders);
+    assertThat(parkedOf(Reader.consumer("stock")))
+        .extracting(row -> row.message().source())
+        .containsExactlyElementsOf(
+            sent.stream().map(message -> message.inboxId().source()).toList());
+    List<Received> tried = new ArrayList<>();
+    ReceiverStore store =
+        ((ParkingHandler) outledger.inbox("stock").handler((connection, row) -> tried.add(row)))
+            .store();
+    for (ParkedReceived due : store.due(10)) {
+      assertThat(store.retry(due)).isTrue();
+    }
+    assertThat(tried)
+        .extracting(message -> List.of(message.origin(), message.source()))
+        .containsExactlyInAnyOrderElementsOf(
+            sent.stream().map(message -> List.of(message.origin(), message.source())).toList());
   }
 
   private static Received from(String origin, String source) {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.admin.ParkedReceipt;
-import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.receive.ParkedRetries;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.Receiver;
@@ -136,8 +136,8 @@ abstract class ReceivedContractTests extends DatabaseContractTests {
     }
   }
 
-  final List<ParkedReceipt> parked() {
-    return inbox().parked().list(ParkedSelection.ALL, 0, 100);
+  final List<Parked> parked() {
+    return parkedOf(Reader.consumer("stock"));
   }
 
   final List<String> parked(ParkedState state) {

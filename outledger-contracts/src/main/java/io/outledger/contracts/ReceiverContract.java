@@ -57,6 +57,20 @@ public abstract class ReceiverContract {
     }
   }
 
+  /** Tagged {@code long}: {@code proof/strangers} runs it. */
+  @Nested
+  final class Fuzzing extends ReceiverFuzzContractTests {
+    @Override
+    ReceiverFixture openFixture() {
+      return ReceiverContract.this.openFixture();
+    }
+
+    @Override
+    String name() {
+      return ReceiverContract.this.getClass().getSimpleName();
+    }
+  }
+
   @Nested
   final class Ending extends ReceiverEndContractTests {
     @Override

@@ -8,9 +8,9 @@ import io.outledger.Message;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.publish.Outcome;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverOptions;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.testing.InMemoryReceiverStore;
@@ -46,7 +46,7 @@ abstract class ReceiverContractTests {
 
   private final TimeSource time = TimeSource.system();
   private final Semaphore never = new Semaphore(0);
-  private final List<RunningReceiver> started = new ArrayList<>();
+  private final List<OpenReceiver> started = new ArrayList<>();
 
   /** The ids of messages whose handling fails. */
   final Set<String> failing = ConcurrentHashMap.newKeySet();
@@ -70,7 +70,7 @@ abstract class ReceiverContractTests {
 
   @AfterEach
   final void close() throws Exception {
-    started.forEach(RunningReceiver::close);
+    started.forEach(OpenReceiver::close);
     fixture.close();
   }
 
@@ -89,21 +89,21 @@ abstract class ReceiverContractTests {
   }
 
   /** Starts a receiver that has messages take effect in the consumer's database. */
-  final RunningReceiver start() {
+  final OpenReceiver start() {
     return start(OPTIONS);
   }
 
-  final RunningReceiver start(ReceiverOptions options) {
+  final OpenReceiver start(ReceiverOptions options) {
     return start(store.handler(), options, null);
   }
 
-  final RunningReceiver start(BatchHandler handler) {
+  final OpenReceiver start(BatchHandler handler) {
     return start(handler, OPTIONS, null);
   }
 
-  final RunningReceiver start(
+  final OpenReceiver start(
       BatchHandler handler, ReceiverOptions options, @Nullable Consumer<String> unreadable) {
-    RunningReceiver receiver =
+    OpenReceiver receiver =
         fixture.start(new ReceiverSetup(handler, options, events::add, unreadable));
     started.add(receiver);
     return receiver;
@@ -212,7 +212,7 @@ abstract class ReceiverContractTests {
     }
   }
 
-  final void assertClosesInTime(RunningReceiver receiver) {
+  final void assertClosesInTime(OpenReceiver receiver) {
     long before = time.nanoTime();
     receiver.close();
     assertThat(Duration.ofNanos(time.nanoTime() - before)).isLessThan(CLOSE_MAX);

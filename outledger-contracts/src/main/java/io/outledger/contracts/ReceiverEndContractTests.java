@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.inbox.Received;
-import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.OpenReceiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,7 +23,7 @@ abstract class ReceiverEndContractTests extends ReceiverContractTests {
     List<Message> messages = new ArrayList<>(publish(messages(300, 6)));
     for (int round = 1; round <= 3; round++) {
       int enough = 60 * round;
-      RunningReceiver receiver = start(batch -> oneByOne(batch, effects));
+      OpenReceiver receiver = start(batch -> oneByOne(batch, effects));
       await("round " + round, () -> effects.size() >= enough);
       assertClosesInTime(receiver);
       int atEnd = effects.size();
@@ -46,7 +46,7 @@ abstract class ReceiverEndContractTests extends ReceiverContractTests {
     CountDownLatch goOn = new CountDownLatch(1);
     List<Received> effects = new CopyOnWriteArrayList<>();
     List<Message> messages = publish(messages(10, 2));
-    RunningReceiver first =
+    OpenReceiver first =
         start(
             batch -> {
               entered.countDown();
@@ -79,14 +79,14 @@ abstract class ReceiverEndContractTests extends ReceiverContractTests {
   @Test
   final void closingDoesNotWaitForABrokerThatIsAway() {
     publish(messages(10, 2));
-    RunningReceiver receiver = start();
+    OpenReceiver receiver = start();
     await("the first messages", () -> !store.handled().isEmpty());
     fixture().takeAway();
-    RunningReceiver late = start();
+    OpenReceiver late = start();
     assertClosesInTime(receiver);
     assertClosesInTime(late);
     fixture().bringBack();
-    List<Message> messages = publish(messages(10, 2));
+    List<Message> messages = publishInTheEnd(messages(10, 2));
     start();
     awaitHandled(messages);
     assertThat(handledIds()).doesNotHaveDuplicates();
@@ -95,7 +95,7 @@ abstract class ReceiverEndContractTests extends ReceiverContractTests {
   @Test
   final void receiversThatShareTheWorkHandleEachMessageOnce() {
     start();
-    RunningReceiver second = start();
+    OpenReceiver second = start();
     List<Message> messages = new ArrayList<>(publish(messages(100, 10)));
     awaitHandled(messages);
     second.close();

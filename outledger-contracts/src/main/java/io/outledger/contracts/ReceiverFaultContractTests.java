@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.ReceiverEvent;
-import io.outledger.receive.RunningReceiver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +22,13 @@ abstract class ReceiverFaultContractTests extends ReceiverContractTests {
   final void brokerThatCannotBeReachedAtTheStartIsWaitedFor() {
     List<Message> messages = new ArrayList<>(publish(messages(5, 2)));
     fixture().takeAway();
-    RunningReceiver receiver = start();
+    OpenReceiver receiver = start();
     letPass(Duration.ofMillis(500)); // a first attempt fails
     assertThat(receiver.isRunning()).isTrue();
     assertThat(store.handled()).isEmpty();
     fixture().bringBack();
     awaitHandled(messages);
-    messages.addAll(publish(messages(5, 2)));
+    messages.addAll(publishInTheEnd(messages(5, 2)));
     awaitHandled(messages);
     assertHandledOnceInOrder(messages);
     assertThat(receiver.isRunning()).isTrue();
@@ -37,12 +37,12 @@ abstract class ReceiverFaultContractTests extends ReceiverContractTests {
   @Test
   final void lineThatBreaksInTheMiddleLosesAndRepeatsNothing() {
     List<Message> messages = new ArrayList<>(publish(messages(100, 4)));
-    RunningReceiver receiver = start();
+    OpenReceiver receiver = start();
     await("the first messages", () -> !store.handled().isEmpty());
     for (int i = 0; i < 3; i++) {
       fixture().takeAway();
       fixture().bringBack();
-      messages.addAll(publish(messages(50, 4)));
+      messages.addAll(publishInTheEnd(messages(50, 4)));
     }
     awaitHandled(messages);
     assertHandledOnceInOrder(messages);
@@ -52,7 +52,7 @@ abstract class ReceiverFaultContractTests extends ReceiverContractTests {
   @Test
   final void nothingIsLostOrRepeatedWhenTheBrokerIsKilled() {
     List<Message> messages = new ArrayList<>(publish(messages(200, 5)));
-    RunningReceiver receiver = start();
+    OpenReceiver receiver = start();
     await("the first messages", () -> !store.handled().isEmpty());
     fixture().crash();
     messages.addAll(publishInTheEnd(messages(50, 5)));
@@ -64,7 +64,7 @@ abstract class ReceiverFaultContractTests extends ReceiverContractTests {
   @Test
   final void databaseThatIsAwayIsWaitedForAndNothingIsParked() {
     store.takeAway();
-    RunningReceiver receiver = start();
+    OpenReceiver receiver = start();
     List<Message> messages = publish(messages(30, 3));
     await(
         "the database is missed",
@@ -100,7 +100,7 @@ abstract class ReceiverFaultContractTests extends ReceiverContractTests {
           }
           effects.addAll(batch);
         };
-    RunningReceiver receiver = start(handler);
+    OpenReceiver receiver = start(handler);
     List<Message> messages = publish(messages(20, 2));
     await("all messages", () -> effects.size() >= messages.size() && calls.get() > 4);
     List<Message> last = publish(messages(5, 2));

@@ -2,7 +2,7 @@
 package io.outledger.contracts;
 
 import io.outledger.publish.Publisher;
-import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.OpenReceiver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ public interface ReceiverFixture {
    * Starts a receiver of the topic and returns without waiting for the broker. Several may run at a
    * time.
    */
-  RunningReceiver start(ReceiverSetup setup);
+  OpenReceiver start(ReceiverSetup setup);
 
   /**
    * Says whether the broker keeps the order of keys among receivers, and after a failure. Where it
@@ -53,6 +53,14 @@ public interface ReceiverFixture {
    * cannot hand over, or not at first, and returns when the broker has it.
    */
   Map<String, Runnable> strangers();
+
+  /**
+   * Sends one message that is drawn: its headers, its body, what the protocol tells about it, and
+   * where the protocol permits its bytes by a raw socket. Returns when the broker has it.
+   *
+   * @return false if the broker refused it, or delivers it to nobody
+   */
+  boolean sendFuzz(Fuzz fuzz);
 
   /**
    * Runs something and returns what this process has logged meanwhile, by whatever library: each

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.inbox.Received;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverOptions;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.store.ParkedState;
 import io.outledger.testing.ParkedReceivedRow;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
     for (int i = 0; i < bad.size(); i++) {
       errors.put(bad.get(i).id().toString(), planted.get(i));
     }
-    RunningReceiver receiver = start();
+    OpenReceiver receiver = start();
     publish(bad);
     List<Message> others = publish(messages(30, 5));
     awaitHandled(others);
@@ -110,7 +110,7 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
   final void whatIsParkedDoesNotComeAgainFromTheBroker() {
     Message bad = message("a", "1");
     fail(bad);
-    RunningReceiver first = start();
+    OpenReceiver first = start();
     publish(bad);
     await("it is parked", () -> store.parked().size() == 1);
     first.close();
@@ -190,7 +190,7 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
   final void failingMessageHoldsItsStreamWhereThatIsTheChoice() {
     Message parked = message("a", "1");
     fail(parked);
-    RunningReceiver first = start();
+    OpenReceiver first = start();
     publish(parked);
     await("it is parked", () -> store.parked().size() == 1);
     first.close();

@@ -4,9 +4,9 @@ package io.outledger.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverOptions;
-import io.outledger.receive.RunningReceiver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ abstract class ReceiverStrangerContractTests extends ReceiverContractTests {
 
   private final List<String> told = new CopyOnWriteArrayList<>();
 
-  private RunningReceiver startTold() {
+  private OpenReceiver startTold() {
     return start(store.handler(), FEW_ATTEMPTS, told::add);
   }
 
@@ -62,7 +62,7 @@ abstract class ReceiverStrangerContractTests extends ReceiverContractTests {
         fixture()
             .logOf(
                 () -> {
-                  RunningReceiver receiver = startTold();
+                  OpenReceiver receiver = startTold();
                   awaitEffectsAndNames(good, strangers.size());
                   assertThat(receiver.isRunning()).isTrue();
                 });
@@ -73,7 +73,7 @@ abstract class ReceiverStrangerContractTests extends ReceiverContractTests {
   @Test
   final void strangersMessagesThatComeAgainWhileItReceivesCostNoGoodOne() {
     Map<String, Runnable> strangers = fixture().strangers();
-    RunningReceiver receiver = startTold();
+    OpenReceiver receiver = startTold();
     List<Message> good = sendAmongGoodOnes(strangers);
     awaitEffectsAndNames(good, strangers.size());
     good.addAll(sendAmongGoodOnes(strangers));
@@ -84,7 +84,7 @@ abstract class ReceiverStrangerContractTests extends ReceiverContractTests {
   @Test
   final void messageOfAStrangerThatIsTheFirstEndsNothing() {
     fixture().strangers().values().forEach(Runnable::run);
-    RunningReceiver receiver = startTold();
+    OpenReceiver receiver = startTold();
     List<Message> good = publish(messages(20, 4));
     awaitEffectsAndNames(good, fixture().strangers().size());
     assertClosesInTime(receiver);

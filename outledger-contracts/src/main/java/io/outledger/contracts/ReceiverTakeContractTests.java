@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.inbox.Received;
-import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.OpenReceiver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,7 +113,7 @@ abstract class ReceiverTakeContractTests extends ReceiverContractTests {
   final void foreignDeliveryIsNotPassedOverUnlessSomebodyIsTold() {
     publish(message("a", "1"));
     fixture().sendForeign("stranger".getBytes(UTF_8));
-    RunningReceiver strict = start();
+    OpenReceiver strict = start();
     await("the message before it", () -> store.handled().size() == 1);
     List<Message> later = publish(message("a", "2"));
     letPass(Duration.ofMillis(300)); // it comes to the foreign one, which holds what is behind it

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
-import io.outledger.jdbc.admin.ParkedReceipt;
+import io.outledger.inbox.InboxId;
+import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.ParkedReceived;
@@ -35,12 +36,16 @@ abstract class ReceivingContractTests extends ReceivedContractTests {
     assertThat(source.pauses).isEmpty();
     assertThat(parked(ParkedState.RETRYING)).containsExactly("1");
     assertThat(parked(ParkedState.HELD)).containsExactly("3", "5");
-    ParkedReceipt first = parked().get(0);
+    Parked first = parked().get(0);
     assertThat(first.error()).contains("no stock for 1");
     assertThat(first.attempts()).isEqualTo(1);
+    assertThat(first.blocks()).isTrue();
+    assertThat(first.nextAttemptAt()).isNotNull();
+    assertThat(parked().get(1).nextAttemptAt()).isNull();
     assertThat(first.message().headers()).isEqualTo(Map.of("a", "ü"));
-    assertThat(first.message().payload()).containsExactly(7);
-    assertThat(first.message().inboxId()).isEqualTo(message("a", "1").inboxId());
+    assertThat(first.message().payloadBytes()).isEqualTo(1);
+    assertThat(new InboxId(first.message().source(), first.message().id()))
+        .isEqualTo(message("a", "1").inboxId());
 
     failures.clear();
     retry(receiver);
@@ -105,7 +110,7 @@ abstract class ReceivingContractTests extends ReceivedContractTests {
     fail("1", "2");
     source.add(message("a", "1"), message("b", "2"), message("c", "3"));
     receiver.step(source);
-    long number = parked().get(0).number();
+    long number = parked().get(0).place().number();
     retry(receiver);
     assertThat(effects).containsExactly("3");
     failures.clear();

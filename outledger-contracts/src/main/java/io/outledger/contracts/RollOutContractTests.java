@@ -71,7 +71,15 @@ abstract class RollOutContractTests extends DatabaseContractTests {
         }
 
         @Override
-        public <E> E read(byte[] payload, Class<E> eventClass) {
+        public void check(Class<?> type) {}
+
+        @Override
+        public <E> E readExactly(byte[] payload, Class<E> type) {
+          return read(payload, type);
+        }
+
+        @Override
+        public <E> E read(byte[] payload, Class<E> eventClass, Consumer<String> unknown) {
           String id = new String(payload, StandardCharsets.UTF_8);
           return eventClass.cast(eventClass == Paid.class ? new Paid(id) : new Refunded(id));
         }

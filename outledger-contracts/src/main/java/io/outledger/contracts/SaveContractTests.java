@@ -72,7 +72,7 @@ abstract class SaveContractTests extends StoreContractTests {
     while (top < 1_202) {
       top = writer.append(messageOfBytes(0));
     }
-    writer.rollback();
+    writer.commit();
     Frontier frontier = new Frontier(top, open.build());
     owner().save(frontier);
     assertThat(owner().frontier()).isEqualTo(frontier);

@@ -106,6 +106,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  final class Pausing extends PauseContractTests {
+    @Override
+    StoreFixture openFixture() {
+      return StoreContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class Unreadable extends UnreadableContractTests {
     @Override
     StoreFixture openFixture() {

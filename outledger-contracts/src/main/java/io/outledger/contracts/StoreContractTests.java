@@ -47,6 +47,11 @@ abstract class StoreContractTests {
     return fixture;
   }
 
+  /** Returns whether others wait for the end of whoever has written: no commit is late there. */
+  final boolean isForOneWriter() {
+    return fixture.writers() == DatabaseFixture.Writers.ONE;
+  }
+
   final RelayStore store() {
     return fixture.open(SUBSCRIPTION, Start.EARLIEST);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.contracts;
 
+import io.outledger.store.PauseScope;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.time.Duration;
@@ -46,6 +47,12 @@ public interface StoreFixture {
   /** Moves a subscription, as an operator would, whoever owns it. */
   void move(String subscription, Start start);
 
+  /** Pauses a part of a subscription, or all of it, as an operator would. */
+  void pause(String subscription, PauseScope scope, String by, String reason);
+
+  /** Ends a pause, as an operator would. */
+  void resume(String subscription, PauseScope scope);
+
   /**
    * Removes every message and starts the numbers again, as somebody may do by hand. No transaction
    * is open.
@@ -57,6 +64,11 @@ public interface StoreFixture {
    * with headers that are not encoded.
    */
   void makeUnreadable(long position);
+
+  /** Returns how many transactions may have written at the same time. */
+  default DatabaseFixture.Writers writers() {
+    return DatabaseFixture.Writers.SEVERAL;
+  }
 
   /** Ends what is open, and removes what was made. */
   void close() throws Exception;

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
 import io.outledger.frontier.Positions;
-import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.DeclarationState;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.SubscriptionStatus;
-import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaring;
 import io.outledger.store.LedgerMessage;
-import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.SaveOutcome;
@@ -24,7 +25,7 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
 
   @Test
   final void ledgerThatNobodyReadsHasNone() {
-    assertThat(subscriptions().list()).isEmpty();
+    assertThat(listed()).isEmpty();
   }
 
   @Test
@@ -36,7 +37,7 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
     Owner fast = owner("fast");
     settle(fast);
     fast.release();
-    List<SubscriptionStatus> all = subscriptions().list();
+    List<SubscriptionStatus> all = listed();
     assertThat(all).extracting(SubscriptionStatus::name).containsExactly("fast", "slow");
     assertThat(all).extracting(SubscriptionStatus::partition).containsOnly(0);
     assertThat(all).extracting(SubscriptionStatus::high).containsOnly(positions.get(2));
@@ -55,9 +56,7 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
     owner.saveOverflow(
         owner.frontier().readTo(positions.get(2)).settle(Positions.of(positions.get(2))),
         Positions.range(positions.get(0), positions.get(1)));
-    assertThat(subscriptions().list())
-        .extracting(SubscriptionStatus::lowest)
-        .containsExactly(positions.get(0));
+    assertThat(listed()).extracting(SubscriptionStatus::lowest).containsExactly(positions.get(0));
   }
 
   @Test
@@ -71,7 +70,7 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
     Owner owner = owner();
     assertCode(ErrorCode.SUBSCRIPTION_RUNNING, () -> subscriptions().delete(SUBSCRIPTION));
     settle(owner);
-    assertThat(subscriptions().list()).hasSize(1);
+    assertThat(listed()).hasSize(1);
   }
 
   @Test
@@ -86,17 +85,10 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
     other.save(ParkedRows.park(positions.get(0), "a", ParkedState.DEAD, null));
     owner.release();
     subscriptions().delete(SUBSCRIPTION);
-    assertThat(subscriptions().list()).extracting(SubscriptionStatus::name).containsOnly("other");
-    assertThat(
-            database()
-                .parked(dataSource())
-                .list(SUBSCRIPTION, ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 9))
-        .isEmpty();
-    assertThat(
-            database()
-                .parked(dataSource())
-                .list("other", ParkedSelection.of(ParkedState.DEAD), ParkedPlace.FIRST, 9))
-        .hasSize(1);
+    assertThat(listed()).extracting(SubscriptionStatus::name).containsOnly("other");
+    assertThat(parkedOf(Reader.subscription("other"))).hasSize(1);
+    owner();
+    assertThat(parkedOf(Reader.subscription(SUBSCRIPTION))).isEmpty();
   }
 
   @Test
@@ -128,21 +120,32 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
     assertThat(former.trySave(former.frontier())).isInstanceOf(SaveOutcome.Fenced.class);
   }
 
-  private SubscriptionStore subscriptions() {
-    return database().subscriptions(dataSource());
+  private Subscriptions subscriptions() {
+    return process().subscriptions();
+  }
+
+  private List<SubscriptionStatus> listed() {
+    return process().admin().subscriptions().stream().map(SubscriptionState::cursor).toList();
+  }
+
+  private List<Declaration> declared() {
+    return process().admin().declarations(Reader.subscription(SUBSCRIPTION)).stream()
+        .filter(each -> !each.isEnded())
+        .map(DeclarationState::declaration)
+        .toList();
   }
 
   @Test
   final void declarationsAreListedAndEnded() {
     Declaration mail = Declaration.everything("mail");
     open(SUBSCRIPTION, Start.EARLIEST).declare(new Declaring(Set.of(mail), Set.of()));
-    SubscriptionStore store = database().subscriptions(dataSource());
-    assertThat(store.declarations(SUBSCRIPTION).current()).containsOnlyKeys(mail);
+    Subscriptions store = subscriptions();
+    assertThat(declared()).containsOnly(mail);
     assertThat(store.endDeclaration(SUBSCRIPTION, mail)).isTrue();
     assertThat(store.endDeclaration(SUBSCRIPTION, mail)).isFalse();
-    assertThat(store.declarations(SUBSCRIPTION).current()).isEmpty();
+    assertThat(declared()).isEmpty();
     open(SUBSCRIPTION, Start.EARLIEST).declare(new Declaring(Set.of(mail), Set.of()));
-    assertThat(store.declarations(SUBSCRIPTION).current()).containsOnlyKeys(mail);
+    assertThat(declared()).containsOnly(mail);
   }
 
   @Test
@@ -150,8 +153,7 @@ abstract class SubscriptionContractTests extends DatabaseContractTests {
     RelayStore relay = open(SUBSCRIPTION, Start.EARLIEST);
     relay.look();
     relay.declare(new Declaring(Set.of(Declaration.everything("mail")), Set.of()));
-    SubscriptionStore store = database().subscriptions(dataSource());
-    store.delete(SUBSCRIPTION);
-    assertThat(store.declarations(SUBSCRIPTION).current()).isEmpty();
+    subscriptions().delete(SUBSCRIPTION);
+    assertThat(declared()).isEmpty();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.contracts;
 
-final class HandlerPublisherContractTest extends CutLineContract {
+final class HandlerPublisherContractTest extends PublisherContract {
 
   @Override
   protected PublisherFixture openFixture() {

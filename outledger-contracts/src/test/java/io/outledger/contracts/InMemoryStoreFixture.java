@@ -2,6 +2,7 @@
 package io.outledger.contracts;
 
 import io.outledger.Message;
+import io.outledger.store.PauseScope;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
@@ -58,6 +59,16 @@ final class InMemoryStoreFixture implements StoreFixture {
   @Override
   public void move(String subscription, Start start) {
     ledger.subscription(subscription).move(start);
+  }
+
+  @Override
+  public void pause(String subscription, PauseScope scope, String by, String reason) {
+    ledger.subscription(subscription).pause(scope, by, reason);
+  }
+
+  @Override
+  public void resume(String subscription, PauseScope scope) {
+    ledger.subscription(subscription).resume(scope);
   }
 
   @Override

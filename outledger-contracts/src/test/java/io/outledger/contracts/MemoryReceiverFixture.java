@@ -7,9 +7,9 @@ import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverContext;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +48,7 @@ final class MemoryReceiverFixture implements ReceiverFixture, Publisher {
   }
 
   @Override
-  public RunningReceiver start(ReceiverSetup setup) {
+  public OpenReceiver start(ReceiverSetup setup) {
     ReceiverContext context =
         new ReceiverContext(
             "queue in memory",
@@ -68,6 +68,12 @@ final class MemoryReceiverFixture implements ReceiverFixture, Publisher {
   @Override
   public Map<String, Runnable> strangers() {
     return Map.of("no CloudEvent", broker::addForeign);
+  }
+
+  @Override
+  public boolean sendFuzz(Fuzz fuzz) {
+    broker.addForeign();
+    return true;
   }
 
   /** Nothing here has a log. */

@@ -3,7 +3,7 @@ package io.outledger.contracts;
 
 import io.outledger.publish.KeyOrder;
 
-final class RecordingPublisherContractTest extends CutLineContract {
+final class RecordingPublisherContractTest extends PublisherContract {
 
   @Override
   protected PublisherFixture openFixture() {

@@ -5,7 +5,7 @@ import io.outledger.publish.KeyOrder;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-final class RecordingPublisherOnAnotherThreadContractTest extends CutLineContract {
+final class RecordingPublisherOnAnotherThreadContractTest extends PublisherContract {
 
   @Override
   protected PublisherFixture openFixture() {

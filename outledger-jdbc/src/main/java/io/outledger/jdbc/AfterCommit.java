@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.log.QuietLog;
 import io.outledger.time.TimeSource;
 import java.util.LinkedHashSet;
@@ -30,7 +30,7 @@ public final class AfterCommit {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public void add(Runnable action) {
-    actions.add(Given.check("action", action));
+    actions.add(Require.nonNull("action", action));
   }
 
   /** Forgets all actions: the transaction was rolled back. */

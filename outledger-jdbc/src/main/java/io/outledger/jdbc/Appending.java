@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.AppendListener;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.OutledgerException;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.event.Events;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.RedactedSqlException;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The appending common to all outboxes of an {@link Outledger}, for as long as it is open.
@@ -25,14 +31,37 @@ import java.util.function.Supplier;
  */
 final class Appending {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Appending.class);
+
   private final Events events;
   private final Database database;
-  private final Life life;
+  private final OpenState openState;
+  private final AppendTargets targets;
+  private final AppendWatch watch;
 
-  Appending(Events events, Database database, Life life) {
+  Appending(
+      Events events,
+      Database database,
+      OpenState openState,
+      AppendTargets targets,
+      AppendWatch watch) {
     this.events = events;
     this.database = database;
-    this.life = life;
+    this.openState = openState;
+    this.targets = targets;
+    this.watch = watch;
+  }
+
+  /** The listener that learns how long appends take, and the clock that measures them. */
+  record AppendWatch(AppendListener listener, TimeSource time) {
+
+    void appended(int messages, long from) {
+      try {
+        listener.appended(messages, Duration.ofNanos(time.nanoTime() - from));
+      } catch (RuntimeException e) { // of user code, and no reason to roll back
+        LOG.error("an append listener threw an exception", Printable.trace(e));
+      }
+    }
   }
 
   /**
@@ -42,8 +71,8 @@ final class Appending {
    *     enrichment or mapping wants it
    */
   List<Message> messages(Collection<?> eventsOrMessages, Supplier<Connection> connection) {
-    life.require("append");
-    Given.check("eventsOrMessages", eventsOrMessages);
+    openState.require("append");
+    Require.nonNull("eventsOrMessages", eventsOrMessages);
     return events.messages(
         eventsOrMessages, type -> type == Connection.class ? connection.get() : null);
   }
@@ -62,17 +91,58 @@ final class Appending {
     try {
       OpenTransaction.require(connection, doing);
       if (!messages.isEmpty()) {
+        long from = watch.time().nanoTime();
         database.appender().append(connection, messages);
+        watch.appended(messages.size(), from);
+        targets.look(connection, database.appender());
       }
     } catch (SQLException e) {
-      throw isOfReadOnlyMode(connection, e)
-          ? new StoreException(
-              ErrorCode.NO_TRANSACTION,
-              "cannot "
-                  + doing
-                  + ": the connection is in read-only mode; append in a transaction that may write",
-              RedactedSqlException.of(e))
-          : WriteFailure.of(database.errors(), e, doing);
+      throw refused(connection, doing, e);
+    }
+  }
+
+  private OutledgerException refused(Connection connection, String doing, SQLException failure) {
+    if (isOfReadOnlyMode(connection, failure)) {
+      return new StoreException(
+          ErrorCode.NO_TRANSACTION,
+          "cannot "
+              + doing
+              + ": the connection is in read-only mode; append in a transaction that may write",
+          RedactedSqlException.of(failure));
+    }
+    if (isOfAnotherProduct(connection, failure)) {
+      return new StoreException(
+          ErrorCode.STORE_FAILED,
+          "could not "
+              + doing
+              + ": the connection leads to another database product than the Outledger was built"
+              + " on, "
+              + targets.home()
+              + "; pass a connection of that database: "
+              + RedactedSqlException.firstLine(failure),
+          RedactedSqlException.of(failure));
+    }
+    // The ledger has one unique column: the position, which its own sequence draws.
+    if (database.errors().classOf(failure) == ErrorClass.DUPLICATE_KEY) {
+      return new StoreException(
+          ErrorCode.LEDGER_BEHIND_CURSOR,
+          "could not "
+              + doing
+              + ": the sequence of outledger_message is behind the table, so it draws positions"
+              + " that are taken, as after a logical replication or a restore that left the"
+              + " sequence out. Roll back, and set it: "
+              + database.appender().renumbering(),
+          RedactedSqlException.of(failure));
+    }
+    return WriteFailure.of(database.errors(), failure, doing);
+  }
+
+  private boolean isOfAnotherProduct(Connection connection, SQLException failure) {
+    try {
+      return targets.isOtherProduct(connection);
+    } catch (SQLException e) { // a connection that is lost
+      failure.addSuppressed(e);
+      return false;
     }
   }
 
@@ -87,7 +157,7 @@ final class Appending {
   }
 
   void lock(Connection connection, List<String> keys) {
-    life.require("lock keys");
+    openState.require("lock keys");
     String doing = "lock " + Printable.count(keys.size(), "key");
     try {
       OpenTransaction.require(connection, doing);

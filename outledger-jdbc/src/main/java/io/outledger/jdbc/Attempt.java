@@ -26,9 +26,21 @@ final class Attempt {
     COMMITS_BLAMELESS
   }
 
+  /** Runs the transaction of an attempt, and tells the attempt how far it has come. */
+  @FunctionalInterface
+  interface Transaction {
+    void run(Attempt attempt) throws Exception;
+  }
+
   Attempt(SessionHarm harm, InboxId message) {
     this.harm = harm;
     this.message = message;
+  }
+
+  /** Makes this attempt. */
+  Attempt of(Transaction transaction) throws Exception {
+    transaction.run(this);
+    return this;
   }
 
   /** Notes that the transaction has begun. Its first statement inserts the inbox row. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Printable;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
@@ -12,6 +13,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the members of one consumer have declared, as one of them sees it: a message that another
@@ -19,11 +23,14 @@ import java.util.Set;
  */
 final class ConsumerDeclarations {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumerDeclarations.class);
+
   private final String consumer;
   private final Database database;
   private final JdbcTransactions transactions;
   private final DeclarationTable table;
   private final Declaring own;
+  private final Set<Declaration> told = ConcurrentHashMap.newKeySet();
   private volatile boolean declared;
   private volatile Declarations known = Declarations.NONE;
 
@@ -48,26 +55,12 @@ final class ConsumerDeclarations {
     }
   }
 
-  /** Ends a declaration, and returns whether it was there. */
-  boolean end(Declaration ended) {
-    return change(table.ending(ended));
-  }
-
-  private boolean change(DeclarationTable.Change change) {
+  private void change(DeclarationTable.Change change) {
     try {
-      return DeclarationTable.untilNobodyElseDoes(
+      DeclarationTable.untilNobodyElseDoes(
           database.errors(), () -> transactions.callNew(change::on));
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "declare what consumer " + consumer + " handles");
-    }
-  }
-
-  /** Returns what all members have declared. */
-  Set<Declaration> all() {
-    try {
-      return transactions.callNew(table::current).current().keySet();
-    } catch (SQLException e) {
-      throw WriteFailure.of(database.errors(), e, "read what consumer " + consumer + " handles");
     }
   }
 
@@ -97,13 +90,39 @@ final class ConsumerDeclarations {
     }
   }
 
+  /**
+   * Looks whether what this member has declared still holds. If not, the next call of {@link
+   * #declare} declares it again.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-037} if the consumer was renamed: all
+   *     that this member is about to do in its name must not be committed
+   */
+  void look(Connection connection) throws SQLException {
+    current(connection);
+  }
+
   private Declarations current(Connection connection) throws SQLException {
     Declarations last = known;
     if (table.revision(connection) != last.revision()) {
+      table.requireName(connection);
       last = table.current(connection);
       known = last;
+      told.retainAll(last.current().keySet());
+      declared &= own.endedIn(last).isEmpty(); // whoever has ended it did not know this member
     }
     return last;
+  }
+
+  /** Says, once while it is declared, that this member parks what only another one handles. */
+  void tellLacked(Declaration lacked) {
+    if (told.add(lacked)) {
+      LOG.warn(
+          "consumer {}: this instance has no handler for what another one has declared ({}), so it"
+              + " parks such messages until one that has it runs. Start one, or end the declaration"
+              + " if its handler is gone for good",
+          Printable.value(consumer),
+          Printable.value(lacked));
+    }
   }
 
   private static Optional<Declaration> among(List<Declaration> lacked, Received message) {

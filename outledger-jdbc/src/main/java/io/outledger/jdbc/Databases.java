@@ -3,7 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DatabaseProvider;
@@ -11,8 +11,8 @@ import io.outledger.jdbc.spi.RedactedSqlException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
-import java.util.Map;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.ServiceLoader;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,43 +20,75 @@ import org.jspecify.annotations.Nullable;
 /** Finds the module that supports a database, among those on the class path. */
 final class Databases {
 
-  /** The modules of this release, by the product that each supports: for the error's text alone. */
-  private static final Map<String, String> MODULES =
-      Map.of("PostgreSQL", "outledger-postgresql", "H2", "outledger-h2");
-
   private Databases() {}
 
   /**
    * Asks a data source, over one connection, what database it is.
    *
-   * @param schema the schema that holds the tables; null for the product's default
+   * @param schema the schema that holds the tables; null for the one that the connection finds them
+   *     in, else for its current one
    * @throws ConfigurationException {@code OUT-020} if no module supports it, {@code OUT-006} if the
    *     schema's name is not valid
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   static Database find(DataSource dataSource, @Nullable String schema) {
-    try (Connection connection = Given.check("dataSource", dataSource).getConnection()) {
-      return find(connection, schema);
+    return located(dataSource, schema).database();
+  }
+
+  /**
+   * A database, and where it is.
+   *
+   * @param address without user and password
+   */
+  record Located(Database database, String address) {}
+
+  /** The same, with the address of the database that answered. */
+  static Located located(DataSource dataSource, @Nullable String schema) {
+    try (Connection connection = Require.nonNull("dataSource", dataSource).getConnection()) {
+      DatabaseProvider provider = provider(connection);
+      String wanted = schema == null ? schemaOf(provider, connection) : schema;
+      return new Located(database(provider, connection, wanted), AppendTargets.address(connection));
     } catch (SQLException e) {
       throw unreachable(e);
     }
   }
 
-  /** The same for a connection, over which no statement is executed. */
-  static Database find(Connection connection, @Nullable String schema) {
+  private static @Nullable String schemaOf(DatabaseProvider provider, Connection connection)
+      throws SQLException {
+    String schema = provider.schemaOf(connection);
+    if (!connection.getAutoCommit()) {
+      connection.rollback(); // what asking has begun
+    }
+    return schema;
+  }
+
+  /** The same in the product's own schema, over a connection on which no statement is executed. */
+  static Database find(Connection connection) {
     try {
-      DatabaseMetaData metaData = connection.getMetaData();
-      for (DatabaseProvider provider :
-          ServiceLoader.load(DatabaseProvider.class, DatabaseProvider.class.getClassLoader())) {
-        Optional<Database> database = provider.find(metaData, schema);
-        if (database.isPresent()) {
-          return database.get();
-        }
-      }
-      throw unsupported(metaData.getDatabaseProductName(), metaData.getDatabaseMajorVersion());
+      return database(provider(connection), connection, null);
     } catch (SQLException e) {
       throw unreachable(e);
     }
+  }
+
+  private static Database database(
+      DatabaseProvider provider, Connection connection, @Nullable String schema)
+      throws SQLException {
+    return provider.find(connection.getMetaData(), schema).orElseThrow();
+  }
+
+  private static DatabaseProvider provider(Connection connection) throws SQLException {
+    DatabaseMetaData metaData = connection.getMetaData();
+    List<String> supported = new ArrayList<>();
+    for (DatabaseProvider provider :
+        ServiceLoader.load(DatabaseProvider.class, DatabaseProvider.class.getClassLoader())) {
+      if (provider.find(metaData, null).isPresent()) {
+        return provider;
+      }
+      supported.add(provider.supported());
+    }
+    throw unsupported(
+        metaData.getDatabaseProductName() + " " + metaData.getDatabaseMajorVersion(), supported);
   }
 
   private static StoreException unreachable(SQLException failure) {
@@ -69,15 +101,18 @@ final class Databases {
   }
 
   /** Says what to add, or what there is instead. */
-  static ConfigurationException unsupported(String product, int version) {
-    String module = MODULES.get(product);
-    String advice =
-        module == null
-            ? "Outledger does not support it; use PostgreSQL 13 or later with"
-                + " outledger-postgresql, or H2 2.2 or later with outledger-h2"
-            : "the module that supports it is not on the class path: add " + module;
+  static ConfigurationException unsupported(String product, List<String> supported) {
+    String found =
+        supported.isEmpty()
+            ? "no module for a database is on the class path"
+            : "the modules on the class path support " + String.join(" and ", supported);
     return new ConfigurationException(
         ErrorCode.UNSUPPORTED_DATABASE,
-        "the database is " + product + " " + version + "; " + advice);
+        "the database is "
+            + product
+            + ", but "
+            + found
+            + ": add the module of this database (outledger-postgresql, outledger-mysql for MySQL"
+            + " and MariaDB, outledger-sqlite or outledger-h2), or use one that is supported");
   }
 }

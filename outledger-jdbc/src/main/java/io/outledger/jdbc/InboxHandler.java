@@ -23,15 +23,24 @@ final class InboxHandler implements ParkingHandler {
 
   private final BatchHandler batches;
   private final ReceivedRows rows;
+  private final Runnable retention;
   private final AtomicBoolean hasLooked = new AtomicBoolean();
 
-  InboxHandler(BatchHandler batches, ReceivedRows rows) {
+  /**
+   * Creates it.
+   *
+   * @param retention starts the default removal of what is old, unless it runs
+   */
+  InboxHandler(BatchHandler batches, ReceivedRows rows, Runnable retention) {
     this.batches = batches;
     this.rows = rows;
+    this.retention = retention;
   }
 
+  /** A receiver is about to start: a process that only receives removes old inbox records, too. */
   @Override
   public ReceiverStore store() {
+    retention.run();
     return rows;
   }
 

@@ -31,12 +31,19 @@ final class InboxRows implements InboxStore<Connection> {
         return Set.of();
       }
       Optional<InboxProof> proof = database.inbox().insert(transaction, consumer, ids);
-      if (proof.isPresent() && transaction.isWrapperFor(GuardedConnection.class)) {
-        transaction.unwrap(GuardedConnection.class).running().remembered(proof.get());
+      if (proof.isPresent()) {
+        remember(transaction, proof.get());
       }
       return proof.map(InboxProof::ids).orElse(Set.of());
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, doing);
+    }
+  }
+
+  /** Tells the transaction what its commit has to prove, where it is one of Outledger's own. */
+  static void remember(Connection transaction, InboxProof proof) throws SQLException {
+    if (transaction.isWrapperFor(GuardedConnection.class)) {
+      transaction.unwrap(GuardedConnection.class).running().remembered(proof);
     }
   }
 }

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.Given;
+import io.outledger.Outbox;
+import io.outledger.Require;
+import io.outledger.event.ContextPropagator;
 import io.outledger.event.EventHandlers;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.relay.handler.PositionedHandler;
 import io.outledger.store.Declaration;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The inbox of one consumer: makes each message take effect once. Thread-safe; a connection is used
@@ -30,29 +36,18 @@ public final class JdbcInbox {
 
   private static final String USE = "process a message";
 
-  /** How long the database is asked whether it is there. */
-  private static final int ANSWER_SECONDS = 5;
-
   private final Inbox<Connection> inbox;
   private final JdbcTransactions transactions;
   private final InboxRetention retention;
   private final TypedWork.Parts parts;
-  private final Set<String> handled;
   private final SessionHarm harm;
 
-  /**
-   * Makes it.
-   *
-   * @param handled is told of this consumer once there is a handler for it
-   */
   JdbcInbox(
       Inbox<Connection> inbox,
       JdbcTransactions transactions,
       InboxRetention retention,
-      TypedWork.Parts parts,
-      Set<String> handled) {
+      TypedWork.Parts parts) {
     this.inbox = inbox;
-    this.handled = handled;
     this.transactions = transactions;
     this.retention = retention;
     this.parts = parts;
@@ -73,7 +68,7 @@ public final class JdbcInbox {
    */
   public <X extends Exception> InboxOutcome process(
       Connection connection, Received message, Inbox.Work<X> work) throws X {
-    parts.life().require(USE);
+    parts.openState().require(USE);
     return inbox.process(connection, message, work);
   }
 
@@ -90,7 +85,7 @@ public final class JdbcInbox {
    */
   public <X extends Exception> List<InboxOutcome> processAll(
       Connection connection, List<Received> messages, Inbox.BatchWork<X> work) throws X {
-    parts.life().require(USE);
+    parts.openState().require(USE);
     return inbox.processAll(connection, messages, work);
   }
 
@@ -104,16 +99,12 @@ public final class JdbcInbox {
    * @param work processes each new message; may run again after a roll-back
    */
   public BatchHandler handler(ReceivedWork work) {
-    Given.check("work", work);
-    BatchHandler handler = batches(Concern.ALL, work);
-    ReceivedRows rows =
-        rows(
-            Concern.ALL,
-            (connection, message, attempt) -> {
-              parts.life().require(USE);
-              work.handle(connection, message);
-            });
-    return new InboxHandler(whileOpen(handler), rows);
+    Require.nonNull("work", work);
+    return handler(
+        WorkTransactions.own(transactions, harm, context()),
+        Concern.ALL,
+        work,
+        (connection, message, attempt) -> work.handle(connection, message));
   }
 
   /**
@@ -131,16 +122,55 @@ public final class JdbcInbox {
    *     {@code OUT-021} if none is named, or one twice
    */
   public BatchHandler handler(Consumer<EventHandlers.Builder<EventContext>> handlers) {
-    TypedWork work = typed(handlers);
-    BatchHandler handler = batches(work.concern(), work::handle);
-    ReceivedRows rows =
-        rows(
-            work.concern(),
+    return handler(WorkTransactions.own(transactions, harm, context()), typed(handlers));
+  }
+
+  /**
+   * Returns a handler that dispatches events to handlers by class, in transactions that a framework
+   * runs; otherwise like {@link #handler(Consumer)}. Give it to a receiver with a {@linkplain
+   * io.outledger.receive.ReceiverOptions#withTransactionPerMessage() transaction for each message}
+   * where the framework keeps state for each transaction.
+   *
+   * @param framework makes each transaction, not begun yet
+   * @param outbox what handlers append to, in the framework's transaction
+   * @param handlers adds a handler for each event class
+   * @throws io.outledger.ConfigurationException as {@link #handler(Consumer)} does
+   */
+  public BatchHandler handler(
+      Supplier<FrameworkTransaction> framework,
+      Outbox outbox,
+      Consumer<EventHandlers.Builder<EventContext>> handlers) {
+    Require.nonNull("framework", framework);
+    Require.nonNull("outbox", outbox);
+    return handler(
+        WorkTransactions.of(framework, harm, context()), typed(handlers, connection -> outbox));
+  }
+
+  private BatchHandler handler(WorkTransactions working, TypedWork work) {
+    return handler(working, work.concern(), work::handle, work::handle);
+  }
+
+  private BatchHandler handler(
+      WorkTransactions working, Concern concern, ReceivedWork batches, ReceivedRows.Work rows) {
+    BatchHandler handler =
+        new TransactionalBatchHandler(
+            inbox, working, declarations(concern.declared()), concern, batches);
+    ReceivedRows received =
+        new ReceivedRows(
+            new ReceivedRows.Memory(inbox.consumer(), retention, working),
+            parts.database(),
+            transactions,
+            concern,
             (connection, message, attempt) -> {
-              parts.life().require(USE);
-              work.handle(connection, message, attempt);
+              parts.openState().require(USE);
+              harm.watched(
+                  connection, message.inboxId(), () -> rows.handle(connection, message, attempt));
             });
-    return new InboxHandler(whileOpen(handler), rows);
+    return new InboxHandler(whileOpen(handler), received, parts.inBackground());
+  }
+
+  private ContextPropagator context() {
+    return parts.events().context();
   }
 
   /**
@@ -152,7 +182,7 @@ public final class JdbcInbox {
    * @param handler what to do with each new message
    */
   public PositionedHandler handler(String subscription, TransactionalHandler handler) {
-    Given.check("handler", handler);
+    Require.nonNull("handler", handler);
     return (position, attempt, message) ->
         once(
             Received.ofLedger(subscription, position, message),
@@ -202,9 +232,9 @@ public final class JdbcInbox {
   public void processIn(
       FrameworkTransaction transaction, Received message, Inbox.Work<Exception> work)
       throws Exception {
-    Given.check("transaction", transaction);
-    Given.check("work", work);
-    Given.check("message", message);
+    Require.nonNull("transaction", transaction);
+    Require.nonNull("work", work);
+    Require.nonNull("message", message);
     attempt(
         message,
         attempt -> {
@@ -232,22 +262,12 @@ public final class JdbcInbox {
   }
 
   /**
-   * Returns the administration of what receivers of this consumer have parked: list, retry and
-   * discard.
+   * Returns what retries and discards the messages that receivers of this consumer have parked;
+   * {@link Admin#parked} lists them.
    */
   public ParkedReceipts parked() {
-    parts.life().require("administer parked messages");
-    return new ParkedReceipts(
-        parts.database(), transactions, inbox.consumer(), handled, parts.life());
-  }
-
-  /**
-   * Returns what the members of this consumer have declared: which types each handles.
-   *
-   * @throws io.outledger.StoreException if the database failed
-   */
-  public Set<Declaration> declarations() {
-    return declarations(Set.of()).all();
+    parts.openState().require("administer parked messages");
+    return new ParkedReceipts(parts.requester().get(), inbox.consumer());
   }
 
   /**
@@ -255,14 +275,35 @@ public final class JdbcInbox {
    * passed over again, and not parked. A member that handles it declares it again.
    *
    * @return whether it was declared
-   * @throws io.outledger.StoreException if the database failed; nothing has changed
+   * @throws io.outledger.StoreException if the database failed. What was asked for may still be
+   *     carried out, once; the message then names the request, which {@link Requests#stop} ends
    */
   public boolean endDeclaration(Declaration declared) {
-    return declarations(Set.of()).end(Given.check("declared", declared));
+    Require.nonNull("declared", declared);
+    return parts.requester().get().endDeclaration(Reader.consumer(consumer()), declared);
   }
 
   private ConsumerDeclarations declarations(Set<Declaration> own) {
     return new ConsumerDeclarations(inbox.consumer(), parts.database(), transactions, own);
+  }
+
+  /**
+   * Returns the name by which a broker knows this consumer, where its group or durable subscription
+   * has the consumer's name: the one that it had first. Under it a consumer that was {@linkplain
+   * io.outledger.jdbc.admin.Verb.Rename renamed} gets what waits for it at its broker.
+   *
+   * @throws io.outledger.OutledgerException if the database failed, or its tables are missing
+   */
+  public String brokerName() {
+    parts.openState().require("read a consumer's first name");
+    return transactions.callNew(
+        connection -> {
+          try {
+            return parts.database().renamedRows().firstName(connection, consumer());
+          } catch (SQLException e) {
+            throw WriteFailure.of(errors(), e, "read the first name of consumer " + consumer());
+          }
+        });
   }
 
   String consumer() {
@@ -277,33 +318,21 @@ public final class JdbcInbox {
     return parts.database().errors();
   }
 
-  private BatchHandler batches(Concern concern, ReceivedWork work) {
-    return new TransactionalBatchHandler(
-        inbox, transactions, declarations(concern.declared()), concern, work);
-  }
-
-  private ReceivedRows rows(Concern concern, ReceivedRows.Work work) {
-    handled.add(inbox.consumer());
-    ReceivedRows.Memory memory = new ReceivedRows.Memory(inbox.consumer(), retention, harm);
-    return new ReceivedRows(
-        memory,
-        parts.database(),
-        transactions,
-        concern,
-        (connection, message, attempt) ->
-            harm.watched(
-                connection, message.inboxId(), () -> work.handle(connection, message, attempt)));
-  }
-
   private BatchHandler whileOpen(BatchHandler handler) {
     return batch -> {
-      parts.life().require(USE);
+      parts.openState().require(USE);
       handler.handle(batch);
     };
   }
 
   TypedWork typed(Consumer<EventHandlers.Builder<EventContext>> handlers) {
-    return new TypedWork(inbox.consumer(), parts, handlers);
+    return typed(handlers, parts.outbox()::on);
+  }
+
+  private TypedWork typed(
+      Consumer<EventHandlers.Builder<EventContext>> handlers,
+      Function<Connection, Outbox> outboxes) {
+    return new TypedWork(inbox.consumer(), parts, outboxes, handlers);
   }
 
   private void once(Received message, JdbcTransactions.Work<Exception> work) throws Exception {
@@ -337,33 +366,19 @@ public final class JdbcInbox {
   }
 
   /** Makes one attempt at a message, and explains what its transaction throws. */
-  private void attempt(Received message, Transaction transaction) throws Exception {
+  private void attempt(Received message, Attempt.Transaction transaction) throws Exception {
     Attempt attempt = new Attempt(harm, message.inboxId());
     try {
-      transaction.run(attempt);
+      context().call(message.headers(), () -> attempt.of(transaction));
     } catch (Exception e) {
-      throw attempt.explain(e, this::databaseAnswers);
+      throw attempt.explain(e, transactions::databaseAnswers);
     }
     attempt.succeeded();
-  }
-
-  /** Runs the transaction of an attempt, and tells the attempt how far it has come. */
-  @FunctionalInterface
-  private interface Transaction {
-    void run(Attempt attempt) throws Exception;
   }
 
   /** Notes that a message's transaction was ended from outside, so that it is not at fault. */
   void acquit(Received message) {
     harm.acquit(message.inboxId());
-  }
-
-  private boolean databaseAnswers() {
-    try {
-      return transactions.callNew(connection -> connection.isValid(ANSWER_SECONDS));
-    } catch (Exception e) {
-      return false; // that it does not answer is told by the failure that made us ask
-    }
   }
 
   /**
@@ -376,7 +391,7 @@ public final class JdbcInbox {
    * @throws io.outledger.ConfigurationException {@code OUT-018} if the inbox forgets ids sooner
    */
   public JdbcInbox covers(Duration retrySpan) {
-    retention.check(Given.check("retrySpan", retrySpan), "the sender of " + inbox.consumer());
+    retention.check(Require.nonNull("retrySpan", retrySpan), "the sender of " + inbox.consumer());
     return this;
   }
 }

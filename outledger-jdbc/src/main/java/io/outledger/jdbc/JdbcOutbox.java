@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Outbox;
+import io.outledger.Require;
 import java.sql.Connection;
 import java.util.Arrays;
 import java.util.Collection;
@@ -55,13 +55,13 @@ public final class JdbcOutbox {
    *     read-only, {@code OUT-003} if the schema is missing: roll back
    */
   public List<UUID> append(Connection connection, Object... eventsOrMessages) {
-    Given.check("eventsOrMessages", eventsOrMessages);
+    Require.nonNull("eventsOrMessages", eventsOrMessages);
     return append(connection, Arrays.asList(eventsOrMessages));
   }
 
   /** Appends a collection; see {@link #append(Connection, Object...)}. */
   public List<UUID> append(Connection connection, Collection<?> eventsOrMessages) {
-    Given.check("connection", connection);
+    Require.nonNull("connection", connection);
     List<Message> messages = appending.messages(eventsOrMessages, () -> connection);
     appending.append(connection, messages);
     if (!messages.isEmpty() && transactions.runsOn(connection)) {
@@ -87,9 +87,9 @@ public final class JdbcOutbox {
    *     failed or gave up waiting: roll back
    */
   public void lockKeys(Connection connection, String... keys) {
-    Given.check("connection", connection);
-    for (String key : Given.check("keys", keys)) {
-      Given.check("key", key);
+    Require.nonNull("connection", connection);
+    for (String key : Require.nonNull("keys", keys)) {
+      Require.nonNull("key", key);
     }
     appending.lock(connection, List.of(keys));
   }
@@ -104,12 +104,12 @@ public final class JdbcOutbox {
    *     {@code OUT-016} if the outcome of the commit is unknown; nothing is tried again
    */
   public List<UUID> inNewTransaction(Object... eventsOrMessages) {
-    return inNewTransaction(Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
+    return inNewTransaction(Arrays.asList(Require.nonNull("eventsOrMessages", eventsOrMessages)));
   }
 
   /** Appends a collection; see {@link #inNewTransaction(Object...)}. */
   public List<UUID> inNewTransaction(Collection<?> eventsOrMessages) {
-    Collection<?> given = Given.check("eventsOrMessages", eventsOrMessages);
+    Collection<?> given = Require.nonNull("eventsOrMessages", eventsOrMessages);
     if (given.isEmpty()) {
       return List.of();
     }
@@ -134,7 +134,7 @@ public final class JdbcOutbox {
    * @param connection the connection of the caller's transaction; the wrapper of a pool is fine
    */
   public Outbox on(Connection connection) {
-    Given.check("connection", connection);
+    Require.nonNull("connection", connection);
     return eventsOrMessages -> append(connection, eventsOrMessages);
   }
 
@@ -146,6 +146,6 @@ public final class JdbcOutbox {
    * @param manager says which transaction is running
    */
   public Outbox boundTo(Transactions manager) {
-    return new BoundOutbox(appending, Given.check("manager", manager), wakeup);
+    return new BoundOutbox(appending, Require.nonNull("manager", manager), wakeup);
   }
 }

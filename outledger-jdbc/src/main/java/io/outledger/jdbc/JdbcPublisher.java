@@ -3,7 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
@@ -57,9 +57,9 @@ public final class JdbcPublisher implements Publisher {
    */
   public static JdbcPublisher into(JdbcInbox inbox, String source, TransactionalHandler handler) {
     return new JdbcPublisher(
-        Given.check("inbox", inbox),
+        Require.nonNull("inbox", inbox),
         CloudEvents.checkedSource(source),
-        Given.check("handler", handler),
+        Require.nonNull("handler", handler),
         THREADS_DEFAULT);
   }
 

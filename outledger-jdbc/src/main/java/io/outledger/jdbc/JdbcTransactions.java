@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.StoreFailure;
@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcTransactions implements Transactions {
 
+  private static final int ANSWER_SECONDS = 5;
+
   private final DataSource dataSource;
-  private final Life life;
+  private final OpenState openState;
   private volatile @Nullable Database database;
 
   // Not static: a thread may run one transaction of each data source. It is always removed at the
@@ -41,14 +43,14 @@ public final class JdbcTransactions implements Transactions {
    * @param dataSource where connections come from, one for each transaction; a pool of one will do
    */
   public JdbcTransactions(DataSource dataSource) {
-    this.dataSource = Given.check("dataSource", dataSource);
-    this.life = new Life();
+    this.dataSource = Require.nonNull("dataSource", dataSource);
+    this.openState = new OpenState();
   }
 
-  JdbcTransactions(DataSource dataSource, Database database, Life life) {
+  JdbcTransactions(DataSource dataSource, Database database, OpenState openState) {
     this.dataSource = dataSource;
     this.database = database;
-    this.life = life;
+    this.openState = openState;
   }
 
   /**
@@ -60,13 +62,13 @@ public final class JdbcTransactions implements Transactions {
    *     if the database refused the commit: nothing took effect
    */
   public <X extends Exception> void run(Work<X> work) throws X {
-    Given.check("work", work);
+    Require.nonNull("work", work);
     call(withResult(work));
   }
 
   /** Runs work that has a result; see {@link #run}. */
   public <R extends @Nullable Object, X extends Exception> R call(Call<R, X> work) throws X {
-    Given.check("work", work);
+    Require.nonNull("work", work);
     RunningTransaction outer = running.get();
     return outer == null ? callNew(work) : outer.join(work);
   }
@@ -78,7 +80,7 @@ public final class JdbcTransactions implements Transactions {
 
   @Override
   public void afterCommit(Runnable action) {
-    Given.check("action", action);
+    Require.nonNull("action", action);
     current("register a hook for after the commit").afterCommit(action);
   }
 
@@ -120,13 +122,22 @@ public final class JdbcTransactions implements Transactions {
     };
   }
 
+  /** Says whether the database answers over another connection. */
+  boolean databaseAnswers() {
+    try {
+      return callNew(connection -> connection.isValid(ANSWER_SECONDS));
+    } catch (Exception e) {
+      return false; // that it does not answer is told by the failure that made somebody ask
+    }
+  }
+
   private RunningTransaction begin() {
-    life.require("begin a transaction");
+    openState.require("begin a transaction");
     Connection connection = StoreFailure.connection(dataSource, "a transaction");
     Database known = database;
     if (known == null) {
       try {
-        known = Databases.find(connection, null);
+        known = Databases.find(connection);
       } catch (Throwable e) { // of a provider that cannot be loaded, too
         RunningTransaction.giveBack(connection);
         throw e;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Printable;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.StepReport;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The relays that run in this process, to be woken after a commit and stopped at the end; and the
@@ -15,29 +16,42 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class OpenRelays implements AutoCloseable {
 
-  private final List<RunningRelay> running = new CopyOnWriteArrayList<>();
-  private final Map<String, Set<String>> routes = new ConcurrentHashMap<>();
+  private static final Logger LOG = LoggerFactory.getLogger(OpenRelays.class);
 
-  void hasRoutes(String subscription, List<String> names) {
-    routes.computeIfAbsent(subscription, any -> ConcurrentHashMap.newKeySet()).addAll(names);
-  }
+  private final List<Open> running = new CopyOnWriteArrayList<>();
 
-  Set<String> routesOf(String subscription) {
-    return routes.getOrDefault(subscription, Set.of());
-  }
+  /** A relay, and where it publishes to, by route. */
+  private record Open(String subscription, RunningRelay relay, Map<String, String> destinations) {}
 
-  void add(RunningRelay relay) {
-    running.removeIf(old -> old.state() == StepReport.State.RELEASED);
-    running.add(relay);
+  /**
+   * Adds one. Says so where another one of this process publishes the same subscription elsewhere:
+   * one is active at a time, so that each message goes to one destination alone.
+   */
+  void add(String subscription, RunningRelay relay, Map<String, String> destinations) {
+    running.removeIf(old -> old.relay().state() == StepReport.State.RELEASED);
+    running.stream()
+        .filter(other -> other.subscription().equals(subscription))
+        .filter(other -> !other.destinations().equals(destinations))
+        .findFirst()
+        .ifPresent(
+            other ->
+                LOG.warn(
+                    "two relays of this process have subscription {} and different destinations,"
+                        + " {} and {}: one is active at a time, so a message goes to one of them"
+                        + " alone. Give each destination a subscription, or a route, of its own",
+                    Printable.value(subscription),
+                    Printable.value(other.destinations()),
+                    Printable.value(destinations)));
+    running.add(new Open(subscription, relay, destinations));
   }
 
   void wake() {
-    running.forEach(RunningRelay::wake);
+    running.forEach(open -> open.relay().wake());
   }
 
   @Override
   public void close() {
-    RunningRelay.closeAll(running);
+    RunningRelay.closeAll(running.stream().map(Open::relay).toList());
     running.clear();
   }
 }

@@ -7,23 +7,23 @@ import java.util.function.Supplier;
 
 /**
  * The retentions of one {@link Outledger}: those that were asked for, or else one by default from
- * when a relay is started. What starts them holds the {@link Life}, so nothing starts after a
+ * when a relay is started. What starts them holds the {@link OpenState}, so nothing starts after a
  * close.
  */
 final class OpenRetentions implements AutoCloseable {
 
-  private final Life life;
+  private final OpenState openState;
   private final List<RunningRetention> running = new ArrayList<>();
   private boolean isChosen;
 
-  OpenRetentions(Life life, boolean byDefault) {
-    this.life = life;
+  OpenRetentions(OpenState openState, boolean byDefault) {
+    this.openState = openState;
     this.isChosen = !byDefault;
   }
 
   /** Starts one that was asked for; the one that runs by default ends. */
   RunningRetention choose(Supplier<RunningRetention> start) {
-    return life.start(
+    return openState.start(
         "start a retention",
         () -> {
           if (!isChosen) {
@@ -36,12 +36,12 @@ final class OpenRetentions implements AutoCloseable {
 
   /** Starts the default, unless it runs, or another was asked for, or it was switched off. */
   void startDefault(Supplier<RunningRetention> start) {
-    life.start("start a retention", () -> isChosen || !running.isEmpty() ? this : add(start));
+    openState.start("start a retention", () -> isChosen || !running.isEmpty() ? this : add(start));
   }
 
-  /** Checks that nothing was closed; see {@link Life#require}. */
+  /** Checks that nothing was closed; see {@link OpenState#require}. */
   void require(String doing) {
-    life.require(doing);
+    openState.require(doing);
   }
 
   private RunningRetention add(Supplier<RunningRetention> start) {

@@ -10,7 +10,6 @@ import io.outledger.jdbc.spi.Database;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 
@@ -31,21 +30,23 @@ public final class Outledger implements AutoCloseable {
   private final InboxRetention inboxRetention;
   private final DataSource dataSource;
   private final DataSource relayDataSource;
-  private final Life life = new Life();
+  private final OpenState openState = new OpenState();
   private final StatusBoard statuses;
   private final OpenRelays relays = new OpenRelays();
   private final TimeSource time;
   private final Duration messageRetention;
+  private final Duration auditRetention;
+  private final Duration retentionInterval;
   private final OpenRetentions retentions;
+  private final OpenRequests openRequests;
   private final JdbcOutbox outbox;
   private final PassedOver passedOver = new PassedOver();
   private final Map<String, JdbcInbox> inboxes = new ConcurrentHashMap<>();
-  private final Set<String> handled = ConcurrentHashMap.newKeySet();
 
-  Outledger(OutledgerBuilder builder, Events events, Database database) {
+  Outledger(OutledgerBuilder builder, Events events, Databases.Located found) {
     this.events = events;
-    this.database = database;
-    this.transactions = new JdbcTransactions(builder.dataSource, database, life);
+    this.database = found.database();
+    this.transactions = new JdbcTransactions(builder.dataSource, database, openState);
     this.inboxRetention = new InboxRetention(builder.inboxRetention);
     this.dataSource = builder.dataSource;
     this.relayDataSource = builder.relayDataSource;
@@ -56,8 +57,20 @@ public final class Outledger implements AutoCloseable {
             builder.time);
     this.time = builder.time;
     this.messageRetention = builder.messageRetention;
-    this.retentions = new OpenRetentions(life, builder.hasRetention);
-    this.outbox = new JdbcOutbox(new Appending(events, database, life), transactions, relays::wake);
+    this.auditRetention = builder.auditRetention;
+    this.retentionInterval = builder.retentionInterval;
+    this.retentions = new OpenRetentions(openState, builder.hasRetention);
+    this.openRequests = new OpenRequests(openState);
+    this.outbox =
+        new JdbcOutbox(
+            new Appending(
+                events,
+                database,
+                openState,
+                new AppendTargets(found.address()),
+                new Appending.AppendWatch(builder.appendListener, builder.time)),
+            transactions,
+            relays::wake);
   }
 
   /**
@@ -84,7 +97,7 @@ public final class Outledger implements AutoCloseable {
    * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public JdbcTransactions transactions() {
-    life.require("use transactions");
+    openState.require("use transactions");
     return transactions;
   }
 
@@ -101,13 +114,13 @@ public final class Outledger implements AutoCloseable {
   /**
    * Returns the inbox of a consumer, always the same one.
    *
-   * @param consumer its name, which must never change and must be unique among the services that
-   *     use this schema
+   * @param consumer its name, which must be unique among the services that use this schema, and
+   *     does not change unless it is {@linkplain io.outledger.jdbc.admin.Verb.Rename renamed}
    * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid
    * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public JdbcInbox inbox(String consumer) {
-    life.require("use an inbox");
+    openState.require("use an inbox");
     return inboxes.computeIfAbsent(Name.check("consumer", consumer), this::newInbox);
   }
 
@@ -116,29 +129,36 @@ public final class Outledger implements AutoCloseable {
         new Inbox<>(consumer, new InboxRows(database)),
         transactions,
         inboxRetention,
-        new TypedWork.Parts(events, outbox, passedOver, life, database),
-        handled);
+        new TypedWork.Parts(
+            events,
+            outbox,
+            passedOver,
+            openState,
+            database,
+            this::requester,
+            this::startInBackground));
   }
 
   /**
    * Returns a builder of a relay for a subscription. Any number of relays may run, in this and in
    * other processes: one is active, the others are on standby.
    *
-   * @param subscription its name, which must never change
+   * @param subscription its name, which must not change, as those of its routes: who has another
+   *     name begins anew. {@link io.outledger.jdbc.admin.Verb.Rename} changes names
    * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid
    * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public RelayBuilder relay(String subscription) {
-    life.require("create a relay");
+    openState.require("create a relay");
     return new RelayBuilder(
         Name.check("subscription", subscription),
         new RelayBuilder.Parts(
             wanted -> database.relayStore(relayDataSource, wanted),
             relays,
             statuses,
-            life,
+            openState,
             time,
-            this::startDefaultRetention),
+            this::startInBackground),
         this::inbox);
   }
 
@@ -151,6 +171,15 @@ public final class Outledger implements AutoCloseable {
     return passedOver.counts();
   }
 
+  /**
+   * Returns how many payloads were read since the start with a field that the event's class does
+   * not have: a newer writer has added it, or it was renamed and its value is lost. The key is type
+   * and field, such as {@code order.placed v1: gift}. The log reports each key once.
+   */
+  public Map<String, Long> unknownFields() {
+    return events.unknownFields();
+  }
+
   /** Returns the schema, to print, apply or check the tables. */
   public Schema schema() {
     return Schema.of(database);
@@ -158,17 +187,25 @@ public final class Outledger implements AutoCloseable {
 
   /**
    * Returns the retention, which removes old messages and inbox records. By default it starts with
-   * the first relay, unless {@link OutledgerBuilder#withoutRetention()} disabled it; a retention
-   * started here replaces the default one.
+   * the first relay or receiver, unless {@link OutledgerBuilder#withoutRetention()} disabled it; a
+   * retention started here replaces the default one.
    *
    * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public Retention retention() {
-    life.require("purge old rows");
-    return new Retention(database, dataSource, messageRetention, inboxRetention, retentions);
+    openState.require("purge old rows");
+    return new Retention(
+        database,
+        dataSource,
+        new Retention.Ages(messageRetention, inboxRetention, auditRetention),
+        retentions,
+        time);
   }
 
-  private void startDefaultRetention() {
+  /** Starts what each process with a relay or a receiver does beside them. */
+  private void startInBackground() {
+    openRequests.start(
+        () -> RunningRequests.start(new RequestExecutor(database, dataSource), time));
     retentions.startDefault(
         () -> {
           Retention retention = retention();
@@ -176,46 +213,71 @@ public final class Outledger implements AutoCloseable {
               retention,
               messageRetention,
               retention.inboxesOf(inboxes.keySet()),
-              Retention.EVERY_DEFAULT);
+              retentionInterval);
         });
   }
 
   /**
-   * Returns the administration of subscriptions: list, move and delete.
+   * Returns everything that an operator reads: what is late and why, messages, what is parked.
+   *
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
+   */
+  public Admin admin() {
+    openState.require("read the state of the ledger");
+    return new Admin(database.adminReads(dataSource), openState);
+  }
+
+  /**
+   * Returns what moves and deletes subscriptions; {@link #admin()} reads them.
    *
    * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public Subscriptions subscriptions() {
-    life.require("administer subscriptions");
-    return new Subscriptions(database.subscriptions(dataSource), life);
+    openState.require("administer subscriptions");
+    return new Subscriptions(requester(), openState);
   }
 
   /**
-   * Returns the administration of parked messages: list, retry and discard.
+   * Returns the door through which operators change things: they ask, with who and why, and see
+   * what came of it.
+   *
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
+   */
+  public Requests requests() {
+    openState.require("use requests");
+    return new Requests(database, dataSource, openState, time);
+  }
+
+  private Requester requester() {
+    return new Requester(requests(), statuses.instance());
+  }
+
+  /**
+   * Returns what retries and discards parked messages; {@link #admin()} lists them.
    *
    * @param subscription its name
    * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid
    * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
    */
   public ParkedMessages parkedMessages(String subscription) {
-    life.require("administer parked messages");
-    return new ParkedMessages(
-        database.parked(dataSource), subscription, life, () -> relays.routesOf(subscription));
+    openState.require("administer parked messages");
+    return new ParkedMessages(admin(), requester(), subscription);
   }
 
   /**
-   * Stops the relays started by this instance, and the retention. Each relay settles its messages
-   * in flight and releases its lease. Afterwards every use of this instance and of what came from
-   * it fails with {@code OUT-026}, except that {@link #dataSource}, {@link #events}, {@link
-   * #schema} and {@link #passedOver} still answer; running transactions may finish. The data
-   * sources belong to the application and stay open. Idempotent.
+   * Stops the relays started by this instance, the retention, and the work on requests. Each relay
+   * settles its messages in flight and releases its lease. Afterwards every use of this instance
+   * and of what came from it fails with {@code OUT-026}, except that {@link #dataSource}, {@link
+   * #events}, {@link #schema}, {@link #passedOver} and {@link #unknownFields} still answer; running
+   * transactions may finish. The data sources belong to the application and stay open. Idempotent.
    */
   @Override
   public void close() {
-    life.closing();
+    openState.closing();
     relays.close();
     retentions.close();
+    openRequests.close();
     statuses.close();
-    life.closed();
+    openState.closed();
   }
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.Given;
+import io.outledger.AppendListener;
 import io.outledger.MessageIds;
 import io.outledger.Name;
 import io.outledger.Problems;
+import io.outledger.Require;
+import io.outledger.event.ContextPropagator;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.inbox.InboxRetention;
-import io.outledger.jdbc.spi.Database;
 import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -29,35 +30,39 @@ public final class OutledgerBuilder {
   Duration inboxRetention = InboxRetention.DEFAULT.keep();
   @Nullable String instance;
   Duration messageRetention = Retention.MESSAGES_DEFAULT;
+  Duration auditRetention = Retention.AUDIT_DEFAULT;
+  Duration retentionInterval = Retention.EVERY_DEFAULT;
   boolean hasRetention = true;
   TimeSource time = TimeSource.system();
+  AppendListener appendListener = AppendListener.NONE;
 
   OutledgerBuilder(DataSource dataSource) {
-    this.dataSource = Given.check("dataSource", dataSource);
+    this.dataSource = Require.nonNull("dataSource", dataSource);
     this.relayDataSource = dataSource;
   }
 
   /**
-   * Sets the database schema that holds the tables; the default is the database's own: {@code
-   * public} on PostgreSQL.
+   * Sets the database schema that holds the tables. The default is the one in which a connection
+   * finds them, else its current one: {@code public} on PostgreSQL, unless the connection's URL,
+   * its pool or its role says otherwise.
    *
    * @param value a letter or underscore, then up to 62 letters, digits or underscores, exact in
    *     case
    */
   public OutledgerBuilder schema(String value) {
-    schema = Given.check("schema", value);
+    schema = Require.nonNull("schema", value);
     return this;
   }
 
   /** Registers event types; may be called more than once. The default is none. */
   public OutledgerBuilder events(Consumer<EventTypes.Builder> value) {
-    Given.check("events", value).accept(types);
+    Require.nonNull("events", value).accept(types);
     return this;
   }
 
   /** Sets the serializer of payloads; required if event types are registered. */
   public OutledgerBuilder serializer(PayloadSerializer value) {
-    events.serializer(Given.check("serializer", value));
+    events.serializer(Require.nonNull("serializer", value));
     return this;
   }
 
@@ -70,19 +75,35 @@ public final class OutledgerBuilder {
   }
 
   /**
+   * Sets what carries the context of threads, such as the tenant, with messages: into headers when
+   * they are appended, and back around their handling, before its transaction begins. Each message
+   * then has a transaction of its own. The default carries nothing.
+   */
+  public OutledgerBuilder context(ContextPropagator value) {
+    events.context(value);
+    return this;
+  }
+
+  /** Sets who learns how long appends take; the default is nobody. */
+  public OutledgerBuilder appendListener(AppendListener value) {
+    appendListener = Require.nonNull("appendListener", value);
+    return this;
+  }
+
+  /**
    * Sets the data source of relays; the default is the application's data source. A relay holds its
    * connection for as long as it runs, so use a separate data source if the application's pool is
    * small. One without a pool is best, such as the driver's own {@code PGSimpleDataSource}. Do not
    * use a pooler that assigns each transaction another session.
    */
   public OutledgerBuilder relayDataSource(DataSource value) {
-    relayDataSource = Given.check("relayDataSource", value);
+    relayDataSource = Require.nonNull("relayDataSource", value);
     return this;
   }
 
   /** Sets how long inboxes keep the id of a message; the default is 14 days. */
   public OutledgerBuilder inboxRetention(Duration value) {
-    inboxRetention = Given.check("inboxRetention", value);
+    inboxRetention = Require.nonNull("inboxRetention", value);
     return this;
   }
 
@@ -93,14 +114,35 @@ public final class OutledgerBuilder {
    * @param value zero or more; checked by {@link #build()}
    */
   public OutledgerBuilder messageRetention(Duration value) {
-    messageRetention = Given.check("messageRetention", value);
+    messageRetention = Require.nonNull("messageRetention", value);
     return this;
   }
 
   /**
-   * Disables the default retention in this process. By default, starting a relay also starts the
-   * removal of old messages, and of old inbox records of the consumers in this process. Disable it
-   * if another process runs the retention.
+   * Sets how long operators' requests are kept after their end; the default is 400 days.
+   *
+   * @param value a day or more; checked by {@link #build()}
+   */
+  public OutledgerBuilder auditRetention(Duration value) {
+    auditRetention = Require.nonNull("auditRetention", value);
+    return this;
+  }
+
+  /**
+   * Sets how long the default retention of this process waits between two removals; the default is
+   * ten minutes.
+   *
+   * @param value a millisecond or more; checked by {@link #build()}
+   */
+  public OutledgerBuilder retentionInterval(Duration value) {
+    retentionInterval = Require.nonNull("retentionInterval", value);
+    return this;
+  }
+
+  /**
+   * Disables the default retention in this process. By default, starting a relay or a receiver also
+   * starts the removal of old messages, and of old inbox records of the consumers in this process.
+   * Disable it if another process runs the retention.
    */
   public OutledgerBuilder withoutRetention() {
     hasRetention = false;
@@ -108,12 +150,14 @@ public final class OutledgerBuilder {
   }
 
   /**
-   * Sets the source of time for new messages, their ids, and the waits and logs of relays. The
-   * default is {@link TimeSource#system()}. Leases and retention use the database's clock, because
-   * several processes must agree on them.
+   * Sets the source of time for new messages, their ids, and the waits and logs of relays. New
+   * messages are events, and builders that are appended: {@code append(Message.to(…))}. One that
+   * your code has built by {@code build()} keeps the id and the time that it got there. The default
+   * is {@link TimeSource#system()}. Leases and retention use the database's clock, because several
+   * processes must agree on them.
    */
   public OutledgerBuilder time(TimeSource value) {
-    time = Given.check("time", value);
+    time = Require.nonNull("time", value);
     events.time(value).ids(new MessageIds(value, new SecureRandom()));
     return this;
   }
@@ -125,7 +169,7 @@ public final class OutledgerBuilder {
    * @param value a name; checked by {@link #build()}
    */
   public OutledgerBuilder instance(String value) {
-    instance = Given.check("instance", value);
+    instance = Require.nonNull("instance", value);
     return this;
   }
 
@@ -148,12 +192,18 @@ public final class OutledgerBuilder {
     problems.require(
         !messageRetention.isNegative(),
         "messageRetention is " + messageRetention + " but must not be negative");
+    problems.require(
+        auditRetention.compareTo(Duration.ofDays(1)) >= 0,
+        "auditRetention is " + auditRetention + " but must be a day or more");
+    problems.require(
+        retentionInterval.compareTo(Duration.ofMillis(1)) >= 0,
+        "retentionInterval is " + retentionInterval + " but must be a millisecond or more");
     if (instance != null) {
       problems.check(() -> Name.check("instance", instance));
     }
     problems.refuse();
-    Database database = Databases.find(dataSource, schema);
-    database.schema().check(dataSource);
-    return new Outledger(this, built.orElseThrow(), database);
+    Databases.Located found = Databases.located(dataSource, schema);
+    found.database().schema().check(dataSource);
+    return new Outledger(this, built.orElseThrow(), found);
   }
 }

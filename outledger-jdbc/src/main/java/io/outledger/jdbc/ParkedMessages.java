@@ -3,109 +3,66 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Name;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.UnknownName;
+import io.outledger.jdbc.admin.Listing;
+import io.outledger.jdbc.admin.Pace;
+import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.ParkedPoint;
+import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.ParkedSelection;
-import io.outledger.jdbc.admin.ParkedStatus;
-import io.outledger.jdbc.spi.ParkedStore;
-import io.outledger.jdbc.spi.ParkedStore.Requested;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.admin.Which;
+import io.outledger.jdbc.spi.Database;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Supplier;
+import java.util.UUID;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 
 /**
- * Administers the parked messages of a subscription: list, retry, discard. This class only records
- * a request; the active relay, which knows the blocked keys, carries it out. Once the {@link
- * Outledger} it comes from is closed, everything fails with a {@link StoreException} {@code
- * OUT-026}. Thread-safe.
+ * Retries and discards parked messages of a subscription: short for {@link Requests}, in the name
+ * of this process. The active relay, which knows the blocked keys, carries a request out. {@link
+ * Admin#parked} lists what is parked. Once the {@link Outledger} it comes from is closed,
+ * everything fails with a {@link StoreException} {@code OUT-026}. Thread-safe.
  */
 public final class ParkedMessages {
 
-  private static final String USE = "administer parked messages";
-  private static final int REQUESTS_A_STEP = 1000;
+  private static final UUID BEFORE_ALL = new UUID(0, 0);
 
-  private final ParkedStore store;
-  private final String subscription;
-  private final Life life;
-  private final Supplier<Set<String>> ownRoutes;
+  private final Admin admin;
+  private final Requester requester;
+  private final Reader reader;
 
-  /**
-   * Creates it.
-   *
-   * @param ownRoutes returns the routes that this process's relays of the subscription have
-   */
-  ParkedMessages(
-      ParkedStore store, String subscription, Life life, Supplier<Set<String>> ownRoutes) {
-    this.store = store;
-    this.life = life;
-    this.ownRoutes = ownRoutes;
-    this.subscription = Name.check("subscription", subscription);
+  ParkedMessages(Admin admin, Requester requester, String subscription) {
+    this.admin = admin;
+    this.requester = requester;
+    this.reader = Reader.subscription(Name.check("subscription", subscription));
   }
 
   /**
    * Creates it for a subscription in a schema.
    *
    * @param dataSource is asked what database it is
-   * @throws io.outledger.ConfigurationException {@code OUT-006} if a name is not valid, {@code
-   *     OUT-020} if no module on the class path supports the database
+   * @throws ConfigurationException {@code OUT-006} if a name is not valid, {@code OUT-020} if no
+   *     module on the class path supports the database
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static ParkedMessages of(DataSource dataSource, String schema, String subscription) {
-    Given.check("schema", schema);
+    Require.nonNull("schema", schema);
     Name.check("subscription", subscription);
+    Database database = Databases.find(dataSource, schema);
+    OpenState openState = new OpenState();
     return new ParkedMessages(
-        Databases.find(dataSource, schema).parked(dataSource), subscription, new Life(), Set::of);
-  }
-
-  /**
-   * Returns parked messages in order of position, and of route where several have parked one. Two
-   * messages of one position and route are there where the ledger was emptied while the first was
-   * parked; their ids differ.
-   *
-   * @param state only those in this state
-   * @param after only those after this place: {@link ParkedPlace#FIRST} at first, and for the next
-   *     page {@link ParkedStatus#place()} of the last one
-   * @param limit at most this many; 1 or more
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if the limit is below 1, {@code
-   *     OUT-025} if there is no such subscription, or the first page of a selected route is asked
-   *     for that is not known: nothing is parked in it, and no relay that this process has built
-   *     has it
-   * @throws StoreException if the database failed
-   */
-  public List<ParkedStatus> list(ParkedState state, ParkedPlace after, int limit) {
-    return list(ParkedSelection.of(state), after, limit);
-  }
-
-  /**
-   * Returns the selected parked messages; otherwise like {@link #list(ParkedState, ParkedPlace,
-   * int)}.
-   *
-   * @throws io.outledger.ConfigurationException as that does
-   * @throws StoreException as that does
-   */
-  public List<ParkedStatus> list(ParkedSelection selection, ParkedPlace after, int limit) {
-    Given.check("selection", selection);
-    Given.check("after", after);
-    if (limit < 1) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION, "limit is " + limit + " but must be 1 or more");
-    }
-    life.require(USE);
-    List<ParkedStatus> found = store.list(subscription, selection, after, limit);
-    if (found.isEmpty()) {
-      requireKnown();
-      if (after.equals(ParkedPlace.FIRST)) { // later, the rows of a known route may have recovered
-        requireRoute(selection);
-      }
-    }
-    return found;
+        new Admin(database.adminReads(dataSource), openState),
+        Requester.of(database, dataSource, openState),
+        subscription);
   }
 
   /**
@@ -113,42 +70,34 @@ public final class ParkedMessages {
    * retry the message that it is held behind.
    *
    * @return whether there was one
-   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription,
-   *     or the position is parked in other routes only; {@code OUT-021} if two messages are parked
-   *     there, because the ledger was emptied meanwhile: name one by its place
-   * @throws StoreException if the database failed
+   * @throws ConfigurationException {@code OUT-025} if there is no such subscription, or the
+   *     position is parked in other routes only; {@code OUT-021} if two messages are parked there,
+   *     because the ledger was emptied meanwhile: name one by its place
+   * @throws StoreException if the database failed. What was asked for may still be carried out,
+   *     once; the message then names the request, which {@link Requests#stop} ends
    */
   public boolean retry(long position, String route) {
     return request(ParkedRequest.RETRY, position, route);
   }
 
   /**
+   * Requests an immediate retry of a message that is parked in one route, whichever that is;
+   * otherwise like {@link #retry(long, String)}.
+   *
+   * @throws ConfigurationException {@code OUT-025} also if it is parked in several routes: name one
+   */
+  public boolean retry(long position) {
+    return request(ParkedRequest.RETRY, position);
+  }
+
+  /**
    * Requests an immediate retry of one that was listed; otherwise like {@link #retry(long,
    * String)}.
    *
-   * @param place {@link ParkedStatus#place()}
+   * @param place such as {@link ParkedPoint#ofSubscription()} of a listed one
    */
   public boolean retry(ParkedPlace place) {
     return request(ParkedRequest.RETRY, place);
-  }
-
-  /**
-   * Requests that a dead or retrying message be discarded permanently; otherwise like {@link
-   * #retry(long, String)}. A running attempt finishes first; if it succeeds, the message is
-   * published.
-   */
-  public boolean discard(long position, String route) {
-    return request(ParkedRequest.DISCARD, position, route);
-  }
-
-  /**
-   * Requests that one that was listed be discarded permanently; otherwise like {@link
-   * #discard(long, String)}.
-   *
-   * @param place {@link ParkedStatus#place()}
-   */
-  public boolean discard(ParkedPlace place) {
-    return request(ParkedRequest.DISCARD, place);
   }
 
   /**
@@ -164,15 +113,45 @@ public final class ParkedMessages {
    * Requests an immediate retry of all selected messages that are dead or retrying, a thousand in
    * each transaction.
    *
-   * @return the number of requests recorded, without messages that the relay was just changing
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if held messages are selected
-   *     (select those that they are held behind); {@code OUT-025} if there is no such subscription,
-   *     or the selected route is not known: nothing is parked in it, and no relay that this process
-   *     has built has it
-   * @throws StoreException if the database failed; some requests may have been recorded
+   * @return the number of messages for which it was noted, without those that the relay was just
+   *     changing
+   * @throws ConfigurationException {@code OUT-021} if held messages are selected (select those that
+   *     they are held behind); {@code OUT-025} if there is no such subscription, or the selected
+   *     route is not known: nothing is parked in it, and no instance has declared it
+   * @throws StoreException if the database failed. What was asked for may still be carried out,
+   *     once; the message then names the request, which {@link Requests#stop} ends
    */
   public int retry(ParkedSelection selection) {
-    return request(ParkedRequest.RETRY, selection);
+    return count(ParkedRequest.RETRY, new Which.Selected(selection));
+  }
+
+  /**
+   * Requests that a dead or retrying message be discarded permanently; otherwise like {@link
+   * #retry(long, String)}. A running attempt finishes first; if it succeeds, the message is
+   * published.
+   */
+  public boolean discard(long position, String route) {
+    return request(ParkedRequest.DISCARD, position, route);
+  }
+
+  /**
+   * Requests that a message that is parked in one route be discarded permanently, as {@link
+   * #discard(long, String)} does.
+   *
+   * @throws ConfigurationException {@code OUT-025} also if it is parked in several routes: name one
+   */
+  public boolean discard(long position) {
+    return request(ParkedRequest.DISCARD, position);
+  }
+
+  /**
+   * Requests that one that was listed be discarded permanently; otherwise like {@link
+   * #discard(long, String)}.
+   *
+   * @param place such as {@link ParkedPoint#ofSubscription()} of a listed one
+   */
+  public boolean discard(ParkedPlace place) {
+    return request(ParkedRequest.DISCARD, place);
   }
 
   /**
@@ -180,87 +159,67 @@ public final class ParkedMessages {
    * otherwise like {@link #retry(ParkedSelection)}.
    */
   public int discard(ParkedSelection selection) {
-    return request(ParkedRequest.DISCARD, selection);
+    return count(ParkedRequest.DISCARD, new Which.Selected(selection));
+  }
+
+  private boolean request(ParkedRequest request, long position) {
+    List<ParkedPlace> all = placesAt(position);
+    List<String> routes = all.stream().map(ParkedPlace::route).distinct().toList();
+    // Where several have parked it, or none, it is meant as of a relay without routes.
+    return request(request, position, routes.size() == 1 ? routes.get(0) : "", all);
   }
 
   private boolean request(ParkedRequest request, long position, String route) {
-    Given.check("route", route);
-    life.require(USE);
-    List<ParkedPlace> all = store.placesAt(subscription, position);
-    List<ParkedPlace> places = all.stream().filter(place -> place.route().equals(route)).toList();
+    Require.nonNull("route", route);
+    return request(request, position, route, placesAt(position));
+  }
+
+  private boolean request(
+      ParkedRequest request, long position, String route, List<ParkedPlace> all) {
+    Predicate<ParkedPlace> isThere = place -> place.route().equals(route);
+    List<ParkedPlace> places = all.stream().filter(isThere).toList();
     if (places.size() > 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
           """
           several messages are parked at position %s of subscription "%s", %s: the ledger was \
-          emptied meanwhile. Name one by the place() that the list returns\
+          emptied meanwhile. Name one by the place that the list returns\
           """
-              .formatted(position, subscription, places.stream().map(ParkedPlace::id).toList()));
+              .formatted(position, reader.name(), places.stream().map(ParkedPlace::id).toList()));
     }
-    if (places.isEmpty()) {
-      requireKnown();
-      requireRoute(position, route, all);
+    if (places.isEmpty() && !all.isEmpty()) {
+      throw UnknownName.route(
+          route,
+          "position " + position + " of subscription \"" + reader.name() + '"',
+          all.stream().map(ParkedPlace::route).distinct().toList());
     }
-    return !places.isEmpty() && store.request(subscription, request, places.get(0));
+    return !places.isEmpty() && request(request, places.get(0));
+  }
+
+  /** Returns the places at which a position is parked, in any state. */
+  private List<ParkedPlace> placesAt(long position) {
+    List<ParkedPlace> places = new ArrayList<>();
+    ParkedPoint next = new ParkedPoint(position, "", BEFORE_ALL);
+    while (next != null && next.number() == position) {
+      Listing<Parked, ParkedPoint> page = admin.parked(ParkedQuery.of(reader).after(next));
+      page.rows().stream()
+          .map(row -> row.place().ofSubscription())
+          .filter(place -> place.position() == position)
+          .forEach(places::add);
+      next = page.next();
+    }
+    return places;
   }
 
   private boolean request(ParkedRequest request, ParkedPlace place) {
-    Given.check("place", place);
-    life.require(USE);
-    boolean isThere = store.request(subscription, request, place);
-    if (!isThere) {
-      requireKnown();
-    }
-    return isThere;
+    return count(request, new Which.Place(place)) > 0;
   }
 
-  private int request(ParkedRequest request, ParkedSelection selection) {
-    if (Given.check("selection", selection).state() == ParkedState.HELD) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "held messages cannot be retried or discarded: each is released when the parked message"
-              + " ahead of it is published or discarded; select dead or retrying messages");
-    }
-    life.require(USE);
-    int count = 0;
-    Requested step = new Requested(0, 0, ParkedPlace.FIRST);
-    do {
-      step = store.requestNext(subscription, request, selection, step.last(), REQUESTS_A_STEP);
-      count += step.asked();
-    } while (step.found() == REQUESTS_A_STEP);
-    if (count == 0) {
-      requireKnown();
-      requireRoute(selection);
-    }
-    return count;
-  }
-
-  private void requireKnown() {
-    Set<String> known = store.subscriptions();
-    if (!known.contains(subscription)) {
-      throw UnknownName.subscription(subscription, known);
-    }
-  }
-
-  private void requireRoute(ParkedSelection selection) {
-    String route = selection.route();
-    if (route == null) {
-      return;
-    }
-    // A handler that was removed from the code is known by its rows, one without rows by its relay.
-    Set<String> known = new HashSet<>(ownRoutes.get());
-    known.addAll(store.routes(subscription));
-    if (!known.isEmpty() && !known.contains(route)) {
-      throw UnknownName.selectedRoute(route, subscription, known);
-    }
-  }
-
-  private void requireRoute(long position, String route, List<ParkedPlace> parked) {
-    if (!parked.isEmpty()) {
-      throw UnknownName.route(
-          route,
-          "position " + position + " of subscription \"" + subscription + '"',
-          parked.stream().map(ParkedPlace::route).distinct().toList());
-    }
+  private int count(ParkedRequest request, Which which) {
+    Verb verb =
+        request == ParkedRequest.RETRY
+            ? new Verb.Retry(reader, which, Pace.UNLIMITED)
+            : new Verb.Discard(reader, which, Pace.UNLIMITED);
+    return Math.toIntExact(requester.count(verb));
   }
 }

@@ -10,10 +10,10 @@ import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.spi.ReceivedTable;
-import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ReceiverStore;
 import io.outledger.store.Declaration;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -47,8 +47,8 @@ final class ReceivedRows implements ReceiverStore {
     void handle(Connection connection, Received message, int attempt) throws Exception;
   }
 
-  /** A consumer, how long its inbox remembers, and which messages harm their session. */
-  record Memory(String consumer, InboxRetention retention, SessionHarm harm) {}
+  /** A consumer, how long its inbox remembers, and in which transactions it works. */
+  record Memory(String consumer, InboxRetention retention, WorkTransactions working) {}
 
   private final Memory memory;
   private final String consumer;
@@ -115,8 +115,8 @@ final class ReceivedRows implements ReceiverStore {
       throws Exception {
     Map<InboxId, Received> first = new LinkedHashMap<>();
     concern.of(stretch).forEach(message -> first.putIfAbsent(message.inboxId(), message));
-    if (!first.isEmpty()) {
-      Processed processed = process(first, parkedMax);
+    for (List<Received> unit : memory.working().units(List.copyOf(first.values()))) {
+      Processed processed = together(unit, parkedMax);
       handled.addAll(processed.handled());
       held.addAll(processed.held());
     }
@@ -124,6 +124,7 @@ final class ReceivedRows implements ReceiverStore {
   }
 
   private void keepForOther(Received message, Declaration declared, int parkedMax) {
+    declarations.tellLacked(declared);
     park(message, waitsFor(declared, 0, Duration.ZERO), parkedMax);
   }
 
@@ -132,70 +133,67 @@ final class ReceivedRows implements ReceiverStore {
     return new ParkedFailure(ParkedState.RETRYING, true, attempts, reason, delay);
   }
 
-  private Processed process(Map<InboxId, Received> first, int parkedMax) throws Exception {
-    List<InboxId> done = new ArrayList<>();
-    return committed(
-        done,
-        connection -> {
-          Set<InboxId> fresh = new HashSet<>();
-          List<Received> held = admit(connection, first, fresh);
-          if (!held.isEmpty()) {
-            hold(connection, held, parkedMax);
-          }
-          first.keySet().retainAll(fresh);
-          for (Received message : first.values()) {
-            work.handle(connection, message, 1);
-          }
-          done.addAll(first.keySet());
-          return new Processed(List.copyOf(first.values()), held);
-        });
-  }
-
-  /**
-   * Runs work in a transaction, and explains a commit that failed. A batch whose commit fails again
-   * and again is counted by its first message, until its messages are processed one by one.
-   *
-   * @param done what the work has processed, once it has; not the duplicates, which no work met
-   */
-  private <R> R committed(List<InboxId> done, JdbcTransactions.Call<R, Exception> work)
-      throws Exception {
-    R result;
-    try {
-      result = transactions.callNew(work);
-    } catch (Exception e) {
-      throw done.isEmpty() ? e : memory.harm().explainCommit(done.get(0), e);
-    }
-    done.forEach(memory.harm()::acquit);
-    return result;
+  private Processed together(List<Received> unit, int parkedMax) throws Exception {
+    return memory
+        .working()
+        .run(
+            unit.get(0).headers(),
+            (connection, done) -> {
+              Set<InboxId> fresh = new HashSet<>();
+              List<Received> held = admit(connection, unit, fresh);
+              if (!held.isEmpty()) {
+                hold(connection, held, parkedMax);
+              }
+              requireName(connection);
+              List<Received> handled =
+                  unit.stream().filter(each -> fresh.contains(each.inboxId())).toList();
+              for (Received message : handled) {
+                work.handle(connection, message, 1);
+              }
+              handled.forEach(message -> done.add(message.inboxId()));
+              return new Processed(handled, held);
+            });
   }
 
   /** Remembers the messages that are free to be processed, and returns those that are not. */
-  private List<Received> admit(
-      Connection connection, Map<InboxId, Received> batch, Set<InboxId> fresh) throws SQLException {
+  private List<Received> admit(Connection connection, List<Received> batch, Set<InboxId> fresh)
+      throws SQLException {
     try {
-      Admission all = table().admit(connection, consumer, List.copyOf(batch.values()), false);
+      Admission all = table().admit(connection, consumer, batch, false);
       Set<InboxId> blocked = new HashSet<>(all.blocked());
       remember(connection, all, fresh);
       if (!all.dead().isEmpty()) {
         List<Received> again =
-            batch.values().stream().filter(each -> all.dead().contains(each.inboxId())).toList();
+            batch.stream().filter(each -> all.dead().contains(each.inboxId())).toList();
         lock(connection, again.stream().map(ReceivedRows::keyOf).distinct().toList());
         Admission locked = table().admit(connection, consumer, again, true);
         blocked.addAll(locked.blocked());
         remember(connection, locked, fresh);
       }
-      return batch.values().stream().filter(each -> blocked.contains(each.inboxId())).toList();
+      return batch.stream().filter(each -> blocked.contains(each.inboxId())).toList();
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "remember messages of consumer " + consumer);
+    }
+  }
+
+  /**
+   * Refuses what a member with a name that was given up has found free: messages of its keys may be
+   * parked in the new name, out of its sight. So it looks at the name after it has looked at what
+   * is parked. A parked message that it tries is locked, and cannot be given to another name.
+   */
+  private void requireName(Connection connection) {
+    try {
+      declarations.look(connection);
+    } catch (SQLException e) {
+      throw WriteFailure.of(database.errors(), e, "read what consumer " + consumer + " handles");
     }
   }
 
   private static void remember(Connection connection, Admission admitted, Set<InboxId> fresh)
       throws SQLException {
     if (admitted.proof().isPresent()) {
-      InboxProof proof = admitted.proof().get();
-      connection.unwrap(GuardedConnection.class).running().remembered(proof);
-      fresh.addAll(proof.ids());
+      InboxRows.remember(connection, admitted.proof().get());
+      fresh.addAll(admitted.proof().get().ids());
     }
   }
 
@@ -249,8 +247,12 @@ final class ReceivedRows implements ReceiverStore {
   @Override
   public boolean park(Received message, ParkedFailure failure, int parkedMax) {
     return in(
-            "park a message", connection -> park(connection, List.of(message), failure, parkedMax))
-        > 0;
+        "park a message",
+        connection -> {
+          boolean isParked = park(connection, List.of(message), failure, parkedMax) > 0;
+          requireName(connection);
+          return isParked;
+        });
   }
 
   /** Returns how many messages the consumer has parked, or the limit where they are more. */
@@ -273,46 +275,55 @@ final class ReceivedRows implements ReceiverStore {
   @Override
   public boolean retry(ParkedReceived parked) throws Exception {
     declarations.declare();
-    List<InboxId> done = new ArrayList<>();
     List<Declaration> others = new ArrayList<>();
-    boolean isDone = retry(parked, done, others);
+    boolean isDone =
+        memory
+            .working()
+            .run(headersOf(parked), (connection, done) -> retry(connection, parked, done, others));
     if (!others.isEmpty()) {
+      declarations.tellLacked(others.get(0));
       fail(parked, waitsFor(others.get(0), parked.attempts(), FOR_OTHERS));
     }
     return isDone;
   }
 
-  private boolean retry(ParkedReceived parked, List<InboxId> done, List<Declaration> others)
+  /** The headers are wanted before the transaction that locks the row begins. */
+  private Map<String, String> headersOf(ParkedReceived parked) {
+    return memory.working().isInContext()
+        ? in("read a parked message", connection -> table().lock(connection, consumer, parked))
+            .map(Received::headers)
+            .orElse(Map.of())
+        : Map.of();
+  }
+
+  private boolean retry(
+      Connection connection, ParkedReceived parked, List<InboxId> done, List<Declaration> others)
       throws Exception {
-    return committed(
-        done,
-        connection -> {
-          Optional<Received> mine = take(connection, parked);
-          if (mine.isEmpty()) {
-            return false;
-          }
-          Received message = mine.get();
-          if (!concern.handles().test(message)) {
-            declarations.others(connection, List.of(message)).get(0).ifPresent(others::add);
-            if (!others.isEmpty()) {
-              return false;
-            }
-          }
-          Set<InboxId> fresh = new HashSet<>();
-          try {
-            Optional<InboxProof> proof =
-                database.inbox().insert(connection, consumer, Set.of(message.inboxId()));
-            remember(connection, new Admission(proof, Set.of(), Set.of()), fresh);
-          } catch (SQLException e) {
-            throw WriteFailure.of(database.errors(), e, "remember a message of " + consumer);
-          }
-          if (!fresh.isEmpty()) {
-            work.handle(connection, message, parked.attempts() + 1);
-          }
-          remove(connection, parked);
-          done.addAll(fresh);
-          return true;
-        });
+    Optional<Received> mine = take(connection, parked);
+    if (mine.isEmpty()) {
+      return false;
+    }
+    Received message = mine.get();
+    if (!concern.handles().test(message)) {
+      declarations.others(connection, List.of(message)).get(0).ifPresent(others::add);
+      if (!others.isEmpty()) {
+        return false;
+      }
+    }
+    Set<InboxId> fresh = new HashSet<>();
+    try {
+      Optional<InboxProof> proof =
+          database.inbox().insert(connection, consumer, Set.of(message.inboxId()));
+      remember(connection, new Admission(proof, Set.of(), Set.of()), fresh);
+    } catch (SQLException e) {
+      throw WriteFailure.of(database.errors(), e, "remember a message of " + consumer);
+    }
+    if (!fresh.isEmpty()) {
+      work.handle(connection, message, parked.attempts() + 1);
+    }
+    remove(connection, parked);
+    done.addAll(fresh);
+    return true;
   }
 
   private Optional<Received> take(Connection connection, ParkedReceived parked) {
@@ -352,6 +363,7 @@ final class ReceivedRows implements ReceiverStore {
     return in(
         "carry out requests",
         connection -> {
+          declarations.look(connection);
           List<ParkedReceived> discarded = table().toDiscard(connection, consumer, limit);
           for (ParkedReceived each : discarded) {
             // Remembered, or the broker could deliver it once more.

@@ -2,11 +2,11 @@
 package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
 import io.outledger.Name;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
 import io.outledger.Problems;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.event.EventHandlers;
 import io.outledger.jdbc.spi.CursorKey;
@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -80,12 +81,12 @@ public final class RelayBuilder {
       Function<RelaySubscription, RelayStore> stores,
       OpenRelays open,
       StatusBoard statuses,
-      Life life,
+      OpenState openState,
       TimeSource time,
       Runnable startRetention) {
 
     RelayStore store(String subscription, Start start, Duration lease) {
-      CursorKey key = new CursorKey(subscription, 0);
+      CursorKey key = CursorKey.of(subscription);
       return stores.apply(new RelaySubscription(key, start, lease, statuses.instance()));
     }
   }
@@ -96,7 +97,7 @@ public final class RelayBuilder {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public RelayBuilder to(Publisher publisher) {
-    routes.add(Route.only(Given.check("publisher", publisher)));
+    routes.add(Route.only(Require.nonNull("publisher", publisher)));
     return this;
   }
 
@@ -104,7 +105,7 @@ public final class RelayBuilder {
    * Adds a route, which sends the messages that it accepts to a publisher. Each route settles and
    * parks independently.
    *
-   * @param name the route's name, which must never change
+   * @param name the route's name, which must not change, see {@link Outledger#relay}
    * @param accepts which messages the route takes, as they stand in the ledger, before any
    *     transform. Every instance declares it: while old and new versions run side by side, one
    *     without the route, or with a narrower one, parks its messages for one that has it
@@ -121,10 +122,10 @@ public final class RelayBuilder {
    * also contains the inbox row, so that each message takes effect once, however often it is
    * delivered.
    *
-   * @param name the handler's name, which must never change
+   * @param name the handler's name, which must not change, see {@link Outledger#relay}
    */
   public RelayBuilder handler(String name, TransactionalHandler handler) {
-    Given.check("handler", handler);
+    Require.nonNull("handler", handler);
     return add(name, inboxOf(name).handler(subscription, handler), Accepts.everything());
   }
 
@@ -138,7 +139,8 @@ public final class RelayBuilder {
    * relay.handler("mail", h -> h.on(OrderPlaced.class, (order, context) -> mails.queue(order)));
    * }</pre>
    *
-   * @param name the name under which their messages are retried and parked; it must never change
+   * @param name the name under which their messages are retried and parked; it must not change, see
+   *     {@link Outledger#relay}
    * @param handlers adds a handler for each event class
    * @throws ConfigurationException {@code OUT-006} if the name is not valid, {@code OUT-011} if a
    *     class is not registered, {@code OUT-021} if no class is named, or one twice
@@ -153,10 +155,10 @@ public final class RelayBuilder {
    * Adds a handler in this application that manages its own effects. It gets no transaction and no
    * inbox row, and may receive a message again after a crash.
    *
-   * @param name the handler's name, which must never change
+   * @param name the handler's name, which must not change, see {@link Outledger#relay}
    */
   public RelayBuilder handlerWithoutTransaction(String name, MessageHandler handler) {
-    return add(name, Given.check("handler", handler), Accepts.everything());
+    return add(name, Require.nonNull("handler", handler), Accepts.everything());
   }
 
   private JdbcInbox inboxOf(String name) {
@@ -175,7 +177,7 @@ public final class RelayBuilder {
 
   /** Sets where the subscription starts when it is created; the default is the earliest message. */
   public RelayBuilder from(Start value) {
-    start = Given.check("from", value);
+    start = Require.nonNull("from", value);
     return this;
   }
 
@@ -184,13 +186,13 @@ public final class RelayBuilder {
    * once.
    */
   public RelayBuilder options(Consumer<RelayOptions.Builder> value) {
-    Given.check("options", value).accept(options);
+    Require.nonNull("options", value).accept(options);
     return this;
   }
 
   /** Adds a listener. The listener that writes the log always remains. */
   public RelayBuilder listener(RelayListener value) {
-    listener = listener.and(Given.check("listener", value));
+    listener = listener.and(Require.nonNull("listener", value));
     return this;
   }
 
@@ -213,7 +215,7 @@ public final class RelayBuilder {
    * @param value zero or more; checked by {@link #build()}
    */
   public RelayBuilder handOverMax(Duration value) {
-    handOverMax = Given.check("handOverMax", value);
+    handOverMax = Require.nonNull("handOverMax", value);
     return this;
   }
 
@@ -228,10 +230,9 @@ public final class RelayBuilder {
    * @throws StoreException {@code OUT-026} if the {@link Outledger} was closed
    */
   public Relay build() {
-    parts.life().require("build a relay");
+    parts.openState().require("build a relay");
     RelayOptions built = checked();
     List<Route> all = allRoutes(built.transforms());
-    parts.open().hasRoutes(subscription, all.stream().map(Route::name).toList());
     return new Relay(
         parts.store(subscription, start, built.lease()),
         all,
@@ -256,16 +257,36 @@ public final class RelayBuilder {
    */
   public RunningRelay start() {
     return parts
-        .life()
+        .openState()
         .start(
             "start a relay",
             () -> {
               RunningRelay running =
                   RunningRelay.start(declared(build()), subscription, parts.time(), handOverMax);
-              parts.open().add(running);
+              tellDestinations();
+              parts.open().add(subscription, running, destinations());
               parts.startRetention().run();
               return running;
             });
+  }
+
+  /** Another process may have the same subscription and other destinations: only people can see. */
+  private void tellDestinations() {
+    if (!routes.isEmpty()) {
+      LOG.info(
+          "subscription {} publishes to {} while this process owns it. Each process that runs it"
+              + " must have the same destination, for one is active at a time",
+          Printable.value(subscription),
+          routes.size() == 1
+              ? Printable.value(routes.get(0).publisher())
+              : Printable.text(destinations()));
+    }
+  }
+
+  private Map<String, String> destinations() {
+    Map<String, String> destinations = new TreeMap<>();
+    routes.forEach(route -> destinations.put(route.name(), String.valueOf(route.publisher())));
+    return destinations;
   }
 
   /** Over a connection that is closed again: the relay's own belongs to its thread. */

@@ -4,15 +4,19 @@ package io.outledger.jdbc;
 import io.outledger.Causes;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxRetention;
+import io.outledger.jdbc.reading.ClockReads;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.spi.RequestTable;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.jdbc.spi.SqlErrors;
+import io.outledger.time.TimeSource;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -39,26 +43,39 @@ public final class Retention {
   /** The default interval between two purges: 10 minutes. */
   public static final Duration EVERY_DEFAULT = Duration.ofMinutes(10);
 
+  /** The default age at which operators' requests are removed: 400 days. */
+  public static final Duration AUDIT_DEFAULT = Duration.ofDays(400);
+
   private static final String USE = "purge old rows";
+  private static final int REQUESTS_A_STEP = 1_000;
   private static final Duration AGE_MAX = Duration.ofDays(1000 * 365);
 
   private final RetentionStore store;
   private final SqlErrors errors;
   private final Duration messageAge;
   private final Duration inboxAge;
+  private final Duration auditAge;
+  private final RequestTable requests;
+  private final OperatorTransactions transactions;
   private final OpenRetentions open;
+  private final ClockReads databaseClock;
+  private final TimeSource time;
+
+  /** How long what is kept for how long. */
+  record Ages(Duration messages, InboxRetention inboxes, Duration audit) {}
 
   Retention(
-      Database database,
-      DataSource dataSource,
-      Duration messageAge,
-      InboxRetention inboxRetention,
-      OpenRetentions open) {
+      Database database, DataSource dataSource, Ages ages, OpenRetentions open, TimeSource time) {
     this.store = database.retention(dataSource);
     this.errors = database.errors();
-    this.messageAge = messageAge;
-    this.inboxAge = inboxRetention.keep();
+    this.requests = database.requests();
+    this.transactions = database.transactions(dataSource);
+    this.messageAge = ages.messages();
+    this.inboxAge = ages.inboxes().keep();
+    this.auditAge = ages.audit();
     this.open = open;
+    this.databaseClock = new ClockReads(database.adminReads(dataSource));
+    this.time = time;
   }
 
   /**
@@ -71,20 +88,22 @@ public final class Retention {
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Retention of(DataSource dataSource, String schema, InboxRetention inboxRetention) {
-    Given.check("schema", schema);
-    Given.check("inboxRetention", inboxRetention);
+    Require.nonNull("schema", schema);
+    Require.nonNull("inboxRetention", inboxRetention);
     return new Retention(
         Databases.find(dataSource, schema),
         dataSource,
-        MESSAGES_DEFAULT,
-        inboxRetention,
-        new OpenRetentions(new Life(), false));
+        new Ages(MESSAGES_DEFAULT, inboxRetention, AUDIT_DEFAULT),
+        new OpenRetentions(new OpenState(), false),
+        TimeSource.system());
   }
 
   /**
    * Purges now and then every ten minutes: messages older than {@link
    * OutledgerBuilder#messageRetention} says, seven days by default, and inbox records of every
-   * consumer in the schema that are older than the configured inbox retention.
+   * consumer in the schema that are older than the configured inbox retention. While this process's
+   * clock is more than an hour off the database's, no message is removed, since those that it has
+   * appended look older or younger than they are.
    *
    * @return the running retention; closing its {@link Outledger} also closes it
    * @throws StoreException {@code OUT-026} if the {@link Outledger} it comes from was closed
@@ -102,8 +121,8 @@ public final class Retention {
    * @throws StoreException {@code OUT-026} if the {@link Outledger} it comes from was closed
    */
   public RunningRetention start(Duration messages, Duration every) {
-    Given.check("messages", messages);
-    Given.check("every", every);
+    Require.nonNull("messages", messages);
+    Require.nonNull("every", every);
     if (messages.isNegative() || every.compareTo(Duration.ofMillis(1)) < 0) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -128,7 +147,7 @@ public final class Retention {
    * @throws StoreException if the database failed; some may have been removed
    */
   public long purgeMessages(Duration age) {
-    if (Given.check("age", age).isNegative()) {
+    if (Require.nonNull("age", age).isNegative()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
           "age is " + Printable.span(age) + " but must not be negative");
@@ -147,7 +166,7 @@ public final class Retention {
    * @throws StoreException if the database failed; some may have been removed
    */
   public long purgeInbox(Duration age) {
-    if (Given.check("age", age).compareTo(inboxAge) < 0) {
+    if (Require.nonNull("age", age).compareTo(inboxAge) < 0) {
       throw new ConfigurationException(
           ErrorCode.RETENTION_TOO_SHORT,
           "cannot purge inbox records older than "
@@ -159,6 +178,37 @@ public final class Retention {
     }
     open.require(USE);
     return toTheEnd(last -> store.purgeInbox(finite(age)));
+  }
+
+  /**
+   * Removes operators' requests that were over longer ago than the audit's retention, 400 days by
+   * default.
+   *
+   * @return how many were removed
+   * @throws StoreException if the database failed; some may have been removed
+   */
+  public long purgeRequests() {
+    open.require(USE);
+    return toTheEnd(
+        last -> {
+          int removed =
+              transactions.run(
+                  OperatorTransactions.Kind.CHANGES,
+                  "purging requests",
+                  transaction -> requests.purge(transaction, finite(auditAge), REQUESTS_A_STEP));
+          return new Step(removed, removed == REQUESTS_A_STEP, 0);
+        });
+  }
+
+  Duration auditAge() {
+    return auditAge;
+  }
+
+  /**
+   * Returns how much this process's clock is ahead of the database's; negative where it is behind.
+   */
+  Duration ahead() {
+    return Duration.between(databaseClock.now(), time.now());
   }
 
   /** Returns an age that a database can count back: "forever" is longer than that. */

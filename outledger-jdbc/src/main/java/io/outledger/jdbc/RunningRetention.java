@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
+import io.outledger.Setting;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -21,6 +22,7 @@ public final class RunningRetention implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningRetention.class);
   private static final long END_SECONDS_MAX = 10;
+  private static final Duration CLOCKS_DIFFER_MAX = Duration.ofHours(1);
 
   private final Retention retention;
   private final Duration messages;
@@ -41,13 +43,14 @@ public final class RunningRetention implements AutoCloseable {
       Retention retention, Duration messages, InboxPurge inboxes, Duration every) {
     RunningRetention running = new RunningRetention(retention, messages, inboxes);
     LOG.info(
-        "retention removes messages older than {} that every subscription has settled, and inbox"
+        "retention removes messages older than {} that every subscription is done with, and inbox"
             + " records older than {} {}, now and every {};"
-            + " Outledger.builder(…).withoutRetention() turns retention off",
+            + " {} turns retention off",
         Printable.span(messages),
         Printable.span(inboxes.age()),
         inboxes.whose(),
-        Printable.span(every));
+        Printable.span(every),
+        Setting.RETENTION);
     running.thread.scheduleWithFixedDelay(
         running::purge, 0, TimeUnit.MILLISECONDS.convert(every), TimeUnit.MILLISECONDS);
     return running;
@@ -60,8 +63,23 @@ public final class RunningRetention implements AutoCloseable {
   }
 
   private void purge() {
-    purge("messages", messages, () -> retention.purgeMessages(messages));
+    purge("messages", messages, this::purgeMessages);
     purge("inbox records", inboxes.age(), inboxes.run());
+    purge("requests", retention.auditAge(), retention::purgeRequests);
+  }
+
+  /** A message's age is what its writer's clock said, and this process may be the writer. */
+  private long purgeMessages() {
+    Duration ahead = retention.ahead();
+    if (ahead.abs().compareTo(CLOCKS_DIFFER_MAX) <= 0) {
+      return retention.purgeMessages(messages);
+    }
+    LOG.warn(
+        "the clock of this process is {} {} the database's, so the messages that it appends have a"
+            + " wrong age. Retention removes no message here until the clocks agree; set the clock",
+        Printable.span(ahead.abs()),
+        ahead.isNegative() ? "behind" : "ahead of");
+    return 0;
   }
 
   private void purge(String what, Duration age, LongSupplier purging) {
@@ -90,9 +108,9 @@ public final class RunningRetention implements AutoCloseable {
       hasWarnedOfRights = true;
       LOG.warn(
           "retention lacks the rights to remove {}, so tables grow. Grant the rights to its role,"
-              + " or call Outledger.builder(…).withoutRetention() here and run retention elsewhere:"
-              + " {}. {}",
+              + " or turn retention off here ({}) and run it elsewhere: {}. {}",
           what,
+          Setting.RETENTION,
           rights.get(),
           failure.getMessage());
     }

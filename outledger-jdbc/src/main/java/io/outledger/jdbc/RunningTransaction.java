@@ -155,8 +155,8 @@ final class RunningTransaction {
       return;
     }
     InboxProof first = remembered.get(0);
-    for (InboxProof other : remembered) {
-      other.requireSameTransaction(first);
+    for (int last = remembered.size() - 1; last > 0; last--) {
+      remembered.get(last).requireSameTransaction(connection, first);
     }
     try {
       first.commit(connection);
@@ -248,15 +248,25 @@ final class RunningTransaction {
       if (autoCommit) {
         connection.setAutoCommit(false);
       }
+      database.transactionCheck().begun(connection);
       begun = true;
       return autoCommit;
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "begin a transaction");
     } finally {
       if (!begun) {
-        giveBack(connection);
+        giveBackUnused();
       }
     }
+  }
+
+  private void giveBackUnused() {
+    try {
+      database.transactionCheck().notBegun(connection);
+    } catch (SQLException | RuntimeException e) {
+      LOG.fails(Level.WARN, "unused", () -> "could not set right a connection of the pool", e);
+    }
+    giveBack(connection);
   }
 
   /** Gives back a connection over which no transaction was begun. */

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
-import io.outledger.Given;
-import io.outledger.jdbc.admin.SubscriptionStatus;
+import io.outledger.Require;
+import io.outledger.jdbc.admin.SubscriptionState;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Start;
 import javax.sql.DataSource;
@@ -24,11 +27,12 @@ public final class Schema {
 
   /** Returns the tables of a database, without I/O. */
   public static Schema of(Database database) {
-    return new Schema(Given.check("database", database));
+    return new Schema(Require.nonNull("database", database));
   }
 
   /**
-   * Returns the tables in the database's default schema, such as {@code public} on PostgreSQL.
+   * Returns the tables in the schema in which a connection finds them, else in its current one: as
+   * a rule {@code public} on PostgreSQL.
    *
    * @param dataSource is asked what database it is
    * @throws io.outledger.ConfigurationException {@code OUT-020} if no module on the class path
@@ -50,7 +54,7 @@ public final class Schema {
    * @throws io.outledger.StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Schema of(DataSource dataSource, String name) {
-    Given.check("name", name);
+    Require.nonNull("name", name);
     return new Schema(Databases.find(dataSource, name));
   }
 
@@ -70,7 +74,7 @@ public final class Schema {
    * @throws io.outledger.StoreException if the database failed or refused
    */
   public void apply(DataSource dataSource) {
-    Given.check("dataSource", dataSource);
+    Require.nonNull("dataSource", dataSource);
     database.schema().apply(dataSource);
   }
 
@@ -87,10 +91,29 @@ public final class Schema {
   public void emptyForTests(DataSource dataSource) {
     apply(dataSource);
     database.schema().empty(dataSource);
-    SubscriptionStore subscriptions = database.subscriptions(dataSource);
-    for (SubscriptionStatus each : subscriptions.list()) {
-      subscriptions.move(each.name(), Start.NOW, false);
+    AdminReads reads = database.adminReads(dataSource);
+    SubscriptionStore subscriptions = database.subscriptions();
+    OperatorTransactions transactions = database.transactions(dataSource);
+    for (SubscriptionState each : new Admin(reads, new OpenState()).subscriptions()) {
+      moveToNow(transactions, new MoveWork(subscriptions, transactions, toNow(each)));
     }
+  }
+
+  private static Verb.Move toNow(SubscriptionState subscription) {
+    return new Verb.Move(subscription.name(), Start.NOW);
+  }
+
+  /** Without a request: what is kept of those was just removed, too. */
+  private static void moveToNow(OperatorTransactions transactions, MoveWork move) {
+    boolean isPlaced;
+    do {
+      move.walk();
+      isPlaced =
+          transactions.run(
+              OperatorTransactions.Kind.CHANGES,
+              move.doing(),
+              transaction -> move.place(transaction).isPresent());
+    } while (!isPlaced);
   }
 
   /**
@@ -102,7 +125,7 @@ public final class Schema {
    * @throws io.outledger.StoreException if the database failed
    */
   public void check(DataSource dataSource) {
-    Given.check("dataSource", dataSource);
+    Require.nonNull("dataSource", dataSource);
     database.schema().check(dataSource);
   }
 }

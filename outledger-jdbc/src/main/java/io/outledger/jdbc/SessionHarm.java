@@ -26,13 +26,15 @@ import org.jspecify.annotations.Nullable;
  * a statement that the server could not carry out. If one message meets it so many times in a row,
  * and the database has taken its inbox row each time, the work is at fault. A connection to another
  * database that is lost is never counted, nor is a full disk, which does hold up all others.
+ *
+ * <p>The relay's rule, by which a message is to blame where others get through, cannot replace
+ * this: it decides nothing where no other message waits, and a receiver may have just this one. The
+ * inbox row is proof without others, and only this transaction knows of it.
  */
 final class SessionHarm {
 
   /** With how many outages in a row a message is at fault. */
   static final int OUTAGES_MAX = 5;
-
-  private static final String DISK_FULL = "53100";
 
   /** No receiver holds more messages that wait for their next attempt, so all of them count. */
   private static final int MESSAGES_MAX = 10_000;
@@ -172,7 +174,7 @@ final class SessionHarm {
   }
 
   private Exception counted(InboxId message, SQLException answer, Exception outage) {
-    return !DISK_FULL.equals(answer.getSQLState()) && met(message) >= OUTAGES_MAX
+    return database.errors().classOf(answer) != ErrorClass.DISK_FULL && met(message) >= OUTAGES_MAX
         ? harmed(answer, outage)
         : outage;
   }

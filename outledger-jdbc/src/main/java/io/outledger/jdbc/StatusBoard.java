@@ -64,8 +64,8 @@ final class StatusBoard implements AutoCloseable {
   /** Returns what hears of a relay and tells of it here. */
   synchronized RelayListener listener(String subscription) {
     Place place =
-        new Place(new CursorKey(subscription, 0), relays.merge(subscription, 1, Integer::sum));
-    return new StatusListener(status -> changed(place, status));
+        new Place(CursorKey.of(subscription), relays.merge(subscription, 1, Integer::sum));
+    return new StatusListener(status -> changed(place, status), time);
   }
 
   /** Returns this process's name for what it declares, without looking its host's name up. */

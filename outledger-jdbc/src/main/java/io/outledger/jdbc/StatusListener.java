@@ -2,13 +2,23 @@
 package io.outledger.jdbc;
 
 import io.outledger.Printable;
+import io.outledger.jdbc.admin.Cause.Kind;
+import io.outledger.jdbc.spi.RelayCause;
+import io.outledger.jdbc.spi.RelayCause.About;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.RelayStatus.State;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.store.Declaration;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Paused;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -21,27 +31,41 @@ import org.jspecify.annotations.Nullable;
 final class StatusListener implements RelayListener {
 
   private static final String OPEN = "open positions";
+  private static final String PAUSE = "pause of ";
   private static final String LACKS = "lacked declarations";
 
   /** The current reasons why messages are kept back, by their subject, the oldest first. */
-  private final Map<String, String> causes = new LinkedHashMap<>();
+  private final Map<String, Began> causes = new LinkedHashMap<>();
 
   private final Consumer<RelayStatus> changes;
+  private final TimeSource time;
   private @Nullable UUID incarnation;
   private @Nullable RelayStatus last;
+  private boolean isPaused;
+  private List<Began> lastCauses = List.of();
 
-  StatusListener(Consumer<RelayStatus> changes) {
+  /** A reason, and when it began. */
+  private record Began(Kind kind, About about, String text, long nanos) {}
+
+  StatusListener(Consumer<RelayStatus> changes, TimeSource time) {
     this.changes = changes;
+    this.time = time;
   }
 
   @Override
   public void on(RelayEvent event) {
+    if (event instanceof RelayEvent.Measured) {
+      return;
+    }
     if (event instanceof RelayEvent.LeaseTaken taken) {
       incarnation = taken.incarnation();
       causes.clear();
+      isPaused = false;
       owns();
     } else if (event instanceof RelayEvent.LeaseLost lost) {
       ends(State.STANDBY, lost.reason());
+    } else if (event instanceof RelayEvent.Moved) {
+      ends(State.STANDBY, "the subscription was moved on request");
     } else if (event instanceof RelayEvent.LeaseReleased) {
       ends(State.STANDBY, "it released its lease");
     } else if (event instanceof RelayEvent.StandsBy) {
@@ -65,38 +89,36 @@ final class StatusListener implements RelayListener {
   }
 
   private void whileOwner(RelayEvent event) {
-    if (event instanceof RelayEvent.OutageMet met) {
-      causes.putIfAbsent(
+    if (event instanceof RelayEvent.OutageBegan met) {
+      begins(
           "route " + met.route(),
-          "the destination" + of(met.route()) + " is down: " + met.reason());
+          Kind.OUTAGE,
+          About.ofRoute(met.route()),
+          "cannot reach the destination" + of(met.route()) + ": " + met.reason());
     } else if (event instanceof RelayEvent.OutageOver over) {
       causes.remove("route " + over.route());
     } else if (event instanceof RelayEvent.Overdue overdue) {
-      causes.put(
-          "overdue " + overdue.message().route(),
-          overdue.message() + " has had no outcome for " + overdue.taken().toSeconds() + " s");
-    } else if (event instanceof RelayEvent.InTime inTime) {
-      causes.remove("overdue " + inTime.route());
+      isOverdue(overdue);
+    } else if (event instanceof RelayEvent.OverdueEnded ended) {
+      causes.remove("overdue " + ended.route());
     } else if (event instanceof RelayEvent.BreakerOpened opened) {
-      causes.putIfAbsent(
+      begins(
           breaker(opened.route(), opened.topic(), opened.type()),
+          Kind.BREAKER,
+          new About(opened.route(), opened.topic(), opened.type(), null),
           "messages of topic %s and type %s are paused%s: %s"
               .formatted(opened.topic(), opened.type(), of(opened.route()), opened.reason()));
     } else if (event instanceof RelayEvent.BreakerClosed closed) {
       causes.remove(breaker(closed.route(), closed.topic(), closed.type()));
-    } else if (event instanceof RelayEvent.Lacks lacks && lacks.declarations().isEmpty()) {
-      causes.remove(LACKS);
     } else if (event instanceof RelayEvent.Lacks lacks) {
-      causes.put(
-          LACKS,
-          "parks messages for an instance that has "
-              + lacks.declarations().stream()
-                  .map(Declaration::toString)
-                  .sorted()
-                  .collect(Collectors.joining("; ")));
+      lacks(lacks);
+    } else if (event instanceof RelayEvent.PausesChanged changed) {
+      pausesChanged(changed.pauses());
     } else if (event instanceof RelayEvent.TooManyOpen open) {
-      causes.putIfAbsent(
+      begins(
           OPEN,
+          Kind.OPEN_POSITIONS,
+          About.ALL,
           "stopped reading because too many positions are open; blocked by " + open.blockers());
     } else if (event instanceof RelayEvent.ReadsOn) {
       causes.remove(OPEN);
@@ -106,14 +128,82 @@ final class StatusListener implements RelayListener {
     owns();
   }
 
-  private void owns() {
-    if (causes.isEmpty()) {
-      tell(new RelayStatus(State.RUNNING, null, incarnation));
-    } else {
-      String first = causes.values().iterator().next();
-      String others = causes.size() == 1 ? "" : " (and " + (causes.size() - 1) + " more)";
-      tell(new RelayStatus(State.WAITING, Printable.value(first) + others, incarnation));
+  /** A pause of the whole subscription is a state, too. */
+  private void pausesChanged(Set<Paused> pauses) {
+    Set<String> subjects =
+        pauses.stream().map(each -> PAUSE + each.scope()).collect(Collectors.toSet());
+    causes.keySet().removeIf(each -> each.startsWith(PAUSE) && !subjects.contains(each));
+    isPaused = false;
+    for (Paused each : pauses) {
+      isPaused |= each.scope().kind() == PauseScope.Kind.SUBSCRIPTION;
+      begins(PAUSE + each.scope(), Kind.PAUSE, about(each.scope()), each.toString());
     }
+  }
+
+  private static About about(PauseScope scope) {
+    return switch (scope.kind()) {
+      case SUBSCRIPTION -> About.ALL;
+      case ROUTE -> About.ofRoute(scope.name());
+      case TOPIC -> new About("", scope.name(), null, null);
+      case KEY -> new About("", null, null, scope.name());
+    };
+  }
+
+  /** Notes a reason; one that is there goes on. */
+  private void begins(String subject, Kind kind, About about, String text) {
+    causes.putIfAbsent(subject, new Began(kind, about, Printable.value(text), time.nanoTime()));
+  }
+
+  /** Says for how long, which grows; it began when it was first told. */
+  private void isOverdue(RelayEvent.Overdue overdue) {
+    String subject = "overdue " + overdue.message().route();
+    String text =
+        overdue.message() + " has had no outcome for " + overdue.taken().toSeconds() + " s";
+    replaces(subject, Kind.OVERDUE, About.ofRoute(overdue.message().route()), text);
+  }
+
+  private void lacks(RelayEvent.Lacks lacks) {
+    if (lacks.declarations().isEmpty()) {
+      causes.remove(LACKS);
+      return;
+    }
+    String all =
+        lacks.declarations().stream()
+            .map(Declaration::toString)
+            .sorted()
+            .collect(Collectors.joining("; "));
+    replaces(LACKS, Kind.LACKING, About.ALL, "parks messages for an instance that has " + all);
+  }
+
+  private void replaces(String subject, Kind kind, About about, String text) {
+    Began before = causes.get(subject);
+    long nanos = before == null ? time.nanoTime() : before.nanos();
+    causes.put(subject, new Began(kind, about, Printable.value(text), nanos));
+  }
+
+  private void owns() {
+    List<Began> all = List.copyOf(causes.values());
+    if (all.isEmpty()) {
+      tell(new RelayStatus(State.RUNNING, null, incarnation), all);
+    } else {
+      String others = all.size() == 1 ? "" : " (and " + (all.size() - 1) + " more)";
+      String reason = all.get(0).text() + others;
+      State state = isPaused ? State.PAUSED : State.WAITING;
+      tell(new RelayStatus(state, reason, incarnation, told(all)), all);
+    }
+  }
+
+  private List<RelayCause> told(List<Began> all) {
+    long now = time.nanoTime();
+    return all.stream()
+        .map(
+            each ->
+                new RelayCause(
+                    each.kind(),
+                    each.about(),
+                    each.text(),
+                    Duration.ofNanos(Math.max(0, now - each.nanos()))))
+        .toList();
   }
 
   private void ends(State state, String reason) {
@@ -129,8 +219,20 @@ final class StatusListener implements RelayListener {
   }
 
   private void tell(RelayStatus status) {
-    if (!status.equals(last)) {
+    tell(status, List.of());
+  }
+
+  /** Causes are compared by when they began: how long ago that is differs each time. */
+  private void tell(RelayStatus status, List<Began> now) {
+    boolean isSame =
+        last != null
+            && last.state() == status.state()
+            && Objects.equals(last.reason(), status.reason())
+            && Objects.equals(last.incarnation(), status.incarnation())
+            && lastCauses.equals(now);
+    if (!isSame) {
       last = status;
+      lastCauses = now;
       changes.accept(status);
     }
   }

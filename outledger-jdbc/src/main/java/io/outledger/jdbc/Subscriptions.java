@@ -2,33 +2,33 @@
 package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
 import io.outledger.Name;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.jdbc.admin.Moved;
-import io.outledger.jdbc.admin.SubscriptionStatus;
-import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.spi.Database;
 import io.outledger.store.Declaration;
 import io.outledger.store.Start;
-import java.util.List;
-import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Administers subscriptions: list, move, delete. Listing and moving do not require you to stop
- * relays or purges. Once the {@link Outledger} it comes from is closed, everything fails with a
- * {@link StoreException} {@code OUT-026}. Thread-safe.
+ * Moves and deletes subscriptions: short for {@link Requests}, in the name of this process. {@link
+ * Admin#subscriptions} reads where they stand. A move does not require you to stop relays or
+ * purges. Once the {@link Outledger} it comes from is closed, everything fails with a {@link
+ * StoreException} {@code OUT-026}. Thread-safe.
  */
 public final class Subscriptions {
 
   private static final String USE = "administer subscriptions";
 
-  private final SubscriptionStore store;
-  private final Life life;
+  private final Requester requester;
+  private final OpenState openState;
 
-  Subscriptions(SubscriptionStore store, Life life) {
-    this.store = store;
-    this.life = life;
+  Subscriptions(Requester requester, OpenState openState) {
+    this.requester = requester;
+    this.openState = openState;
   }
 
   /**
@@ -40,19 +40,10 @@ public final class Subscriptions {
    * @throws StoreException {@code OUT-016} if the database cannot be reached
    */
   public static Subscriptions of(DataSource dataSource, String schema) {
-    Given.check("schema", schema);
-    return new Subscriptions(
-        Databases.find(dataSource, schema).subscriptions(dataSource), new Life());
-  }
-
-  /**
-   * Returns all subscriptions, by name.
-   *
-   * @throws StoreException if the database failed
-   */
-  public List<SubscriptionStatus> list() {
-    life.require(USE);
-    return store.list();
+    Require.nonNull("schema", schema);
+    Database database = Databases.find(dataSource, schema);
+    OpenState openState = new OpenState();
+    return new Subscriptions(Requester.of(database, dataSource, openState), openState);
   }
 
   /**
@@ -68,7 +59,8 @@ public final class Subscriptions {
    * @throws ConfigurationException {@code OUT-019} if retention has removed the start, {@code
    *     OUT-021} if it is beyond the ledger's end, {@code OUT-025} if there is no such
    *     subscription; nothing has changed
-   * @throws StoreException if the database failed
+   * @throws StoreException if the database failed. What was asked for may still be carried out,
+   *     once; the message then names the request, which {@link Requests#stop} ends
    */
   public Moved move(String name, Start start) {
     return move(name, start, false);
@@ -85,7 +77,8 @@ public final class Subscriptions {
    * @param start the position from which it continues
    * @return the old and the new position, and how much was forgotten
    * @throws ConfigurationException as {@link #move} does
-   * @throws StoreException if the database failed
+   * @throws StoreException if the database failed. What was asked for may still be carried out,
+   *     once; the message then names the request, which {@link Requests#stop} ends
    */
   public Moved moveAndProcessAgain(String name, Start start) {
     return move(name, start, true);
@@ -93,21 +86,9 @@ public final class Subscriptions {
 
   private Moved move(String name, Start start, boolean again) {
     Name.check("subscription", name);
-    Given.check("start", start);
-    life.require(USE);
-    return store.move(name, start, again);
-  }
-
-  /**
-   * Returns what instances have declared of a subscription: its routes and handlers, and which
-   * messages each takes.
-   *
-   * @throws StoreException if the database failed
-   */
-  public Set<Declaration> declarations(String name) {
-    Name.check("subscription", name);
-    life.require(USE);
-    return store.declarations(name).current().keySet();
+    Require.nonNull("start", start);
+    openState.require(USE);
+    return MovedText.read(requester.ask(new Verb.Move(name, start, again)).result());
   }
 
   /**
@@ -116,13 +97,14 @@ public final class Subscriptions {
    * has the handler. An instance that has it declares it again when it starts.
    *
    * @return whether it was declared
-   * @throws StoreException if the database failed; nothing has changed
+   * @throws StoreException if the database failed. What was asked for may still be carried out,
+   *     once; the message then names the request, which {@link Requests#stop} ends
    */
   public boolean endDeclaration(String name, Declaration declared) {
     Name.check("subscription", name);
-    Given.check("declared", declared);
-    life.require(USE);
-    return store.endDeclaration(name, declared);
+    Require.nonNull("declared", declared);
+    openState.require(USE);
+    return requester.endDeclaration(Reader.subscription(name), declared);
   }
 
   /**
@@ -134,11 +116,12 @@ public final class Subscriptions {
    *
    * @throws ConfigurationException {@code OUT-025} if there is no such subscription, {@code
    *     OUT-028} if a relay has a lease on it; nothing has changed
-   * @throws StoreException if the database failed; nothing has changed
+   * @throws StoreException if the database failed. What was asked for may still be carried out,
+   *     once; the message then names the request, which {@link Requests#stop} ends
    */
   public void delete(String name) {
     Name.check("subscription", name);
-    life.require(USE);
-    store.delete(name);
+    openState.require(USE);
+    requester.ask(new Verb.Delete(name));
   }
 }

@@ -22,7 +22,7 @@ import java.util.Optional;
 final class TransactionalBatchHandler implements BatchHandler {
 
   private final Inbox<Connection> inbox;
-  private final JdbcTransactions transactions;
+  private final WorkTransactions working;
   private final ConsumerDeclarations declarations;
   private final Concern concern;
   private final ReceivedWork work;
@@ -30,12 +30,12 @@ final class TransactionalBatchHandler implements BatchHandler {
 
   TransactionalBatchHandler(
       Inbox<Connection> inbox,
-      JdbcTransactions transactions,
+      WorkTransactions working,
       ConsumerDeclarations declarations,
       Concern concern,
       ReceivedWork work) {
     this.inbox = inbox;
-    this.transactions = transactions;
+    this.working = working;
     this.declarations = declarations;
     this.concern = concern;
     this.work = work;
@@ -82,8 +82,8 @@ final class TransactionalBatchHandler implements BatchHandler {
   private void inOneTransaction(List<Received> received) throws Exception {
     refuseWhatOthersHandle(concern.others(received));
     List<Received> batch = concern.of(received);
-    if (!batch.isEmpty()) {
-      process(batch);
+    for (List<Received> unit : working.units(batch)) {
+      process(unit);
     }
     concern.passOver(received);
   }
@@ -105,8 +105,9 @@ final class TransactionalBatchHandler implements BatchHandler {
   }
 
   private void process(List<Received> batch) throws Exception {
-    transactions.runNew(
-        connection ->
+    working.run(
+        batch.get(0).headers(),
+        (connection, done) ->
             inbox.processAll(
                 connection,
                 batch,

@@ -13,6 +13,8 @@ import java.sql.Connection;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A reader's work on typed events: which messages concern it, which it passes over, and how its
@@ -22,7 +24,13 @@ final class TypedWork {
 
   /** The parts of an {@link Outledger} that typed work uses. */
   record Parts(
-      Events events, JdbcOutbox outbox, PassedOver passedOver, Life life, Database database) {}
+      Events events,
+      JdbcOutbox outbox,
+      PassedOver passedOver,
+      OpenState openState,
+      Database database,
+      Supplier<Requester> requester,
+      Runnable inBackground) {}
 
   /** The context of a handler. */
   private record Context(
@@ -35,17 +43,24 @@ final class TypedWork {
 
   private final String reader;
   private final Parts parts;
+  private final Function<Connection, Outbox> outboxes;
   private final EventHandlers<EventContext> handlers;
 
   /**
    * Makes it.
    *
    * @param reader the name of the handler or consumer, for what is counted
+   * @param outboxes what handlers append to, by the connection of their transaction
    * @throws io.outledger.ConfigurationException as {@link EventHandlers#of} does
    */
-  TypedWork(String reader, Parts parts, Consumer<EventHandlers.Builder<EventContext>> choices) {
+  TypedWork(
+      String reader,
+      Parts parts,
+      Function<Connection, Outbox> outboxes,
+      Consumer<EventHandlers.Builder<EventContext>> choices) {
     this.reader = reader;
     this.parts = parts;
+    this.outboxes = outboxes;
     this.handlers = EventHandlers.of(parts.events(), choices);
   }
 
@@ -87,7 +102,7 @@ final class TypedWork {
     read(message)
         .run(
             new Context(
-                connection, parts.outbox().on(connection), message, OptionalLong.empty(), attempt));
+                connection, outboxes.apply(connection), message, OptionalLong.empty(), attempt));
   }
 
   /**
@@ -103,7 +118,7 @@ final class TypedWork {
   EventContext context(Connection connection, Received message, long position, int attempt) {
     return new Context(
         connection,
-        parts.outbox().on(connection),
+        outboxes.apply(connection),
         message,
         OptionalLong.of(position),
         OptionalInt.of(attempt));

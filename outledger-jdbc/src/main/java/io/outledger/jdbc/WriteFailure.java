@@ -44,6 +44,7 @@ final class WriteFailure {
       case CONNECTION_LOST -> "the connection is lost, or the server cannot be reached";
       case SESSION_TIMEOUT ->
           "the server ended the session, because the transaction took or waited too long";
+      case DISK_FULL -> "the server's disk is full; roll back, and retry later";
       case SERVER_FAILED -> "the server has no room or failed; roll back, and retry later";
       case LIMIT_EXCEEDED ->
           "a limit of the server is exceeded, such as that of transactions until it is vacuumed;"
@@ -56,7 +57,8 @@ final class WriteFailure {
       case RACE, LOCK_TIMEOUT, STATEMENT_TIMEOUT -> "roll back and retry the whole transaction";
       case TRANSACTION_FAILED -> "an earlier statement of the transaction failed; roll back";
       case RIGHT_MISSING ->
-          "roll back, and grant the role the rights of an outbox that docs/schema.md lists";
+          "roll back, and grant the role the rights of an outbox: INSERT on outledger_message,"
+              + " USAGE on the sequence outledger_message_position and on the schema";
       case DUPLICATE_KEY, REFUSED -> "roll back";
     };
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.admin;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.store.ParkedState;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +44,7 @@ public record ParkedSelection(
 
   private static void check(String name, @Nullable String text) {
     if (text != null) {
-      Given.text(name, text);
+      Require.text(name, text);
     }
   }
 
@@ -53,31 +53,36 @@ public record ParkedSelection(
 
   /** Returns the selection of all messages in a state. */
   public static ParkedSelection of(ParkedState state) {
-    return new ParkedSelection(Given.check("state", state), null, null, null, null, null);
+    return new ParkedSelection(Require.nonNull("state", state), null, null, null, null, null);
   }
 
   /** Returns this selection, narrowed to a route. */
   public ParkedSelection withRoute(String value) {
-    return new ParkedSelection(state, Given.check("withRoute", value), type, topic, key, errorText);
+    return new ParkedSelection(
+        state, Require.nonNull("withRoute", value), type, topic, key, errorText);
   }
 
   /** Returns this selection, narrowed to a type. */
   public ParkedSelection withType(String value) {
-    return new ParkedSelection(state, route, Given.check("withType", value), topic, key, errorText);
+    return new ParkedSelection(
+        state, route, Require.nonNull("withType", value), topic, key, errorText);
   }
 
   /** Returns this selection, narrowed to a topic. */
   public ParkedSelection withTopic(String value) {
-    return new ParkedSelection(state, route, type, Given.check("withTopic", value), key, errorText);
+    return new ParkedSelection(
+        state, route, type, Require.nonNull("withTopic", value), key, errorText);
   }
 
   /** Returns this selection, narrowed to a key. */
   public ParkedSelection withKey(String value) {
-    return new ParkedSelection(state, route, type, topic, Given.check("withKey", value), errorText);
+    return new ParkedSelection(
+        state, route, type, topic, Require.nonNull("withKey", value), errorText);
   }
 
   /** Returns this selection, narrowed to errors that contain a text. */
   public ParkedSelection withErrorText(String value) {
-    return new ParkedSelection(state, route, type, topic, key, Given.check("withErrorText", value));
+    return new ParkedSelection(
+        state, route, type, topic, key, Require.nonNull("withErrorText", value));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.InboxId;
 import java.util.Optional;
 import java.util.Set;
@@ -23,8 +23,8 @@ public record Admission(Optional<InboxProof> proof, Set<InboxId> blocked, Set<In
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public Admission {
-    Given.check("proof", proof);
-    Given.check("blocked", blocked);
-    Given.check("dead", dead);
+    Require.nonNull("proof", proof);
+    Require.nonNull("blocked", blocked);
+    Require.nonNull("dead", dead);
   }
 }

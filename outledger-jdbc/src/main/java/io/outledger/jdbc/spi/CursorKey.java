@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
@@ -19,12 +19,21 @@ public record CursorKey(String subscription, int partition) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public CursorKey {
-    Given.check("subscription", subscription);
+    Require.nonNull("subscription", subscription);
+  }
+
+  /**
+   * Returns the key of a subscription that is not divided.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the name is null
+   */
+  public static CursorKey of(String subscription) {
+    return new CursorKey(subscription, 0);
   }
 
   /** Binds both parts and returns the index of the next parameter. */
   public int bind(PreparedStatement statement, int from) throws SQLException {
-    Given.check("statement", statement);
+    Require.nonNull("statement", statement);
     statement.setString(from, subscription);
     statement.setInt(from + 1, partition);
     return from + 2;

@@ -49,15 +49,45 @@ public interface Database {
    */
   RelayStore relayStore(DataSource dataSource, RelaySubscription subscription);
 
-  /** Returns the store that lists, moves and deletes subscriptions. */
-  SubscriptionStore subscriptions(DataSource dataSource);
+  /** Returns the store that moves and deletes subscriptions. */
+  SubscriptionStore subscriptions();
 
-  /** Returns the store that lists parked messages and takes an operator's requests for them. */
-  ParkedStore parked(DataSource dataSource);
+  /** Returns what makes the transactions in which operators read and change things. */
+  OperatorTransactions transactions(DataSource dataSource);
+
+  /** Returns the table of what operators have asked for. */
+  RequestTable requests();
+
+  /** Returns the rows that carry the name of what is renamed. */
+  RenamedRows renamedRows();
+
+  /** Returns the table of what is paused. */
+  PauseTable pauses();
+
+  /** Returns what notes requests at the parked messages of a subscription. */
+  ParkedNotes.OfSubscription parkedNotes(CursorKey key);
+
+  /** Returns what publishes settled messages of a subscription once more. */
+  ReplayRows replayRows(CursorKey key);
+
+  /** Returns what is kept of messages that are to be erased. */
+  ErasureRows erasures();
+
+  /** Returns the parked messages of a subscription in whose place others are appended. */
+  RevisionRows revisions(CursorKey key);
+
+  /** Returns what makes consumers forget messages. */
+  InboxMemory inboxMemory();
+
+  /** Returns what notes requests at the parked messages of a consumer. */
+  ParkedNotes.OfConsumer parkedNotes(String consumer);
 
   /** Returns the store that removes messages and inbox records that are no longer needed. */
   RetentionStore retention(DataSource dataSource);
 
   /** Returns the store of the table that shows people the state of relays. */
   StatusStore status(DataSource dataSource);
+
+  /** Returns what an operator reads that the database does in a way of its own. */
+  AdminReads adminReads(DataSource dataSource);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface DatabaseProvider {
 
+  /** Returns, for people, what this module supports, such as {@code PostgreSQL 13 or later}. */
+  String supported();
+
   /**
    * Returns the database behind a connection, or empty where it is another product. It looks at the
    * metadata alone and executes no statement.
@@ -24,4 +28,15 @@ public interface DatabaseProvider {
    *     that is not supported, {@code OUT-006} if the schema's name is not valid
    */
   Optional<Database> find(DatabaseMetaData metaData, @Nullable String schema) throws SQLException;
+
+  /**
+   * Returns the schema of the tables where none was configured: the one in which the connection
+   * finds them by their names alone, else its current one, in which a statement without a schema
+   * would make them; null where it has none. Called over connections for which {@link #find} has
+   * returned a database.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if neither has the tables, and the
+   *     product's default schema has: nothing says which is meant
+   */
+  @Nullable String schemaOf(Connection connection) throws SQLException;
 }

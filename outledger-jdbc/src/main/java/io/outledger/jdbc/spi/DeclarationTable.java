@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Require;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
@@ -14,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /**
  * What is declared of one subscription or one consumer, in the table {@code outledger_declaration},
@@ -31,7 +32,7 @@ public final class DeclarationTable {
   // A range of the primary key.
   private static final String ALL =
       """
-      SELECT d.route, d.takes, d.what, d.revision, d.ended
+      SELECT d.route, d.takes, d.what, d.revision, d.ended, d.renamed_to, d.declared_by
         FROM {schema}.outledger_declaration d WHERE d.reader_kind = ? AND d.reader = ?\
       """;
 
@@ -45,30 +46,33 @@ public final class DeclarationTable {
   private static final String INSERT =
       """
       INSERT INTO {schema}.outledger_declaration
-             (revision, ended, declared_by, reader_kind, reader, route, takes, what)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)\
+             (revision, ended, declared_by, reader_kind, reader, route, takes, what, declared_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, {now})\
       """;
 
   // The primary key.
   private static final String UPDATE =
       """
       UPDATE {schema}.outledger_declaration
-         SET revision = ?, ended = ?, declared_by = ?, declared_at = CURRENT_TIMESTAMP
+         SET revision = ?, ended = ?, declared_by = ?, declared_at = {now}
        WHERE reader_kind = ? AND reader = ? AND route = ? AND takes = ? AND what = ?\
       """;
 
+  /** What a row says in "takes" that tells of the reader's name, and of no message. */
+  static final String READER_RENAMED = "READER_RENAMED";
+
   private final Reader reader;
-  private final UnaryOperator<String> naming;
+  private final SqlNaming naming;
 
   /**
    * Creates it, without I/O.
    *
-   * @param naming puts the schema's name into a text
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   * @param naming the words of its schema
+   * @throws ConfigurationException {@code OUT-021} if something is null
    */
-  public DeclarationTable(Reader reader, UnaryOperator<String> naming) {
-    this.reader = Given.check("reader", reader);
-    this.naming = Given.check("naming", naming);
+  public DeclarationTable(Reader reader, SqlNaming naming) {
+    this.reader = Require.nonNull("reader", reader);
+    this.naming = Require.nonNull("naming", naming);
   }
 
   /**
@@ -83,12 +87,12 @@ public final class DeclarationTable {
     /**
      * Checks what is given.
      *
-     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     * @throws ConfigurationException {@code OUT-021} if something is null
      */
     public Reader {
-      Given.check("kind", kind);
-      Given.check("name", name);
-      Given.check("instance", instance);
+      Require.nonNull("kind", kind);
+      Require.nonNull("name", name);
+      Require.nonNull("instance", instance);
     }
 
     /** Returns a subscription. */
@@ -135,8 +139,8 @@ public final class DeclarationTable {
    * @throws SQLException if the database failed
    */
   public static boolean untilNobodyElseDoes(SqlErrors errors, Attempt attempt) throws SQLException {
-    Given.check("errors", errors);
-    Given.check("attempt", attempt);
+    Require.nonNull("errors", errors);
+    Require.nonNull("attempt", attempt);
     for (int i = 1; ; i++) {
       try {
         return attempt.make();
@@ -152,9 +156,11 @@ public final class DeclarationTable {
 
   /** Returns the change that declares what an instance has, and ends what it replaces. */
   public Change declaring(Declaring declaring) {
-    Given.check("declaring", declaring);
+    Require.nonNull("declaring", declaring);
     return transaction -> {
-      Map<Declaration, Row> rows = rows(transaction);
+      State before = state(transaction);
+      requireNames(before, declaring.has());
+      Map<Declaration, Row> rows = before.rows();
       List<Row> changed = new ArrayList<>();
       for (Declaration each : declaring.has()) {
         Row row = rows.get(each);
@@ -167,34 +173,34 @@ public final class DeclarationTable {
           changed.add(new Row(row.declared(), 0, true));
         }
       }
-      return write(transaction, rows, changed);
+      return write(transaction, before, changed);
     };
   }
 
   /** Returns the change that declares again what an owner lacks. */
   public Change declaringAgain(Set<Declaration> has) {
-    Given.check("has", has);
-    return transaction ->
-        write(
-            transaction,
-            rows(transaction),
-            has.stream().map(each -> new Row(each, 0, false)).toList());
+    Require.nonNull("has", has);
+    return transaction -> {
+      State before = state(transaction);
+      requireNames(before, has);
+      return write(transaction, before, has.stream().map(each -> new Row(each, 0, false)).toList());
+    };
   }
 
   /** Returns the change that ends a declaration; it writes nothing where that is not declared. */
   public Change ending(Declaration declared) {
-    Given.check("declared", declared);
+    Require.nonNull("declared", declared);
     return transaction -> {
-      Map<Declaration, Row> rows = rows(transaction);
-      Row row = rows.get(declared);
+      State before = state(transaction);
+      Row row = before.rows().get(declared);
       boolean isThere = row != null && !row.ended();
-      return write(transaction, rows, isThere ? List.of(new Row(declared, 0, true)) : List.of());
+      return write(transaction, before, isThere ? List.of(new Row(declared, 0, true)) : List.of());
     };
   }
 
   /** Returns the revision of what is declared, or 0. */
   public long revision(Connection connection) throws SQLException {
-    Given.check("connection", connection);
+    Require.nonNull("connection", connection);
     try (PreparedStatement statement = prepared(connection, REVISION);
         ResultSet row = statement.executeQuery()) {
       return row.next() ? row.getLong(1) : 0;
@@ -203,47 +209,100 @@ public final class DeclarationTable {
 
   /** Returns what is declared now. */
   public Declarations current(Connection connection) throws SQLException {
+    State state = state(Require.nonNull("connection", connection));
     Map<Declaration, Long> current = new LinkedHashMap<>();
-    long revision = 0;
-    for (Row row : rows(Given.check("connection", connection)).values()) {
-      revision = Math.max(revision, row.revision());
+    for (Row row : state.rows().values()) {
       if (!row.ended()) {
         current.put(row.declared(), row.revision());
       }
     }
-    return new Declarations(revision, current);
+    return new Declarations(state.revision(), current);
   }
 
-  private record Row(Declaration declared, long revision, boolean ended) {}
+  /**
+   * Checks that the reader still has its name.
+   *
+   * @throws ConfigurationException {@code OUT-037} if it was renamed
+   */
+  public void requireName(Connection connection) throws SQLException {
+    requireNames(state(Require.nonNull("connection", connection)), Set.of());
+  }
 
-  private Map<Declaration, Row> rows(Connection connection) throws SQLException {
+  Reader reader() {
+    return reader;
+  }
+
+  String in(String text) {
+    return naming.in(text);
+  }
+
+  private void requireNames(State state, Set<Declaration> has) {
+    for (Renamed each : state.names()) {
+      boolean isMeant =
+          each.isReader() || has.stream().anyMatch(mine -> Row.isOfRoute(mine, each.route()));
+      if (isMeant) {
+        throw new ConfigurationException(
+            ErrorCode.RENAMED,
+            (each.isReader() ? "" : "route \"" + each.route() + "\" of ")
+                + "%s \"%s\" was renamed to \"%s\" by %s; whoever still has the old name does"
+                    .formatted(reader.kind(), reader.name(), each.to(), each.by())
+                + " nothing. Deploy the version that has the new one, or rename it back");
+      }
+    }
+  }
+
+  record Row(Declaration declared, long revision, boolean ended) {
+
+    boolean isOfRoute(String route) {
+      return isOfRoute(declared, route);
+    }
+
+    static boolean isOfRoute(Declaration declared, String route) {
+      return declared.takes() != Declaration.Takes.FILTER && declared.route().equals(route);
+    }
+  }
+
+  /** That a reader or a route has another name now. */
+  record Renamed(boolean isReader, String route, String to, String by) {}
+
+  record State(Map<Declaration, Row> rows, List<Renamed> names, long revision) {}
+
+  State state(Connection connection) throws SQLException {
     Map<Declaration, Row> all = new LinkedHashMap<>();
+    List<Renamed> names = new ArrayList<>();
+    long revision = 0;
     try (PreparedStatement statement = prepared(connection, ALL);
         ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        Declaration declared =
-            new Declaration(
-                rows.getString(1), Declaration.takes(rows.getString(2)), rows.getString(3));
-        all.put(declared, new Row(declared, rows.getLong(4), rows.getBoolean(5)));
+        String route = rows.getString(1);
+        String takes = rows.getString(2);
+        String to = rows.getString(6);
+        revision = Math.max(revision, rows.getLong(4));
+        if (to == null) {
+          Declaration declared =
+              new Declaration(route, Declaration.takes(takes), rows.getString(3));
+          all.put(declared, new Row(declared, rows.getLong(4), rows.getBoolean(5)));
+        } else if (!to.isEmpty()) {
+          names.add(new Renamed(takes.equals(READER_RENAMED), route, to, rows.getString(7)));
+        }
       }
     }
-    return all;
+    return new State(all, names, revision);
   }
 
   private PreparedStatement prepared(Connection connection, String sql) throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(naming.apply(sql));
+    PreparedStatement statement = connection.prepareStatement(naming.in(sql));
     statement.setString(1, reader.kind());
     statement.setString(2, reader.name());
     return statement;
   }
 
-  private boolean write(Connection transaction, Map<Declaration, Row> before, List<Row> changed)
-      throws SQLException {
-    long revision = before.values().stream().mapToLong(Row::revision).max().orElse(0);
+  boolean write(Connection transaction, State before, List<Row> changed) throws SQLException {
+    long revision = before.revision();
     for (Row row : changed) {
       revision++;
-      String sql = before.containsKey(row.declared()) ? UPDATE : INSERT;
-      try (PreparedStatement statement = transaction.prepareStatement(naming.apply(sql))) {
+      String sql = before.rows().containsKey(row.declared()) ? UPDATE : INSERT;
+      try (PreparedStatement statement = transaction.prepareStatement(naming.in(sql))) {
         statement.setLong(1, revision);
         statement.setBoolean(2, row.ended());
         statement.setString(3, reader.instance());

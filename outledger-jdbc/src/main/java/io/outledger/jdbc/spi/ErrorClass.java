@@ -18,7 +18,9 @@ public enum ErrorClass {
    * long. Where a commit was under way, its outcome is unknown.
    */
   SESSION_TIMEOUT(ErrorCode.STORE_UNAVAILABLE, Blame.WORK),
-  /** The server has no room, or failed inside: the same may succeed later. */
+  /** The disk of the server is full, which holds up everybody: the same may succeed later. */
+  DISK_FULL(ErrorCode.STORE_UNAVAILABLE, Blame.DATABASE),
+  /** The server has no memory, or failed inside: the same may succeed later. */
   SERVER_FAILED(ErrorCode.STORE_UNAVAILABLE, Blame.DATABASE),
   /**
    * A limit of the server is exceeded. Outledger's own statements stay below those of a statement,

@@ -3,7 +3,7 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.StoreException;
 
 /** The errors of a relay whose subscription is no longer there. */
@@ -21,9 +21,28 @@ public final class GoneSubscription {
     return new ConfigurationException(
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
-            + Given.check("key", key)
+            + Require.nonNull("key", key)
             + "\" was deleted while its relay was running. Restart the relay to create the"
             + " subscription again at its configured start");
+  }
+
+  /**
+   * Checks that there is no subscription of a name that another one is to have.
+   *
+   * @param isFree whether there is none
+   * @throws ConfigurationException {@code OUT-021} if there is one, or the key is null
+   */
+  public static void requireFree(CursorKey key, boolean isFree) {
+    Require.nonNull("key", key);
+    if (!isFree) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "there is a subscription \""
+              + key
+              + "\" already; nothing was renamed. If a new version of the application was started"
+              + " too early and has made it, stop that version, delete this subscription, and ask"
+              + " again");
+    }
   }
 
   /**
@@ -37,7 +56,7 @@ public final class GoneSubscription {
     return new StoreException(
         ErrorCode.UNKNOWN_SUBSCRIPTION,
         "subscription \""
-            + Given.check("key", key)
+            + Require.nonNull("key", key)
             + "\" is missing but was not deleted: the database is being restored, or the backup is"
             + " older than the subscription. The relay keeps checking; restart it to create the"
             + " subscription again at its configured start");

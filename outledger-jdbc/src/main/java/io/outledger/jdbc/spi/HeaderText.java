@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -19,7 +19,7 @@ public final class HeaderText {
 
   /** Returns the text of headers; null where there are none. */
   public static @Nullable String encode(Map<String, String> headers) {
-    Given.check("headers", headers);
+    Require.nonNull("headers", headers);
     if (headers.isEmpty()) {
       return null;
     }

@@ -32,10 +32,12 @@ public interface InboxProof {
   /**
    * Refuses two proofs of one piece of work that are not of one transaction.
    *
-   * @param other one of the same database
+   * @param connection over which both were made
+   * @param earlier the proof that was made first
    * @throws io.outledger.StoreException {@code OUT-030} if they are of different ones
+   * @throws SQLException if the database failed
    */
-  void requireSameTransaction(InboxProof other);
+  void requireSameTransaction(Connection connection, InboxProof earlier) throws SQLException;
 
   /**
    * Deletes the ids where the work had committed them by itself and then failed, and commits that:

@@ -10,9 +10,10 @@ import java.util.List;
 public interface LedgerAppender {
 
   /**
-   * Inserts messages with one statement and in one round trip. They get positions in the order
-   * given, all of them higher than those of any message that the transaction has appended before.
-   * They are there when the transaction commits, and were never there when it rolls back.
+   * Inserts messages, with one statement and in one round trip unless that would be too large for
+   * the database. They get positions in the order given, all of them higher than those of any
+   * message that the transaction has appended before. They are there when the transaction commits,
+   * and were never there when it rolls back.
    *
    * <p>A position is drawn in a way that the proof of dead holes rests on: the writer is known to
    * relays from before it draws a number until its transaction has ended. See {@link
@@ -23,4 +24,19 @@ public interface LedgerAppender {
    * @throws SQLException if the database failed: the caller rolls back
    */
   void append(Connection transaction, List<Message> messages) throws SQLException;
+
+  /**
+   * Returns whether some subscription reads the ledger; true where the role may not know. It must
+   * not fail for want of a right, because a failed statement may end the caller's transaction.
+   *
+   * @param transaction the connection of the caller's transaction
+   * @throws SQLException if the database failed: the caller rolls back
+   */
+  boolean isRead(Connection transaction) throws SQLException;
+
+  /**
+   * Returns the statement that sets the ledger's numbers above every position, for people: a
+   * database that was moved may have the rows without the sequence that they were numbered by.
+   */
+  String renumbering();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.KnownMessage;
@@ -25,7 +25,7 @@ public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage know
    * @throws io.outledger.ConfigurationException {@code OUT-021} if the holes are null
    */
   public LedgerEdge {
-    Given.check("holes", holes);
+    Require.nonNull("holes", holes);
   }
 
   /**
@@ -51,9 +51,9 @@ public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage know
    * @param beside the open positions that stand beside that frontier's row
    */
   public Positions openAfterMove(Start start, Frontier before, Positions beside) {
-    Given.check("start", start);
-    Given.check("before", before);
-    Given.check("beside", beside);
+    Require.nonNull("start", start);
+    Require.nonNull("before", before);
+    Require.nonNull("beside", beside);
     Frontier whole = new Frontier(before.high(), before.open().union(beside));
     return Start.afterMove(start, whole, new Frontier(high, holes)).open();
   }

@@ -3,7 +3,7 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 
 /** The error of a table whose rows the schema makes, and which somebody has emptied. */
 public final class MissingRow {
@@ -21,7 +21,7 @@ public final class MissingRow {
     return new ConfigurationException(
         ErrorCode.SCHEMA_MISSING,
         "table "
-            + Given.check("table", table)
+            + Require.nonNull("table", table)
             + " has lost a row that the schema inserts: all tables were emptied, as between tests."
             + " Put it back with Schema.apply(dataSource); in tests, empty the tables with"
             + " Schema.emptyForTests(dataSource)");

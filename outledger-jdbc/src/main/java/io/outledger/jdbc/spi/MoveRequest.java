@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.store.Start;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -22,8 +22,8 @@ public record MoveRequest(Start start, Optional<LedgerEdge> found, boolean proce
    * @throws io.outledger.ConfigurationException {@code OUT-021} if start or found is null
    */
   public MoveRequest {
-    Given.check("start", start);
-    Given.check("found", found);
+    Require.nonNull("start", start);
+    Require.nonNull("found", found);
   }
 
   /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.frontier.Positions;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.PollRequest;
@@ -29,8 +29,8 @@ public final class PageCut {
    * @param openMax how many from open positions the statement returned at most
    */
   public PageCut(PollRequest request, List<LedgerMessage> seen, int openMax) {
-    Given.check("request", request);
-    Given.check("seen", seen);
+    Require.nonNull("request", request);
+    Require.nonNull("seen", seen);
     this.request = request;
     int open = fromOpen(seen, request.above());
     this.fromAbove = seen.size() - open;

@@ -3,8 +3,6 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.admin.ParkedReceipt;
-import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.receive.ParkedReceived;
 import io.outledger.store.ParkedState;
 import java.io.IOException;
@@ -12,7 +10,6 @@ import java.io.InputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Locale;
 
 /** Reads rows of what consumers have parked, in the columns that {@link ReceivedSql} names. */
@@ -35,11 +32,10 @@ final class ParkedRow {
         row.getInt(8));
   }
 
-  static Received message(ResultSet row) throws SQLException {
+  static Received message(SqlValues values, ResultSet row) throws SQLException {
     String source = row.getString(1);
     String origin = row.getString(3);
-    OffsetDateTime time = row.getObject(10, OffsetDateTime.class);
-    Instant at = time == null ? null : time.toInstant();
+    Instant at = values.readTime(row, 10);
     boolean isPlain = origin.isEmpty() && !source.startsWith(" "); // as Received.inboxId writes it
     return new Received(
         isPlain ? source : source.substring(origin.length() + 1),
@@ -61,16 +57,5 @@ final class ParkedRow {
     } catch (IOException e) {
       throw new SQLException("a payload could not be read", "58030", e);
     }
-  }
-
-  static ParkedReceipt receipt(ResultSet row) throws SQLException {
-    return new ParkedReceipt(
-        row.getLong(12),
-        message(row),
-        ParkedState.valueOf(row.getString(13).toUpperCase(Locale.ROOT)),
-        row.getInt(14),
-        row.getString(15),
-        ParkedRequest.of(row.getString(16)),
-        row.getObject(17, OffsetDateTime.class).toInstant());
   }
 }

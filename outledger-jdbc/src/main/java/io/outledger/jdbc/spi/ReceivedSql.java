@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
-import java.util.function.UnaryOperator;
+import io.outledger.Require;
 
 /**
  * A database's texts for the messages that consumers have parked, where the story is the same
@@ -12,8 +11,9 @@ import java.util.function.UnaryOperator;
  *
  * @param count consumer, limit: one number
  * @param park consumer, source, message id, state, blocks, attempts, milliseconds until the next
- *     attempt, error, origin, topic, key space, key, type, version, payload, headers, time: inserts
- *     it unless it was processed or parked before
+ *     attempt, error, origin, topic, key space, key, type, version, payload, headers, time,
+ *     consumer number and hash of its {@link InboxKey}: inserts it unless it was processed or
+ *     parked before
  * @param due consumer, limit: light rows that are not dead and whose time has come, and before
  *     which no other of their key blocks, earliest first
  * @param next key, consumer, key space, number: the light row of the next one that blocks
@@ -25,9 +25,6 @@ import java.util.function.UnaryOperator;
  *     attempt, consumer, number, attempts so far: changes it unless it is dead
  * @param requested consumer, request, limit: light rows that are not held, locked, those locked by
  *     others left out
- * @param list consumer, number above, number up to, state, type, topic, key and part of the error,
- *     each null for any, limit: messages, each followed by number, state, attempts, error, request
- *     and the time of parking
  * @param consumers none: the names of all consumers that have processed or parked a message
  */
 public record ReceivedSql(
@@ -40,7 +37,6 @@ public record ReceivedSql(
     String remove,
     String fail,
     String requested,
-    String list,
     String consumers) {
 
   /**
@@ -49,37 +45,35 @@ public record ReceivedSql(
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public ReceivedSql {
-    Given.check("count", count);
-    Given.check("park", park);
-    Given.check("due", due);
-    Given.check("next", next);
-    Given.check("lock", lock);
-    Given.check("isFirst", isFirst);
-    Given.check("remove", remove);
-    Given.check("fail", fail);
-    Given.check("requested", requested);
-    Given.check("list", list);
-    Given.check("consumers", consumers);
+    Require.nonNull("count", count);
+    Require.nonNull("park", park);
+    Require.nonNull("due", due);
+    Require.nonNull("next", next);
+    Require.nonNull("lock", lock);
+    Require.nonNull("isFirst", isFirst);
+    Require.nonNull("remove", remove);
+    Require.nonNull("fail", fail);
+    Require.nonNull("requested", requested);
+    Require.nonNull("consumers", consumers);
   }
 
   /**
    * Returns the same with the names of a schema's tables in it.
    *
-   * @param naming puts the names into a text
+   * @param naming the words of its schema
    */
-  public ReceivedSql with(UnaryOperator<String> naming) {
-    Given.check("naming", naming);
+  public ReceivedSql with(SqlNaming naming) {
+    Require.nonNull("naming", naming);
     return new ReceivedSql(
-        naming.apply(count),
-        naming.apply(park),
-        naming.apply(due),
-        naming.apply(next),
-        naming.apply(lock),
-        naming.apply(isFirst),
-        naming.apply(remove),
-        naming.apply(fail),
-        naming.apply(requested),
-        naming.apply(list),
-        naming.apply(consumers));
+        naming.in(count),
+        naming.in(park),
+        naming.in(due),
+        naming.in(next),
+        naming.in(lock),
+        naming.in(isFirst),
+        naming.in(remove),
+        naming.in(fail),
+        naming.in(requested),
+        naming.in(consumers));
   }
 }

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.admin.ParkedReceipt;
-import io.outledger.jdbc.admin.ParkedRequest;
-import io.outledger.jdbc.admin.ParkedSelection;
-import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
+import io.outledger.store.ParkedFailure;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -88,43 +84,6 @@ public interface ReceivedTable {
   /** Makes messages due, and block their keys, that are to be retried; skips locked ones. */
   void allowRetries(Connection transaction, String consumer, int limit) throws SQLException;
 
-  /** Returns parked messages for an operator, in order of their numbers. */
-  List<ParkedReceipt> list(
-      Connection transaction, String consumer, ParkedSelection selection, Page page)
-      throws SQLException;
-
   /** Returns the names of all consumers that have processed or parked a message. */
   Set<String> consumers(Connection transaction) throws SQLException;
-
-  /**
-   * Notes a request for messages that are dead or retrying.
-   *
-   * @param page which of the selected, in order of number
-   * @return the numbers of those for which it was noted
-   */
-  List<Long> request(Connection transaction, String consumer, Request request, Page page)
-      throws SQLException;
-
-  /** What an operator wants, and of which messages. */
-  record Request(ParkedRequest what, ParkedSelection selection) {
-
-    /**
-     * Checks what is given.
-     *
-     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
-     */
-    public Request {
-      Given.check("what", what);
-      Given.check("selection", selection);
-    }
-  }
-
-  /**
-   * A range of messages.
-   *
-   * @param above the number before the first
-   * @param last the highest number
-   * @param limit the maximum number of messages
-   */
-  record Page(long above, long last, int limit) {}
 }

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
+import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
-import io.outledger.jdbc.admin.ParkedReceipt;
 import io.outledger.jdbc.admin.ParkedRequest;
-import io.outledger.jdbc.admin.ParkedSelection;
-import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
-import io.outledger.store.ParkedState;
-import java.io.ByteArrayInputStream;
+import io.outledger.store.ParkedFailure;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,19 +26,25 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class ReceivedTableBySql implements ReceivedTable {
 
-  /** From here on a payload is a large object to some databases. */
-  private static final int BINARY_MAX = 1 << 20;
-
+  private final SqlNaming naming;
   private final ReceivedSql sql;
+  private final ReceivedAttempts attempts;
 
   /**
    * Makes it.
    *
-   * @param sql the database's texts, with the names of its tables in them
+   * @param sql the database's texts
+   * @param naming the words of its schema
    */
-  protected ReceivedTableBySql(ReceivedSql sql) {
-    this.sql = Given.check("sql", sql);
+  protected ReceivedTableBySql(ReceivedSql sql, SqlNaming naming) {
+    this.naming = Require.nonNull("naming", naming);
+    this.sql = Require.nonNull("sql", sql).with(naming);
+    this.attempts = new ReceivedAttempts(naming);
   }
+
+  /** Returns the keys by which a consumer remembers some ids, in their order. */
+  protected abstract InboxKeys keys(Connection transaction, String consumer, List<InboxId> ids)
+      throws SQLException;
 
   @Override
   public final int count(Connection transaction, String consumer, int limit) throws SQLException {
@@ -53,18 +55,26 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
   public final int park(
       Connection transaction, String consumer, List<Received> batch, ParkedFailure failure)
       throws SQLException {
+    List<InboxId> ids = batch.stream().map(Received::inboxId).toList();
+    Iterator<InboxKey> keys = keys(transaction, consumer, ids).all().iterator();
+    int[] counts;
     try (PreparedStatement statement = transaction.prepareStatement(sql.park())) {
       for (Received message : batch) {
-        bind(statement, parked(consumer, message, failure));
+        naming.values().bind(statement, parked(consumer, message, failure, keys.next()));
         statement.addBatch();
       }
-      return Arrays.stream(statement.executeBatch()).filter(count -> count > 0).sum();
+      counts = statement.executeBatch();
     }
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] > 0) {
+        attempts.note(transaction, consumer, batch.get(i).inboxId(), failure);
+      }
+    }
+    return Arrays.stream(counts).filter(count -> count > 0).sum();
   }
 
   private static @Nullable Object[] parked(
-      String consumer, Received message, ParkedFailure failure) {
-    Instant time = message.time();
+      String consumer, Received message, ParkedFailure failure, InboxKey key) {
     return new @Nullable Object[] {
       consumer,
       message.inboxId().source(),
@@ -82,7 +92,9 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
       message.version(),
       message.payload(),
       HeaderText.encode(message.headers()),
-      time == null ? null : time.atOffset(ZoneOffset.UTC)
+      message.time(),
+      key.consumerNo(),
+      key.hash()
     };
   }
 
@@ -113,7 +125,7 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
     return rows(
             transaction,
             sql.lock(),
-            ParkedRow::message,
+            row -> ParkedRow.message(naming.values(), row),
             consumer,
             parked.number(),
             parked.attempts())
@@ -137,17 +149,22 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
   public final void fail(
       Connection transaction, String consumer, ParkedReceived parked, ParkedFailure failure)
       throws SQLException {
-    update(
-        transaction,
-        sql.fail(),
-        ParkedRow.state(failure.state()),
-        failure.blocks(),
-        failure.attempts(),
-        failure.reason(),
-        failure.delay().toMillis(),
-        consumer,
-        parked.number(),
-        parked.attempts());
+    int changed =
+        update(
+            transaction,
+            sql.fail(),
+            ParkedRow.state(failure.state()),
+            failure.blocks(),
+            failure.attempts(),
+            failure.reason(),
+            failure.delay().toMillis(),
+            consumer,
+            parked.number(),
+            parked.attempts());
+    if (changed > 0 && failure.attempt() != null) {
+      attempts.note(transaction, consumer, parked.id(), failure);
+      attempts.clear(transaction, consumer, parked.number(), failure.attempts());
+    }
   }
 
   @Override
@@ -166,35 +183,8 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
   }
 
   @Override
-  public final List<ParkedReceipt> list(
-      Connection transaction, String consumer, ParkedSelection selection, Page page)
-      throws SQLException {
-    return rows(
-        transaction, sql.list(), ParkedRow::receipt, filters(selection, page, consumer).toArray());
-  }
-
-  @Override
   public final Set<String> consumers(Connection transaction) throws SQLException {
     return Set.copyOf(rows(transaction, sql.consumers(), row -> row.getString(1)));
-  }
-
-  /**
-   * Returns the parameters of a text that filters: those given first, then number above, number up
-   * to, state, type, topic, key, part of the error, and limit.
-   */
-  protected static List<@Nullable Object> filters(
-      ParkedSelection selection, Page page, Object... first) {
-    ParkedState state = selection.state();
-    List<@Nullable Object> values = new ArrayList<>(Arrays.asList(first));
-    values.add(page.above());
-    values.add(page.last());
-    values.add(state == null ? null : ParkedRow.state(state));
-    values.add(selection.type());
-    values.add(selection.topic());
-    values.add(selection.key());
-    values.add(selection.errorText());
-    values.add(page.limit());
-    return values;
   }
 
   /**
@@ -214,7 +204,7 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
       Connection connection, String text, Row<T> row, @Nullable Object... values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text)) {
-      bind(statement, values);
+      SqlValues.OF_JDBC.bind(statement, values);
       List<T> all = new ArrayList<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
@@ -234,19 +224,8 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
   protected static int update(Connection connection, String text, @Nullable Object... values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text)) {
-      bind(statement, values);
+      SqlValues.OF_JDBC.bind(statement, values);
       return statement.executeUpdate();
-    }
-  }
-
-  private static void bind(PreparedStatement statement, @Nullable Object... values)
-      throws SQLException {
-    for (int i = 0; i < values.length; i++) {
-      if (values[i] instanceof byte[] bytes && bytes.length > BINARY_MAX) {
-        statement.setBinaryStream(i + 1, new ByteArrayInputStream(bytes), bytes.length);
-      } else {
-        statement.setObject(i + 1, values[i]);
-      }
     }
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Causes;
+import io.outledger.Require;
+import java.net.UnknownHostException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 
@@ -15,7 +17,7 @@ public final class RedactedSqlException {
 
   /** Returns the failure where it has no details, else one with its first line, state and trace. */
   public static SQLException of(SQLException failure) {
-    Given.check("failure", failure);
+    Require.nonNull("failure", failure);
     SQLException first = ofBatch(failure);
     String line = firstLine(first);
     if (first == failure && line.equals(first.getMessage()) && first.getNextException() == null) {
@@ -26,11 +28,19 @@ public final class RedactedSqlException {
     return plain;
   }
 
-  /** Returns the first line of what the server said. */
+  /**
+   * Returns the first line of what the server said. A driver whose host name is not known says so
+   * in a cause alone: then the line names the host.
+   */
   public static String firstLine(SQLException failure) {
-    Given.check("failure", failure);
+    Require.nonNull("failure", failure);
     String message = String.valueOf(ofBatch(failure).getMessage());
-    return message.lines().findFirst().orElse(message);
+    String line = message.lines().findFirst().orElse(message);
+    return Causes.of(failure).stream()
+        .filter(UnknownHostException.class::isInstance)
+        .findFirst()
+        .map(unknown -> line + " The host name is not known: " + unknown.getMessage())
+        .orElse(line);
   }
 
   private static SQLException ofBatch(SQLException failure) {

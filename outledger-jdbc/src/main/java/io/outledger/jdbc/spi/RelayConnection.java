@@ -2,7 +2,7 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
@@ -99,8 +99,8 @@ public final class RelayConnection<S extends RelayConnection.Session> {
    * @throws ConfigurationException {@code OUT-021} if something is null
    */
   public RelayConnection(Opening<S> opening, SqlErrors errors) {
-    this.opening = Given.check("opening", opening);
-    this.errors = Given.check("errors", errors);
+    this.opening = Require.nonNull("opening", opening);
+    this.errors = Require.nonNull("errors", errors);
   }
 
   /**
@@ -114,8 +114,8 @@ public final class RelayConnection<S extends RelayConnection.Session> {
    *     database was asked, and has answered
    */
   public <T> T call(String doing, Query<? super S, T> query) {
-    Given.check("doing", doing);
-    Given.check("query", query);
+    Require.nonNull("doing", doing);
+    Require.nonNull("query", query);
     S current = session;
     try {
       if (current == null) {
@@ -146,7 +146,7 @@ public final class RelayConnection<S extends RelayConnection.Session> {
    * @throws StoreException as {@link #call} does
    */
   public void run(String doing, Command<? super S> command) {
-    Given.check("command", command);
+    Require.nonNull("command", command);
     call(
         doing,
         current -> {

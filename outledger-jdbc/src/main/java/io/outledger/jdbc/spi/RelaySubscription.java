@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.store.Start;
 import java.time.Duration;
 
@@ -21,10 +21,10 @@ public record RelaySubscription(CursorKey key, Start start, Duration lease, Stri
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public RelaySubscription {
-    Given.check("key", key);
-    Given.check("start", start);
-    Given.check("lease", lease);
-    Given.check("instance", instance);
+    Require.nonNull("key", key);
+    Require.nonNull("start", start);
+    Require.nonNull("lease", lease);
+    Require.nonNull("instance", instance);
   }
 
   /** Returns of whom its relays declare something. */

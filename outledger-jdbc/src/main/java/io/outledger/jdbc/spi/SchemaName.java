@@ -3,7 +3,7 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.regex.Pattern;
 
 /** The rule for the name of a schema, so that it can be put into SQL between quotes. */
@@ -21,7 +21,7 @@ public final class SchemaName {
    *     to 62 letters, digits or underscores; {@code OUT-021} if it is null
    */
   public static String check(String name) {
-    Given.check("name", name);
+    Require.nonNull("name", name);
     if (!VALID.matcher(name).matches()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_NAME,

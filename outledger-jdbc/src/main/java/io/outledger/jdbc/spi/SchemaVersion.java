@@ -3,7 +3,8 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
+import io.outledger.Setting;
 import java.util.OptionalInt;
 
 /**
@@ -21,7 +22,7 @@ public record SchemaVersion(String schema, int needed) {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
    */
   public SchemaVersion {
-    Given.check("schema", schema);
+    Require.nonNull("schema", schema);
   }
 
   /**
@@ -32,7 +33,7 @@ public record SchemaVersion(String schema, int needed) {
    *     older, {@code OUT-005} if they are newer
    */
   public void require(OptionalInt found) {
-    Given.check("found", found);
+    Require.nonNull("found", found);
     if (found.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.SCHEMA_MISSING,
@@ -40,7 +41,9 @@ public record SchemaVersion(String schema, int needed) {
               + schema
               + "\": apply them with Schema.of(dataSource, \""
               + schema
-              + "\").apply(dataSource), or run the SQL that print() returns");
+              + "\").apply(dataSource), or run the SQL that print() returns; if they are in another"
+              + " schema, name it: "
+              + Setting.SCHEMA);
     }
     refuseNewer(found.getAsInt());
     if (found.getAsInt() < needed) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -18,7 +18,7 @@ public interface SqlErrors {
 
   /** Returns whether JDBC itself names a failure one of the connection, whatever its SQLSTATE. */
   static boolean isOfConnection(SQLException failure) {
-    Given.check("failure", failure);
+    Require.nonNull("failure", failure);
     return failure instanceof SQLTransientConnectionException
         || failure instanceof SQLNonTransientConnectionException
         || failure instanceof SQLRecoverableException;

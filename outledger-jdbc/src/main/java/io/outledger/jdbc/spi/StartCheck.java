@@ -3,7 +3,7 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.store.Start;
 
 /** Checks that a subscription can start at a position: with the same words on every database. */
@@ -18,8 +18,8 @@ public final class StartCheck {
    * @throws ConfigurationException {@code OUT-019} if it has, {@code OUT-021} if something is null
    */
   public static void notPurged(CursorKey key, Start.AtPosition at, long purgedTo) {
-    Given.check("key", key);
-    Given.check("at", at);
+    Require.nonNull("key", key);
+    Require.nonNull("at", at);
     if (at.position() <= purgedTo) {
       throw new ConfigurationException(
           ErrorCode.POSITION_PURGED,
@@ -38,8 +38,8 @@ public final class StartCheck {
    * @throws ConfigurationException {@code OUT-021} if it is, or something is null
    */
   public static void notBeyond(CursorKey key, Start.AtPosition at, long last) {
-    Given.check("key", key);
-    Given.check("at", at);
+    Require.nonNull("key", key);
+    Require.nonNull("at", at);
     if (at.position() > last + 1) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

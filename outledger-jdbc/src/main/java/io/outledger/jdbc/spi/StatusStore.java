@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.time.Duration;
 import java.util.List;
 
@@ -34,10 +34,10 @@ public interface StatusStore {
      * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public Entry {
-      Given.check("key", key);
-      Given.check("instance", instance);
-      Given.check("status", status);
-      Given.check("age", age);
+      Require.nonNull("key", key);
+      Require.nonNull("instance", instance);
+      Require.nonNull("status", status);
+      Require.nonNull("age", age);
     }
   }
 }

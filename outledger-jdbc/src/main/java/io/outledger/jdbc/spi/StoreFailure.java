@@ -2,7 +2,7 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,9 +20,9 @@ public final class StoreFailure {
    * @param doing what failed, such as {@code reading the ledger}
    */
   public static StoreException of(SqlErrors errors, String doing, SQLException cause) {
-    Given.check("errors", errors);
-    Given.check("doing", doing);
-    Given.check("cause", cause);
+    Require.nonNull("errors", errors);
+    Require.nonNull("doing", doing);
+    Require.nonNull("cause", cause);
     return of(errors, doing, cause, "the relay retries with a new connection");
   }
 
@@ -32,9 +32,9 @@ public final class StoreFailure {
    * @param doing what failed, such as {@code deleting subscription kafka}
    */
   public static StoreException ofOperator(SqlErrors errors, String doing, SQLException cause) {
-    Given.check("errors", errors);
-    Given.check("doing", doing);
-    Given.check("cause", cause);
+    Require.nonNull("errors", errors);
+    Require.nonNull("doing", doing);
+    Require.nonNull("cause", cause);
     return of(errors, doing, cause, "check whether the change took effect, then retry");
   }
 
@@ -46,8 +46,8 @@ public final class StoreFailure {
    *     exhausted
    */
   public static Connection connection(DataSource dataSource, String doing) {
-    Given.check("dataSource", dataSource);
-    Given.check("doing", doing);
+    Require.nonNull("dataSource", dataSource);
+    Require.nonNull("doing", doing);
     try {
       return dataSource.getConnection();
     } catch (SQLException e) {
@@ -88,7 +88,7 @@ public final class StoreFailure {
 
   private static String remedy(ErrorClass found) {
     return found == ErrorClass.RIGHT_MISSING
-        ? "; grant the role the rights that docs/schema.md lists"
+        ? "; grant the role SELECT, INSERT, UPDATE and DELETE on the tables outledger_…"
         : "";
   }
 }

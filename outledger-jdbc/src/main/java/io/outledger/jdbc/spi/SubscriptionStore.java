@@ -3,20 +3,24 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
-import io.outledger.store.Declaration;
-import io.outledger.store.Declarations;
 import io.outledger.store.Start;
-import java.util.List;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
 
 /**
- * Lists, moves and deletes subscriptions. Every method throws {@link io.outledger.StoreException}
- * if the database failed; nothing has changed then, unless the connection was lost during the
- * commit. Thread-safe.
+ * Moves and deletes subscriptions. Every method works in the caller's transaction; if it fails,
+ * nothing has changed. Thread-safe.
  */
 public interface SubscriptionStore {
 
-  /** Returns all subscriptions, by name and partition, as one snapshot shows them. */
-  List<SubscriptionStatus> list();
+  /**
+   * Walks through the ledger for a start, if it needs that. It holds no lock.
+   *
+   * @return the place; empty if the start says it without a walk
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription
+   */
+  Optional<LedgerEdge> walk(Connection transaction, CursorKey key, Start start) throws SQLException;
 
   /**
    * Places a subscription at a start. It writes the cursor's next row, which fences an owner at its
@@ -26,38 +30,65 @@ public interface SubscriptionStore {
    *
    * <p>Moved back, everything that the last owner had not settled below the place stays open. Moved
    * forward or to now, everything below the place counts as settled, except for holes that may
-   * still be filled. A purge and a move exclude each other. The scan of the ledger holds no lock.
+   * still be filled. A purge and a move exclude each other.
    *
-   * @param name the subscription, a valid name
-   * @param start where it continues
-   * @param processAgain whether its transactional handlers forget what they remember of positions
-   *     that are read again; otherwise that is counted
-   * @return from where to where
+   * @param request where it continues, what the walk has found, and whether its transactional
+   *     handlers forget what they remember of positions that are read again; otherwise that is
+   *     counted
+   * @return from where to where; empty if a purge has overtaken the walk, which is to be done again
+   *     after a roll-back
    * @throws io.outledger.ConfigurationException {@code OUT-019} if retention has removed the start,
    *     {@code OUT-021} if it is beyond the ledger's end, {@code OUT-025} if there is no such
    *     subscription; nothing has changed
    */
-  Moved move(String name, Start start, boolean processAgain);
-
-  /** Returns what instances have declared of a subscription, ended declarations left out. */
-  Declarations declarations(String name);
+  Optional<Moved> move(Connection transaction, CursorKey key, MoveRequest request)
+      throws SQLException;
 
   /**
-   * Ends what was declared of a subscription: nobody keeps messages for it any more.
+   * Deletes a subscription with its open positions, parked messages, pauses and status. Numbers of
+   * its cursor rows are never used again, and rows of take-overs stay until they are purged: an
+   * owner that was frozen in a save is fenced all the same.
    *
-   * @param name the subscription, a valid name
-   * @return whether it was declared
-   */
-  boolean endDeclaration(String name, Declaration declared);
-
-  /**
-   * Deletes a subscription with its open positions, parked messages and status. Numbers of its
-   * cursor rows are never used again, and rows of take-overs stay until they are purged: an owner
-   * that was frozen in a save is fenced all the same.
-   *
-   * @param name the subscription, a valid name
    * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription,
    *     {@code OUT-028} if a relay has a lease on it; nothing has changed
    */
-  void delete(String name);
+  void delete(Connection transaction, CursorKey key) throws SQLException;
+
+  /**
+   * Gives a subscription another name: a cursor of that name stands where this one stands, holes
+   * included, and this one leaves a row that says it is gone, as a deletion does. What is settled
+   * late goes with it; status and older cursor rows do not. An owner that was frozen is fenced at
+   * its next save, and so is one that a subscription of the other name had once.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription,
+   *     {@code OUT-028} if a relay has a lease on it, {@code OUT-021} if there is one of the other
+   *     name; nothing has changed
+   */
+  void rename(Connection transaction, CursorKey key, CursorKey to) throws SQLException;
+
+  /**
+   * Sees to it that until the transaction ends nobody owns a subscription, moves or deletes it: it
+   * writes the cursor's next row, as it stands, so that who takes the lease next sees all that this
+   * transaction changes of what belongs to it.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription,
+   *     {@code OUT-028} if a relay has a lease on it
+   */
+  void lockIdle(Connection transaction, CursorKey key) throws SQLException;
+
+  /**
+   * Returns where a subscription stands.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if it is not
+   */
+  SubscriptionStatus requireThere(Connection transaction, CursorKey key) throws SQLException;
+
+  /**
+   * Returns where a subscription stands, and sees to it that until the transaction ends nobody
+   * moves or deletes it, or purges the ledger. Its owner goes on.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if it is not there, {@code OUT-007}
+   *     if the ledger is not the one that it has read
+   */
+  SubscriptionStatus lockPlace(Connection transaction, CursorKey key) throws SQLException;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.Require;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Tells whether a transaction can still commit. Thread-safe. */
+/** What a transaction of the work is asked at its beginning and before its end. Thread-safe. */
 public interface TransactionCheck {
 
   /**
@@ -17,4 +18,27 @@ public interface TransactionCheck {
    *     ErrorClass#TRANSACTION_FAILED} where a statement had failed before
    */
   void requireIntact(Connection connection) throws SQLException;
+
+  /**
+   * Prepares a transaction of ours that has just begun for the work: where the database lets one
+   * transaction write at a time, it waits for its turn here, before it has read anything. Most
+   * databases need nothing.
+   *
+   * @param connection the connection of a transaction in which nothing was done yet
+   * @throws SQLException if the database failed or gave up waiting
+   */
+  default void begun(Connection connection) throws SQLException {
+    Require.nonNull("connection", connection);
+  }
+
+  /**
+   * Sets a connection right on which a transaction of ours could not begin, or {@link #begun} has
+   * failed, so that its pool may lend it again. Most drivers need nothing.
+   *
+   * @param connection a connection over which nothing was done
+   * @throws SQLException if the database failed
+   */
+  default void notBegun(Connection connection) throws SQLException {
+    Require.nonNull("connection", connection);
+  }
 }

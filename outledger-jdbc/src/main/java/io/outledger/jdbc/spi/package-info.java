@@ -4,8 +4,9 @@
  * promises each have an interface of their own, and names its {@link DatabaseProvider} to {@link
  * java.util.ServiceLoader}. Applications need nothing of this package.
  *
- * <p>A promise is kept whole: there are no optional parts, no defaults that do nothing, and no SQL
- * that databases share. A database that cannot keep one is not supported.
+ * <p>A promise is kept whole: there are no optional parts, and no defaults that do nothing. A
+ * database that cannot keep one is not supported. What need not differ between databases is told
+ * once: here, and in {@link io.outledger.jdbc.sql}.
  */
 @NullMarked
 package io.outledger.jdbc.spi;

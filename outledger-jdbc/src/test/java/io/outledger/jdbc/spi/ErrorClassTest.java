@@ -30,11 +30,11 @@ class ErrorClassTest {
   }
 
   @Test
-  void missingRightSaysWhereTheRightsAreListed() {
+  void missingRightSaysWhatToGrant() {
     SQLException denied = new SQLException("permission denied for table outledger_lease", "42501");
     assertThat(StoreFailure.of(failure -> ErrorClass.RIGHT_MISSING, "taking the lease", denied))
-        .hasMessageContainingAll("docs/schema.md", "permission denied");
+        .hasMessageContainingAll("grant the role", "permission denied");
     assertThat(StoreFailure.of(failure -> ErrorClass.REFUSED, "taking the lease", denied))
-        .hasMessageNotContaining("docs/schema.md");
+        .hasMessageNotContaining("grant the role");
   }
 }

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * The open or closed state of an {@link Outledger}. While it closes, nothing new starts, but
  * handlers that are finishing may still append. Thread-safe.
  */
-final class Life {
+final class OpenState {
 
   private enum State {
     OPEN,

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ErrorCode;
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.DeclarationState;
+import io.outledger.jdbc.admin.Pace;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Request;
+import io.outledger.jdbc.admin.RequestQuery;
+import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Revision;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.admin.Which;
+import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.relay.RunningRelay;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Start;
+import io.outledger.testing.RecordingPublisher;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Asking: the audit before the act, the act and its result in one transaction, each once. */
+abstract class AskContractTests extends DatabaseContractTests {
+
+  private static final String ROWS_OF =
+      "SELECT COUNT(*) FROM {schema}.outledger_request WHERE id = ?";
+
+  private static final String WHO = "anna";
+  private static final String WHY = "the vendor is down";
+  private static final Reader READER = Reader.subscription(SUBSCRIPTION);
+
+  /** What an operator asks for, and whether it has happened. */
+  private record Story(Verb verb, BooleanSupplier hasHappened) {}
+
+  private Requests requests() {
+    return process().requests();
+  }
+
+  @Test
+  final void requestIsKeptWithWhoAndWhyAndWhatCameOfIt() {
+    append("a", "b");
+    settle(owner());
+    RequestStatus moved = requests().ask(new Verb.Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY));
+    assertThat(moved.state()).isEqualTo(RequestState.DONE);
+    assertThat(moved.done()).isEqualTo(1);
+    assertThat(moved.verb()).isEqualTo("move");
+    assertThat(moved.reader()).isEqualTo(READER);
+    assertThat(moved.selection()).isEqualTo("start=earliest");
+    assertThat(moved.askedBy()).isEqualTo(WHO);
+    assertThat(moved.reason()).isEqualTo(WHY);
+    assertThat(moved.result()).startsWith("moved from position 2 to 0");
+    assertThat(requests().get(moved.id())).contains(moved);
+  }
+
+  @Test
+  final void askedTwiceWithTheSameIdItHappensOnce() {
+    append("a");
+    settle(owner());
+    Request request = new Verb.Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY);
+    RequestStatus first = requests().ask(request);
+    settle(owner());
+    assertThat(requests().ask(request)).isEqualTo(first);
+    assertThat(high()).isEqualTo(1);
+    assertThat(count("SELECT COUNT(*) FROM outledger_request")).isEqualTo(1);
+  }
+
+  @Test
+  final void idOfAnotherRequestIsRefusedAndNothingIsNoted() {
+    append("a");
+    settle(owner());
+    Request move = new Verb.Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY);
+    RequestStatus before = requests().ask(move);
+    Request other = new Verb.Delete(SUBSCRIPTION).by(WHO, WHY).withId(move.id());
+    assertCode(ErrorCode.INVALID_CONFIGURATION, () -> requests().ask(other));
+    assertThat(process().admin().requests(RequestQuery.ALL).rows()).containsExactly(before);
+  }
+
+  @Test
+  final void whatCannotBeDoneIsRefusedAndKept() {
+    RequestStatus refused = requests().ask(new Verb.Delete("nobody").by(WHO, WHY));
+    assertThat(refused.state()).isEqualTo(RequestState.REFUSED);
+    assertThat(refused.code()).isEqualTo(ErrorCode.UNKNOWN_SUBSCRIPTION.code());
+    assertThat(refused.result()).startsWith("there is no subscription \"nobody\"");
+    assertThat(requests().get(refused.id())).contains(refused);
+  }
+
+  @Test
+  final void whoAndWhyAreRequiredAndBounded() {
+    Verb verb = new Verb.Delete(SUBSCRIPTION);
+    assertCode(ErrorCode.INVALID_CONFIGURATION, () -> verb.by(" ", WHY));
+    assertCode(ErrorCode.INVALID_CONFIGURATION, () -> verb.by(WHO, ""));
+    assertCode(ErrorCode.INVALID_CONFIGURATION, () -> verb.by("a".repeat(201), WHY));
+    assertCode(ErrorCode.INVALID_CONFIGURATION, () -> verb.by(WHO, "w".repeat(10_000)));
+    String longest = "\u20ac".repeat(Request.REASON_CHARS_MAX);
+    RequestStatus kept = requests().ask(verb.by("\u20ac".repeat(200), longest));
+    assertThat(kept.reason()).isEqualTo(longest);
+  }
+
+  @Test
+  final void whatIsAskedForWhileSomebodyIsAtItWaits() throws Exception {
+    append("a");
+    settle(owner());
+    Request move = new Verb.Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY);
+    note(move);
+    if (fixture().writers() == DatabaseFixture.Writers.ONE) {
+      askerWaitsForWhoeverIsAtIt(move);
+      return;
+    }
+    inTransaction(
+        other -> {
+          assertThat(database().requests().lockFree(other, move.id())).isPresent();
+          assertThat(requests().ask(move).state()).isEqualTo(RequestState.WAITING);
+        });
+    assertThat(high()).isEqualTo(1);
+    assertThat(requests().ask(move).state()).isEqualTo(RequestState.DONE);
+  }
+
+  private void askerWaitsForWhoeverIsAtIt(Request move) {
+    CompletableFuture<RequestState> asked =
+        database()
+            .transactions(dataSource())
+            .run(
+                OperatorTransactions.Kind.CHANGES,
+                "doing a step",
+                other -> {
+                  assertThat(database().requests().lockFree(other, move.id())).isPresent();
+                  CompletableFuture<RequestState> asking =
+                      CompletableFuture.supplyAsync(() -> requests().ask(move).state());
+                  assertThat(high()).isEqualTo(1);
+                  assertThat(asking).isNotDone();
+                  return asking;
+                });
+    assertThat(asked.join()).isEqualTo(RequestState.DONE);
+  }
+
+  @Test
+  final void whatWasNotedIsDoneByAnotherProcessWhereTheAskerHasDied() {
+    for (String name : stories().keySet()) {
+      Story story = prepared(name);
+      Request request = story.verb().by(WHO, WHY);
+      note(request);
+      assertThat(story.hasHappened().getAsBoolean()).as(name).isFalse();
+      assertThat(requests().ask(request).state()).as(name).isNotEqualTo(RequestState.WAITING);
+      assertThat(story.hasHappened().getAsBoolean()).as(name).isTrue();
+    }
+  }
+
+  @Test
+  final void processWithARelayDoesWhatWasNoted() {
+    append("a");
+    Owner other = owner("other");
+    settle(other);
+    other.release();
+    Request delete = new Verb.Delete("other").by(WHO, WHY);
+    note(delete);
+    try (Outledger outledger = Outledger.builder(dataSource()).withoutRetention().build();
+        RunningRelay relay = outledger.relay(SUBSCRIPTION).to(new RecordingPublisher()).start()) {
+      RequestStatus status = requests().get(delete.id()).orElseThrow();
+      for (int i = 0; i < 600 && !status.state().isOver(); i++) {
+        fixture().letPass(Duration.ofMillis(50));
+        status = requests().get(delete.id()).orElseThrow();
+      }
+      assertThat(status.state()).isEqualTo(RequestState.DONE);
+      assertThat(relay.state()).isNotNull();
+    }
+  }
+
+  @Test
+  final void killedAtAnyCommitItHappensOnceWhereItWasNoted() throws Exception {
+    for (String name : stories().keySet()) {
+      for (boolean after : new boolean[] {false, true}) {
+        boolean isKilled = true;
+        for (int commit = 1; isKilled; commit++) {
+          isKilled = killedAt(name, commit, after);
+        }
+      }
+    }
+  }
+
+  /** Returns whether it came to that commit at all. */
+  private boolean killedAt(String name, int commit, boolean after) throws Exception {
+    Story story = prepared(name);
+    Request request = story.verb().by(WHO, WHY);
+    boolean isDead = KillingDataSource.ask(dataSource(), request, commit, after);
+    String what = name + ", killed at commit " + commit + (after ? ", after it" : ", before it");
+    boolean isNoted = requests().get(request.id()).isPresent();
+    if (!isNoted) {
+      assertThat(story.hasHappened().getAsBoolean()).as(what).isFalse();
+    }
+    RequestStatus end = requests().ask(request);
+    assertThat(end.state()).as(what).isNotIn(RequestState.WAITING, RequestState.REFUSED);
+    assertThat(end.done() + end.state().name()).as(what).isNotEqualTo("0DONE");
+    assertThat(story.hasHappened().getAsBoolean()).as(what).isTrue();
+    assertThat(count(ROWS_OF, end.id())).isEqualTo(1);
+    return isDead;
+  }
+
+  private Story prepared(String name) {
+    return Objects.requireNonNull(stories().get(name)).get();
+  }
+
+  private Map<String, Supplier<Story>> stories() {
+    Map<String, Supplier<Story>> stories = new LinkedHashMap<>();
+    stories.put("move", this::move);
+    stories.put("delete", this::delete);
+    stories.put("end declaration", this::endDeclaration);
+    stories.put("pause", this::pause);
+    stories.put("resume", this::resume);
+    stories.put("retry", () -> parked(true));
+    stories.put("discard", () -> parked(false));
+    stories.put("erase", this::erase);
+    stories.put("revise", this::revise);
+    stories.put("forget", this::forget);
+    return stories;
+  }
+
+  private Story move() {
+    String name = fresh();
+    append("a");
+    Owner owner = owner(name);
+    settle(owner);
+    return new Story(
+        new Verb.Move(name, Start.EARLIEST),
+        () ->
+            count(
+                    "SELECT MAX(high) FROM outledger_cursor WHERE subscription = '"
+                        + name
+                        + "' AND n = (SELECT MAX(n) FROM outledger_cursor WHERE subscription = '"
+                        + name
+                        + "')")
+                == 0);
+  }
+
+  private Story delete() {
+    String name = fresh();
+    append("a");
+    Owner owner = owner(name);
+    settle(owner);
+    owner.release();
+    return new Story(
+        new Verb.Delete(name),
+        () ->
+            count("SELECT COUNT(*) FROM outledger_subscription WHERE subscription = '" + name + "'")
+                == 0);
+  }
+
+  private Story endDeclaration() {
+    String name = fresh();
+    Declaration mail = Declaration.everything("mail");
+    open(name, Start.EARLIEST).declare(new Declaring(Set.of(mail), Set.of()));
+    return new Story(
+        new Verb.EndDeclaration(Reader.subscription(name), mail),
+        () ->
+            process().admin().declarations(Reader.subscription(name)).stream()
+                .allMatch(DeclarationState::isEnded));
+  }
+
+  private Story pause() {
+    String name = fresh();
+    owner(name);
+    return new Story(new Verb.Pause(name, PauseScope.topic("orders")), () -> isPaused(name));
+  }
+
+  private Story resume() {
+    Story paused = pause();
+    String name = paused.verb().reader().name();
+    requests().ask(paused.verb().by(WHO, WHY));
+    return new Story(new Verb.Resume(name, PauseScope.topic("orders")), () -> !isPaused(name));
+  }
+
+  private boolean isPaused(String name) {
+    return count(
+            "SELECT COUNT(*) FROM outledger_pause WHERE subscription = '"
+                + name
+                + "' AND NOT ended")
+        > 0;
+  }
+
+  private Story parked(boolean retry) {
+    String name = fresh();
+    Owner owner = owner(name);
+    owner.save(ParkedRows.park(1, "a", ParkedState.DEAD, null));
+    Reader reader = Reader.subscription(name);
+    Which all = new Which.Selected(ParkedSelection.of(ParkedState.DEAD));
+    return new Story(
+        retry
+            ? new Verb.Retry(reader, all, Pace.UNLIMITED)
+            : new Verb.Discard(reader, all, Pace.UNLIMITED),
+        () ->
+            retry
+                ? owner.due().size() == 1
+                : owner.store().discards(ParkedPlace.FIRST, 10).size() == 1);
+  }
+
+  private Story erase() {
+    String key = fresh();
+    append(key);
+    settle(owner(fresh()));
+    return new Story(
+        Verb.Erase.key(key),
+        () ->
+            count(
+                    "SELECT COUNT(*) FROM outledger_message WHERE erased AND message_key = '"
+                        + key
+                        + "'")
+                == 1);
+  }
+
+  private Story revise() {
+    String name = fresh();
+    Owner owner = owner(name);
+    owner.save(ParkedRows.park(1, name, ParkedState.DEAD, null));
+    return new Story(
+        new Verb.Revise(name, ParkedRows.place("", 1), Revision.payload(new byte[] {1})),
+        () -> {
+          int discarded = owner.store().discards(ParkedPlace.FIRST, 10).size();
+          long appended =
+              count("SELECT COUNT(*) FROM outledger_message WHERE message_key = '" + name + "'");
+          assertThat(appended).as("in one transaction, once").isEqualTo(discarded);
+          return discarded == 1;
+        });
+  }
+
+  private Story forget() {
+    LedgerMessage message = new LedgerMessage(1, StoreContractTests.message("a"));
+    String name = fresh();
+    remember(name, message);
+    InboxId id = Received.ofLedger(name, 1, message.message()).inboxId();
+    long remembered = count("SELECT COUNT(*) FROM outledger_inbox");
+    return new Story(
+        new Verb.Forget(name + "/mail", Set.of(id)),
+        () -> count("SELECT COUNT(*) FROM outledger_inbox") == remembered - 1);
+  }
+
+  private static String fresh() {
+    return "s" + UUID.randomUUID();
+  }
+
+  /** Notes a request, as a process does that dies then. */
+  private void note(Request request) {
+    inTransaction(transaction -> database().requests().insert(transaction, request));
+  }
+
+  private long high() {
+    return process().admin().subscriptions().get(0).cursor().high();
+  }
+
+  @Test
+  final void closedDoorSaysSo() {
+    Outledger closed = Outledger.builder(dataSource()).withoutRetention().build();
+    Requests door = closed.requests();
+    closed.close();
+    assertThatThrownBy(() -> door.get(UUID.randomUUID())).hasMessageStartingWith("OUT-026");
+  }
+}

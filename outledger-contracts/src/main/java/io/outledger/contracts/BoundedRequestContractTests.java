@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.ErrorCode;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.Count;
+import io.outledger.jdbc.admin.Pace;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.ReplayRange;
+import io.outledger.jdbc.admin.Request;
+import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.admin.Which;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedState;
+import io.outledger.store.Pauses;
+import io.outledger.store.Start;
+import io.outledger.time.TimeSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Requests for many messages, and many requests: each step is bounded, and none is in the way. */
+abstract class BoundedRequestContractTests extends DatabaseContractTests {
+
+  private static final String WHO = "anna";
+  private static final String WHY = "the vendor is back";
+
+  private static Request retryOfDead() {
+    Which dead = new Which.Selected(ParkedSelection.of(ParkedState.DEAD));
+    return new Verb.Retry(Reader.subscription(SUBSCRIPTION), dead, Pace.UNLIMITED).by(WHO, WHY);
+  }
+
+  private static void parkDead(Owner owner, int count) {
+    owner.save(
+        LongStream.rangeClosed(1, count)
+            .mapToObj(position -> ParkedRows.park(position, "k" + position, ParkedState.DEAD, null))
+            .toArray(ParkedChange[]::new));
+  }
+
+  /** A clock of which each look takes a while. */
+  private record Slow(Duration look, AtomicLong nanos) implements TimeSource {
+
+    static Slow of(Duration look) {
+      return new Slow(look, new AtomicLong());
+    }
+
+    @Override
+    public Instant now() {
+      return Instant.EPOCH.plusNanos(nanos.get());
+    }
+
+    @Override
+    public long nanoTime() {
+      return nanos.addAndGet(look.toNanos());
+    }
+  }
+
+  private Outledger slow(Duration look) {
+    return Outledger.builder(dataSource()).withoutRetention().time(Slow.of(look)).build();
+  }
+
+  @Test
+  final void askingForManyReturnsBeforeTheEnd() {
+    append(IntStream.range(0, 2_500).mapToObj(n -> "k" + n).toArray(String[]::new));
+    Owner owner = owner();
+    settle(owner);
+    Request replay =
+        new Verb.Replay(SUBSCRIPTION, "", ReplayRange.ALL, Pace.UNLIMITED).by(WHO, WHY);
+    try (Outledger slow = slow(Duration.ofSeconds(1))) {
+      assertThat(slow.requests().ask(replay).state()).isEqualTo(RequestState.RUNNING);
+      assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isEqualTo(1_000);
+      parkDead(owner, 2_500);
+      assertThat(slow.requests().ask(retryOfDead()).total()).isEqualTo(1_000);
+    }
+  }
+
+  @Test
+  final void shortHandHasADeadline() {
+    parkDead(owner(), 2_500);
+    try (Outledger slow = slow(Duration.ofMinutes(11))) {
+      assertCode(ErrorCode.STORE_FAILED, () -> slow.parkedMessages(SUBSCRIPTION).retryAll());
+    }
+    assertThat(count("SELECT COUNT(requested) FROM outledger_parked")).isEqualTo(1_000);
+    assertThat(process().parkedMessages(SUBSCRIPTION).retryAll()).isEqualTo(2_500);
+  }
+
+  @Test
+  final void whatIsLeftIsCountedUpToABound() {
+    Owner owner = owner();
+    parkDead(owner, Count.MAX + 200);
+    Request request = retryOfDead();
+    RequestStatus noted = askWithoutHurry(request);
+    assertThat(noted.total()).isEqualTo(Count.MAX + 200L);
+    assertThat(noted.done()).isZero();
+    assertThat(noted.result())
+        .isEqualTo(
+            "10200 asked for: some came through, 0 failed again, 10000+ wait for their owner");
+    owner.save(
+        LongStream.rangeClosed(1, 300)
+            .mapToObj(position -> ParkedRows.remove(position, ""))
+            .toArray(ParkedChange[]::new));
+    fixture().letPass(Duration.ofSeconds(1));
+    RequestStatus later = process().requests().ask(request);
+    assertThat(later.done()).isEqualTo(300);
+    assertThat(later.result())
+        .isEqualTo("10200 asked for: 300 came through, 0 failed again, 9900 wait for their owner");
+  }
+
+  /** No second passes, so that all steps are done at once. */
+  private RequestStatus askWithoutHurry(Request request) {
+    try (Outledger still = slow(Duration.ZERO)) {
+      return still.requests().ask(request);
+    }
+  }
+
+  @Test
+  final void requestsThatFailAtEachLookKeepNoOther() {
+    inTransaction(
+        transaction -> {
+          for (int i = 0; i < 100; i++) {
+            Verb replay = new Verb.Replay(SUBSCRIPTION, "", ReplayRange.ALL, Pace.UNLIMITED);
+            database().requests().insert(transaction, replay.by(WHO, WHY));
+          }
+          execute(transaction, "UPDATE outledger_request SET work_place = '1'"); // no such place
+        });
+    assertAnotherIsCarriedOut();
+  }
+
+  /** Others have to do them: who has the rights, or knows what a newer release has asked for. */
+  @Test
+  final void requestsThatThisProcessHasToLeaveKeepNoOther() {
+    inTransaction(
+        transaction -> {
+          for (int i = 0; i < 100; i++) {
+            database().requests().insert(transaction, new Verb.Delete("nobody").by(WHO, WHY));
+          }
+          execute(transaction, "UPDATE outledger_request SET verb = 'paint'");
+        });
+    assertAnotherIsCarriedOut();
+    assertThat(count("SELECT COUNT(*) FROM outledger_request WHERE state = 'waiting'"))
+        .isEqualTo(100);
+  }
+
+  private void assertAnotherIsCarriedOut() {
+    Request good = new Verb.Delete("nobody").by(WHO, WHY);
+    inTransaction(transaction -> database().requests().insert(transaction, good));
+    relayUntil(published -> statusOf(good).state().isOver());
+    assertThat(statusOf(good).state()).isEqualTo(RequestState.REFUSED);
+  }
+
+  private RequestStatus statusOf(Request request) {
+    return process().requests().get(request.id()).orElseThrow();
+  }
+
+  @Test
+  final void erasureOfAFewIsOneStep() {
+    append("a", "b");
+    settle(owner());
+    try (Outledger slow = slow(Duration.ofSeconds(1))) {
+      RequestStatus erased = slow.requests().ask(Verb.Erase.key("a").by(WHO, WHY));
+      assertThat(erased.state()).isEqualTo(RequestState.DONE);
+      assertThat(erased.done()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  final void stopIsOverWhenNoRowKeepsTheRequestLockedOrNot() throws SQLException {
+    parkDead(owner(), 2);
+    Request retry = retryOfDead();
+    process().requests().ask(retry);
+    whileLocked(1, () -> assertStopGoesOn(retry));
+    assertThat(count("SELECT COUNT(requested) FROM outledger_parked")).isEqualTo(lockedRows());
+    RequestStatus stopped = later(retry);
+    assertThat(stopped.state()).isEqualTo(RequestState.STOPPED);
+    assertThat(stopped.result()).startsWith("stopped: 2 asked for");
+    assertThat(count("SELECT COUNT(requested) FROM outledger_parked")).isZero();
+  }
+
+  @Test
+  final void stoppedReplayIsOverWhenNoCopyIsLeftLockedOrNot() throws SQLException {
+    Request replay = replayOfTwo();
+    whileLocked(1, () -> assertStopGoesOn(replay));
+    assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isEqualTo(lockedRows());
+    assertThat(later(replay).state()).isEqualTo(RequestState.STOPPED);
+    assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isZero();
+  }
+
+  @Test
+  final void replayThatAMoveEndsIsOverWhenNoCopyIsLeftLockedOrNot() throws SQLException {
+    Request replay = replayOfTwo();
+    Request move = new Verb.Move(SUBSCRIPTION, Start.NOW).by(WHO, WHY);
+    whileLocked(
+        1,
+        () -> {
+          assertThat(process().requests().ask(move).state()).isEqualTo(RequestState.DONE);
+          assertThat(statusOf(replay).state().isOver() && lockedRows() > 0).isFalse();
+        });
+    RequestStatus ended = later(replay);
+    assertThat(ended.state()).isEqualTo(RequestState.STOPPED);
+    assertThat(ended.result()).startsWith("ended, because the subscription was moved");
+    assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isZero();
+  }
+
+  /** Asks for the replay of two messages, whose copies wait for their owner. */
+  private Request replayOfTwo() {
+    append("a", "b");
+    settle(owner());
+    Request replay =
+        new Verb.Replay(SUBSCRIPTION, "", ReplayRange.ALL, Pace.UNLIMITED).by(WHO, WHY);
+    process().requests().ask(replay);
+    assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isEqualTo(2);
+    return replay;
+  }
+
+  private void assertStopGoesOn(Request request) {
+    try (Outledger slow = slow(Duration.ofSeconds(1))) {
+      assertThat(slow.requests().stop(request.id()).state())
+          .isEqualTo(lockedRows() == 0 ? RequestState.STOPPED : RequestState.RUNNING);
+    }
+  }
+
+  /** Where one transaction writes at a time, nobody locks a row. */
+  private int lockedRows() {
+    return fixture().writers() == DatabaseFixture.Writers.ONE ? 0 : 1;
+  }
+
+  /** Does something while another transaction has a parked row locked. */
+  private void whileLocked(long position, Runnable work) throws SQLException {
+    if (lockedRows() == 0) {
+      work.run();
+      return;
+    }
+    try (Connection other = dataSource().getConnection()) {
+      other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED); // locks no other row
+      other.setAutoCommit(false);
+      execute(other, "SELECT * FROM outledger_parked WHERE position = " + position + " FOR UPDATE");
+      work.run();
+      other.rollback();
+    }
+  }
+
+  @Test
+  final void resumeComesBackForTheRowsThatAnotherHasLocked() throws SQLException {
+    Owner owner = owner();
+    owner.save(
+        ParkedRows.park(1, "a", ParkedState.RETRYING, null),
+        ParkedRows.park(2, "b", ParkedState.RETRYING, null));
+    if (lockedRows() == 0) {
+      assertThat(owner.store().makeDue(Pauses.NONE, 10)).isEqualTo(2);
+      assertThat(owner.due()).hasSize(2);
+      return;
+    }
+    try (Connection other = dataSource().getConnection()) {
+      other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED); // locks no other row
+      other.setAutoCommit(false);
+      execute(other, "SELECT * FROM outledger_parked WHERE position = 1 FOR UPDATE");
+      assertThat(owner.store().makeDue(Pauses.NONE, 10)).as("there is more").isEqualTo(10);
+      assertThat(owner.due()).hasSize(1);
+      other.rollback();
+    }
+    assertThat(owner.store().makeDue(Pauses.NONE, 10)).isEqualTo(1);
+    assertThat(owner.due()).hasSize(2);
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

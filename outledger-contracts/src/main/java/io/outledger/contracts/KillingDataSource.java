@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.StoreException;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.Request;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import javax.sql.DataSource;
+
+/** A process that dies at one of its commits: right before the database gets it, or right after. */
+final class KillingDataSource {
+
+  private final DataSource dataSource;
+  private int commitsLeft = Integer.MAX_VALUE;
+  private boolean commitsFirst;
+
+  KillingDataSource(DataSource dataSource) {
+    this.dataSource = dataSource;
+  }
+
+  /**
+   * Has it die.
+   *
+   * @param commits at which of the next commits, 1 for the first
+   * @param after whether the database has committed by then
+   */
+  void dieAt(int commits, boolean after) {
+    commitsLeft = commits;
+    commitsFirst = after;
+  }
+
+  /**
+   * Asks as a process that dies at one of its commits.
+   *
+   * @return whether it came to that commit
+   */
+  static boolean ask(DataSource dataSource, Request request, int commit, boolean after) {
+    KillingDataSource killing = new KillingDataSource(dataSource);
+    try (Outledger dying = Outledger.builder(killing.dataSource()).withoutRetention().build()) {
+      Requests door = dying.requests();
+      killing.dieAt(commit, after);
+      try {
+        door.ask(request);
+      } catch (StoreException e) {
+        assertThat(killing.isDead()).as("%s, commit %s", request, commit).isTrue();
+      }
+      return killing.isDead();
+    }
+  }
+
+  boolean isDead() {
+    return commitsLeft <= 0;
+  }
+
+  DataSource dataSource() {
+    return proxy(
+        DataSource.class,
+        (self, method, arguments) -> {
+          Object result = invoke(dataSource, method, arguments);
+          return result instanceof Connection connection ? dying(connection) : result;
+        });
+  }
+
+  private Connection dying(Connection connection) throws SQLException {
+    if (isDead()) {
+      connection.close();
+      throw killed();
+    }
+    return proxy(
+        Connection.class,
+        (self, method, arguments) -> {
+          if (method.getName().equals("commit") && --commitsLeft == 0) {
+            if (commitsFirst) {
+              connection.commit();
+            } else {
+              connection.rollback();
+            }
+            connection.close();
+            throw killed();
+          }
+          return invoke(connection, method, arguments);
+        });
+  }
+
+  private static SQLException killed() {
+    return new SQLNonTransientConnectionException("the process was killed", "08006");
+  }
+
+  private static Object invoke(Object target, java.lang.reflect.Method method, Object[] arguments)
+      throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            KillingDataSource.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+}

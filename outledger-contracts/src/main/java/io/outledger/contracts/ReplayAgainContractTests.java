@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.ErrorCode;
+import io.outledger.inbox.InboxOutcome;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.Pace;
+import io.outledger.jdbc.admin.ReplayRange;
+import io.outledger.jdbc.admin.Request;
+import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a replay takes up, in which route, and what the handlers there do with what they know. */
+abstract class ReplayAgainContractTests extends DatabaseContractTests {
+
+  private static final Set<String> ROUTES = Set.of("mail", "stock");
+  private static final String OF_MAIL = SUBSCRIPTION + "/mail";
+
+  private Owner owner;
+  private List<LedgerMessage> all = List.of();
+
+  @BeforeEach
+  final void own() {
+    owner = owner();
+  }
+
+  private Requests requests() {
+    return process().requests();
+  }
+
+  private static Request replay(ReplayRange range, boolean again) {
+    return new Verb.Replay(SUBSCRIPTION, "mail", range, Pace.UNLIMITED, again)
+        .by("anna", "the vendor has lost them");
+  }
+
+  /** Settles messages that the handlers of both routes have processed. */
+  private void settled(int messages) {
+    append(IntStream.range(0, messages).mapToObj(n -> "k" + n % 2).toArray(String[]::new));
+    owner
+        .store()
+        .declare(
+            new Declaring(
+                ROUTES.stream().map(Declaration::everything).collect(Collectors.toSet()),
+                Set.of()));
+    all = messagesOf(owner);
+    for (LedgerMessage each : all) {
+      remember(OF_MAIL, SUBSCRIPTION, each);
+      remember(SUBSCRIPTION + "/stock", SUBSCRIPTION, each);
+    }
+    settle(owner);
+  }
+
+  private List<ParkedMessage> due(String route) {
+    return owner.store().due(Set.of(route), Set.of(), 10_000);
+  }
+
+  private void publish() {
+    owner.save(
+        due("mail").stream()
+            .map(row -> new ParkedChange.Remove(row.position(), row.route(), row.message().id()))
+            .toArray(ParkedChange[]::new));
+  }
+
+  private boolean isProcessed(String consumer, LedgerMessage message) {
+    Received received = Received.ofLedger(SUBSCRIPTION, message.position(), message.message());
+    InboxOutcome[] outcome = new InboxOutcome[1];
+    inTransaction(
+        transaction ->
+            outcome[0] = process().inbox(consumer).process(transaction, received, () -> {}));
+    return outcome[0] == InboxOutcome.PROCESSED;
+  }
+
+  private UUID idOf(int index) {
+    return all.get(index).message().id();
+  }
+
+  @Test
+  final void handlerPassesOverWhatItKnowsUnlessItIsToProcessItAgain() {
+    settled(3);
+    Request skipping = replay(ReplayRange.positions(1, 2), false);
+    requests().ask(skipping);
+    assertThat(isProcessed(OF_MAIL, all.get(0))).isFalse();
+    publish();
+    assertThat(later(skipping).result())
+        .isEqualTo(
+            "2 taken up: 2 ended, 0 wait for their owner, 0 are dead letters;"
+                + " its handlers know 2 and forgot 0");
+    Request again = replay(ReplayRange.positions(1, 2), true);
+    requests().ask(again);
+    assertThat(due("mail")).hasSize(2);
+    assertThat(isProcessed(OF_MAIL, all.get(0))).isTrue();
+    assertThat(isProcessed(OF_MAIL, all.get(0))).isFalse();
+    assertThat(isProcessed(OF_MAIL, all.get(2))).isFalse();
+    publish();
+    RequestStatus end = later(again);
+    assertThat(end.state()).isEqualTo(RequestState.DONE);
+    assertThat(end.result()).endsWith("its handlers know 0 and forgot 2");
+  }
+
+  @Test
+  final void onlyTheHandlerOfTheRouteProcessesAgain() {
+    settled(1);
+    remember("auditors", SUBSCRIPTION, all.get(0));
+    RequestStatus running = requests().ask(replay(ReplayRange.ALL, true));
+    assertThat(running.result()).endsWith("forgot 2");
+    assertThat(due("mail")).hasSize(1);
+    assertThat(due("stock")).isEmpty();
+    assertThat(isProcessed(SUBSCRIPTION + "/stock", all.get(0))).isFalse();
+    assertThat(isProcessed("auditors", all.get(0))).isTrue();
+  }
+
+  @Test
+  final void whatIsParkedInTheRouteIsNotForgotten() {
+    settled(2);
+    requests().ask(replay(ReplayRange.positions(1, 1), false));
+    RequestStatus second = requests().ask(replay(ReplayRange.ALL, true));
+    assertThat(second.result()).startsWith("1 taken up").endsWith("forgot 1");
+    assertThat(isProcessed(OF_MAIL, all.get(0))).isFalse();
+    assertThat(isProcessed(OF_MAIL, all.get(1))).isTrue();
+  }
+
+  @Test
+  final void messagesAreTakenUpByTheirIdsInTheOrderOfTheLedger() {
+    settled(5);
+    List<UUID> ids = List.of(idOf(3), idOf(1), UUID.randomUUID());
+    Request request = replay(ReplayRange.ALL.withIds(ids), false);
+    requests().ask(request);
+    assertThat(due("mail")).extracting(ParkedMessage::position).containsExactly(2L, 4L);
+    publish();
+    RequestStatus end = later(request);
+    assertThat(end.state()).isEqualTo(RequestState.DONE);
+    assertThat(end.result()).startsWith("2 taken up of 3 ids: 2 ended");
+  }
+
+  @Test
+  final void everythingThatIsGivenNarrowsTheRange() {
+    settled(6);
+    Instant time = all.get(0).message().time();
+    List<UUID> ids = List.of(idOf(0), idOf(1), idOf(2));
+    ReplayRange range =
+        ReplayRange.positions(2, 6)
+            .withIds(ids)
+            .withKey("k0")
+            .withType(all.get(0).message().type())
+            .within(time, time.plusSeconds(3600));
+    requests().ask(replay(range, false));
+    assertThat(due("mail")).extracting(ParkedMessage::position).containsExactly(3L);
+    RequestStatus none =
+        requests().ask(replay(ReplayRange.ALL.within(time.minusSeconds(9), time), false));
+    assertThat(none.result()).startsWith("0 taken up");
+  }
+
+  @Test
+  final void idsAreBounded() {
+    List<UUID> most = Stream.generate(UUID::randomUUID).limit(ReplayRange.IDS_MAX).toList();
+    settled(1);
+    RequestStatus asked = requests().ask(replay(ReplayRange.ALL.withIds(most), true));
+    assertThat(asked.state()).isNotEqualTo(RequestState.REFUSED);
+    List<UUID> more = Stream.concat(most.stream(), Stream.of(new UUID(0, 1))).toList();
+    assertCode(ErrorCode.INVALID_CONFIGURATION, () -> ReplayRange.ALL.withIds(more));
+    assertCode(
+        ErrorCode.INVALID_CONFIGURATION, () -> ReplayRange.ALL.withIds(Collections.emptyList()));
+  }
+
+  @Test
+  final void killedAtAnyCommitEachIsForgottenOnce() {
+    settled(4);
+    for (boolean after : new boolean[] {false, true}) {
+      boolean isKilled = true;
+      for (int commit = 1; isKilled; commit++) {
+        isKilled = isForgottenOnceKilledAt(commit, after);
+      }
+    }
+  }
+
+  private boolean isForgottenOnceKilledAt(int commit, boolean after) {
+    Request request = replay(ReplayRange.ALL, true);
+    boolean isDead = KillingDataSource.ask(dataSource(), request, commit, after);
+    requests().ask(request);
+    assertThat(due("mail")).hasSize(4);
+    all.forEach(each -> assertThat(isProcessed(OF_MAIL, each)).isTrue());
+    publish();
+    RequestStatus end = later(request);
+    assertThat(end.state()).isEqualTo(RequestState.DONE);
+    assertThat(end.done()).isEqualTo(4);
+    assertThat(end.result()).endsWith("forgot 4");
+    return isDead;
+  }
+}

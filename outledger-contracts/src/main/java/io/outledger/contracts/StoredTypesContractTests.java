@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.event.EventTypes;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.admin.StoredTypes;
+import io.outledger.jdbc.admin.StoredTypes.StoredType;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedFailure;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which types and versions are still there, and whether a build reads them. */
+abstract class StoredTypesContractTests extends AdminContractTests {
+
+  record Placed(String orderId) {}
+
+  private static final EventTypes TWO =
+      EventTypes.builder()
+          .register(
+              Placed.class,
+              type ->
+                  type.name("order.placed")
+                      .version(2)
+                      .topic("orders")
+                      .keyless()
+                      .upcast(1, 2, StringBuilder.class, tree -> tree))
+          .build();
+
+  private static Message of(String type, int version) {
+    return Message.to("orders", type).version(version).build();
+  }
+
+  private static Received received(String type, int version) {
+    byte[] payload = {};
+    return new Received(
+        "shop", type + version, "orders", "k", type, version, payload, Map.of(), null, "", "queue");
+  }
+
+  @Test
+  final void whatIsInTheLedgerAndParkedIsCountedByTypeAndVersion() {
+    append(
+        List.of(
+            of("order.placed", 2),
+            of("order.placed", 1),
+            of("order.placed", 1),
+            of("order.placed", 3)));
+    Owner owner = owner();
+    LedgerMessage first = messagesOf(owner).get(0);
+    settle(owner);
+    owner.save(
+        new ParkedChange.Park(
+            new ParkedMessage(
+                first.position(), "", first.message(), ParkedState.DEAD, 1, true, null, false),
+            "no",
+            null));
+    inTransaction(
+        transaction ->
+            database()
+                .received()
+                .park(
+                    transaction,
+                    "stock",
+                    List.of(received("order.gone", 1)),
+                    new ParkedFailure(ParkedState.DEAD, true, 3, "no", AT_ONCE)));
+
+    StoredTypes stored = admin().storedTypes(TWO);
+
+    assertThat(stored.isComplete()).isTrue();
+    assertThat(stored.all())
+        .extracting(StoredType::toString)
+        .containsExactly(
+            "order.gone v1 (0 in the ledger, 0 parked, 1 received and parked)",
+            "order.placed v1 (2 in the ledger, 0 parked, 0 received and parked)",
+            "order.placed v2 (1 in the ledger, 1 parked, 0 received and parked)",
+            "order.placed v3 (1 in the ledger, 0 parked, 0 received and parked)");
+    assertThat(stored.unread())
+        .extracting(each -> each.type().toString())
+        .containsExactly("order.gone v1", "order.placed v3");
+    assertCode(ErrorCode.UNREGISTERED_TYPE, stored::requireRead);
+  }
+
+  @Test
+  final void buildThatReadsEverythingPasses() {
+    append(List.of(of("order.placed", 1), of("order.placed", 2)));
+    assertThatNoException().isThrownBy(() -> admin().storedTypes(TWO).requireRead());
+    assertThat(admin().storedTypes(EventTypes.none()).unread()).hasSize(2);
+  }
+
+  @Test
+  final void emptyLedgerHasNoTypes() {
+    assertThat(admin().storedTypes(EventTypes.none()).all()).isEmpty();
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.UnknownName;
+import io.outledger.jdbc.admin.Pace;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.admin.Which;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.DeclarationTable;
+import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.spi.ParkedNotes;
+import io.outledger.jdbc.spi.ReplayRows;
+import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.ParkedPlace;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Knows for each verb what does it. */
+final class RequestWorks {
+
+  private final Database database;
+  private final SubscriptionStore subscriptions;
+  private final OperatorTransactions transactions;
+
+  RequestWorks(
+      Database database, SubscriptionStore subscriptions, OperatorTransactions transactions) {
+    this.database = database;
+    this.subscriptions = subscriptions;
+    this.transactions = transactions;
+  }
+
+  RequestWork of(Verb verb) {
+    if (verb instanceof Verb.Move move) {
+      return endingReplays(
+          new MoveWork(subscriptions, transactions, move),
+          move.subscription(),
+          "ended, because the subscription was moved");
+    }
+    if (verb instanceof Verb.Delete delete) {
+      return endingReplays(
+          new DeleteWork(subscriptions, database, delete),
+          delete.subscription(),
+          "ended, because the subscription was deleted");
+    }
+    if (verb instanceof Verb.EndDeclaration end) {
+      return new EndDeclarationWork(declarations(end.reader()), end);
+    }
+    if (verb instanceof Verb.Pause pause) {
+      return new PauseWork(subscriptions, database.pauses(), declarations(pause.reader()), pause);
+    }
+    if (verb instanceof Verb.Resume resume) {
+      return new ResumeWork(subscriptions, database.pauses(), resume);
+    }
+    if (verb instanceof Verb.Replay replay) {
+      return new ReplayWork(
+          subscriptions,
+          database.replayRows(CursorKey.of(replay.subscription())),
+          declarations(replay.reader()),
+          replay);
+    }
+    if (verb instanceof Verb.Rename rename) {
+      return new RenameWork(database, subscriptions, rename);
+    }
+    if (verb instanceof Verb.Erase erase) {
+      return new ErasureWork(database, subscriptions, transactions, erase);
+    }
+    if (verb instanceof Verb.Revise revise) {
+      return new RevisionWork(database, subscriptions, revise);
+    }
+    if (verb instanceof Verb.Forget forget) {
+      return new ForgetWork(database, forget);
+    }
+    if (verb instanceof Verb.Retry retry) {
+      return parked(retry.reader(), ParkedRequest.RETRY, retry.which(), retry.pace());
+    }
+    Verb.Discard discard = (Verb.Discard) verb;
+    return parked(discard.reader(), ParkedRequest.DISCARD, discard.which(), discard.pace());
+  }
+
+  private RequestWork endingReplays(RequestWork work, String subscription, String ended) {
+    ReplayRows rows = database.replayRows(CursorKey.of(subscription));
+    return new EndingReplays(work, database.requests(), rows, subscription, ended);
+  }
+
+  private RequestWork parked(Reader reader, ParkedRequest what, Which which, Pace pace) {
+    if (reader.isConsumer()) {
+      return new ParkedRequestWork<>(
+          database.parkedNotes(reader.name()), new OfConsumer(reader), what, which, pace);
+    }
+    CursorKey key = CursorKey.of(reader.name());
+    ParkedNotes.OfSubscription notes = database.parkedNotes(key);
+    return new ParkedRequestWork<>(notes, new OfSubscription(key, notes), what, which, pace);
+  }
+
+  private DeclarationTable declarations(Reader reader) {
+    return database.declarations(
+        new DeclarationTable.Reader(reader.kind().stored(), reader.name(), ""));
+  }
+
+  private final class OfSubscription implements ParkedRequestWork.Parts<ParkedPlace> {
+
+    private final CursorKey key;
+    private final ParkedNotes.OfSubscription notes;
+
+    OfSubscription(CursorKey key, ParkedNotes.OfSubscription notes) {
+      this.key = key;
+      this.notes = notes;
+    }
+
+    @Override
+    public @Nullable ParkedPlace one(Which which) {
+      return which instanceof Which.Place one ? one.place() : null;
+    }
+
+    @Override
+    public String text(ParkedPlace place) {
+      return place.position() + " " + place.id() + " " + place.route();
+    }
+
+    @Override
+    public ParkedPlace place(String text) {
+      String[] parts = text.split(" ", 3);
+      return new ParkedPlace(parts[2], Long.parseLong(parts[0]), UUID.fromString(parts[1]));
+    }
+
+    @Override
+    public void requireKnown(Connection transaction, Which which) throws SQLException {
+      subscriptions.requireThere(transaction, key);
+      String route = which instanceof Which.Selected all ? all.selection().route() : null;
+      if (route == null) {
+        return;
+      }
+      // A handler that was removed from the code is known by its rows, one without by what it said.
+      Set<String> known = new TreeSet<>(notes.routes(transaction));
+      Reader reader = Reader.subscription(key.subscription());
+      known.addAll(declarations(reader).current(transaction).routes());
+      if (!known.isEmpty() && !known.contains(route)) {
+        throw UnknownName.selectedRoute(route, key.subscription(), known);
+      }
+    }
+  }
+
+  private final class OfConsumer implements ParkedRequestWork.Parts<Long> {
+
+    private final Reader reader;
+
+    OfConsumer(Reader reader) {
+      this.reader = reader;
+    }
+
+    @Override
+    public @Nullable Long one(Which which) {
+      return which instanceof Which.Numbered one ? one.number() : null;
+    }
+
+    @Override
+    public String text(Long place) {
+      return place.toString();
+    }
+
+    @Override
+    public Long place(String text) {
+      return Long.valueOf(text);
+    }
+
+    @Override
+    public void requireKnown(Connection transaction, Which which) throws SQLException {
+      Set<String> known = database.received().consumers(transaction);
+      boolean isDeclared = declarations(reader).revision(transaction) > 0;
+      if (!known.contains(reader.name()) && !isDeclared) {
+        throw UnknownName.consumer(reader.name(), known);
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.PauseTable;
+import io.outledger.jdbc.spi.RequestRow;
+import io.outledger.jdbc.spi.RequestStep;
+import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.Paused;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** Ends a pause. What was set aside for it is due at once: its owner sees to that. */
+record ResumeWork(SubscriptionStore store, PauseTable pauses, Verb.Resume verb)
+    implements RequestWork {
+
+  @Override
+  public Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException {
+    store.lockPlace(transaction, CursorKey.of(verb.subscription())); // none renames it
+    RequestStatus asked = row.status();
+    Optional<Paused> before =
+        pauses.resume(
+            transaction, verb.subscription(), verb.what(), asked.askedBy(), asked.reason());
+    return Optional.of(
+        before.isPresent()
+            ? RequestStep.done("resumed; since " + before.get().since() + " " + before.get())
+            : RequestStep.nothing("nothing to resume: " + verb.what() + " is not paused"));
+  }
+}

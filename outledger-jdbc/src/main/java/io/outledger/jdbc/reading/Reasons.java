@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.reading;
+
+import io.outledger.Printable;
+import io.outledger.jdbc.admin.Cause;
+import io.outledger.jdbc.admin.Count;
+import io.outledger.jdbc.admin.Delivery;
+import io.outledger.jdbc.admin.InstanceState;
+import io.outledger.jdbc.admin.LedgerEntry;
+import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.Reason;
+import io.outledger.jdbc.admin.Reason.Kind;
+import io.outledger.jdbc.admin.SubscriptionState;
+import io.outledger.store.ParkedState;
+import io.outledger.store.Paused;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Says in a sentence what was found. No I/O. */
+final class Reasons {
+
+  private static final int ERROR_CHARS_MAX = 200;
+
+  private static final String BEHIND_ANOTHER =
+      "held behind a message of its key that was just settled, or is not among the "
+          + Count.MAX
+          + " parked ones that were looked at";
+
+  private Reasons() {}
+
+  static Reason unread() {
+    return plain(
+        Kind.UNREAD,
+        "",
+        "no subscription reads the ledger: start a relay, or nothing is published");
+  }
+
+  static Reason plain(Kind kind, String subscription, String sentence) {
+    return new Reason(kind, subscription, sentence, List.of(), null, null);
+  }
+
+  static Reason nothingWaits(String subscription, String key, long from, long to) {
+    return plain(
+        Kind.NOTHING_WAITS,
+        subscription,
+        in(subscription, 0)
+            + "nothing of key "
+            + key
+            + " is parked, and none of its messages waits at positions "
+            + from
+            + " to "
+            + to);
+  }
+
+  /** Says what became of a message that is settled. */
+  static Reason settled(LedgerEntry entry, Delivery delivery) {
+    String where = in(delivery.subscription(), delivery.partition());
+    String after = entry.erased() ? "; what it said was erased" : "";
+    return delivery.state() == Delivery.State.DISCARDED
+        ? plain(Kind.DISCARDED, delivery.subscription(), where + "it was discarded" + after)
+        : published(where, delivery, after);
+  }
+
+  /** Says what a message waits for that is neither settled nor parked. */
+  static Reason open(
+      LedgerEntry entry,
+      Delivery delivery,
+      Optional<SubscriptionState> state,
+      TakingRoutes routes) {
+    return state
+        .map(each -> waiting(entry, delivery, each, routes))
+        .orElseGet(() -> gone(delivery));
+  }
+
+  private static Reason published(String where, Delivery delivery, String after) {
+    Instant by = delivery.publishedBy();
+    String sentence =
+        by == null
+            ? "it was published or passed over; when is no longer known"
+            : "it was published, or passed over, by " + at(by);
+    return new Reason(
+        Kind.PUBLISHED, delivery.subscription(), where + sentence + after, List.of(), null, by);
+  }
+
+  /** Says that an operator keeps back a message that is not parked. */
+  static Reason paused(Delivery delivery, Paused pause) {
+    return new Reason(
+        Kind.PAUSED,
+        delivery.subscription(),
+        in(delivery.subscription(), delivery.partition()) + paused(pause),
+        List.of(),
+        null,
+        pause.since());
+  }
+
+  /** Says that an operator keeps back a message that was set aside for it, or failed before. */
+  static Reason paused(Parked row, Paused pause) {
+    return new Reason(
+        Kind.PAUSED,
+        row.owner().name(),
+        in(row) + paused(pause),
+        List.of(row),
+        null,
+        pause.since());
+  }
+
+  private static String paused(Paused pause) {
+    return Printable.value(pause.scope().toString())
+        + " is paused by "
+        + Printable.value(pause.by())
+        + " since "
+        + at(pause.since())
+        + ": "
+        + Printable.value(pause.reason());
+  }
+
+  /** The subscription was deleted between two reads. */
+  private static Reason gone(Delivery delivery) {
+    return plain(
+        Kind.UNREAD,
+        delivery.subscription(),
+        in(delivery.subscription(), delivery.partition()) + "the subscription was just deleted");
+  }
+
+  private static Reason waiting(
+      LedgerEntry entry, Delivery delivery, SubscriptionState state, TakingRoutes routes) {
+    String where = in(delivery.subscription(), delivery.partition());
+    InstanceState relay = state.relay();
+    if (!state.isRunning()) {
+      return new Reason(
+          Kind.NOBODY_RUNS,
+          delivery.subscription(),
+          where + "no relay runs it" + last(relay) + "; start one, and the message is published",
+          List.of(),
+          relay,
+          relay == null ? null : relay.since());
+    }
+    Optional<Cause> cause =
+        relay == null
+            ? Optional.empty()
+            : relay.causes().stream().filter(each -> concerns(each, entry, routes)).findFirst();
+    if (cause.isPresent()) {
+      return new Reason(
+          Kind.KEPT_BACK,
+          delivery.subscription(),
+          where + "since " + at(cause.get().since()) + ": " + cause.get().text(),
+          List.of(),
+          relay,
+          cause.get().since());
+    }
+    long high = state.cursor().high();
+    return delivery.state() == Delivery.State.WAITING
+        ? new Reason(
+            Kind.BEHIND,
+            delivery.subscription(),
+            where
+                + "the relay has read up to position "
+                + high
+                + ", "
+                + (entry.position() - high)
+                + " before this message",
+            List.of(),
+            relay,
+            null)
+        : new Reason(
+            Kind.IN_FLIGHT,
+            delivery.subscription(),
+            where + "it was read, and its outcome is awaited or about to be saved",
+            List.of(),
+            relay,
+            null);
+  }
+
+  private static String last(@Nullable InstanceState relay) {
+    if (relay == null) {
+      return "";
+    }
+    String reason = relay.reason();
+    return " ("
+        + relay.instance()
+        + " was "
+        + relay.state()
+        + " since "
+        + at(relay.since())
+        + (reason == null || reason.isEmpty() ? "" : ": " + reason)
+        + ")";
+  }
+
+  /** Returns whether a cause may keep a message back: not one of another route, topic or type. */
+  private static boolean concerns(Cause cause, LedgerEntry entry, TakingRoutes routes) {
+    String topic = cause.topic();
+    String type = cause.type();
+    String key = cause.key();
+    return cause.kind() != Cause.Kind.LACKING
+        && (cause.route().isEmpty() || routes.mayTake(cause.route(), entry.message()))
+        && (topic == null || topic.equals(entry.message().topic()))
+        && (type == null || type.equals(entry.message().type()))
+        && (key == null || key.equals(entry.message().key()));
+  }
+
+  /**
+   * Says why a message is parked.
+   *
+   * @param head what it is held behind
+   */
+  static Reason of(Parked row, Optional<Parked> head) {
+    String where = in(row);
+    if (kind(row) == Kind.HELD) {
+      String behind =
+          head.map(each -> "held behind " + name(each) + ", which " + failed(each))
+              .orElse(BEHIND_ANOTHER);
+      return reason(Kind.HELD, row, where + behind, head);
+    }
+    return reason(kind(row), row, where + "it " + failed(row), Optional.empty());
+  }
+
+  private static Kind kind(Parked row) {
+    if (row.withdrawn()) {
+      return Kind.WITHDRAWN;
+    }
+    return switch (row.state()) {
+      case DEAD -> Kind.DEAD;
+      case RETRYING -> Kind.RETRYING;
+      case HELD -> Kind.HELD;
+    };
+  }
+
+  /** Says what the messages of a key wait for that one route has parked, in order. */
+  static Reason ofKey(List<Parked> rows, boolean isMore) {
+    Optional<Parked> head =
+        rows.stream().filter(row -> row.state() != ParkedState.HELD).findFirst();
+    Parked first = head.orElse(rows.get(0));
+    long held = rows.stream().filter(row -> row.state() == ParkedState.HELD).count();
+    String behind =
+        held == 0
+            ? ""
+            : "; " + held + (isMore ? " or more" : "") + " of its key are held behind it";
+    String what = kind(first) == Kind.HELD ? " is " + BEHIND_ANOTHER : " " + failed(first);
+    return reason(kind(first), first, in(first) + name(first) + what + behind, Optional.empty());
+  }
+
+  private static Reason reason(Kind kind, Parked row, String sentence, Optional<Parked> head) {
+    return new Reason(
+        kind,
+        row.owner().name(),
+        sentence,
+        head.map(each -> List.of(row, each)).orElse(List.of(row)),
+        null,
+        head.orElse(row).nextAttemptAt());
+  }
+
+  private static String failed(Parked row) {
+    if (row.withdrawn()) {
+      return "was erased or revised; its owner discards it, and nobody tries it";
+    }
+    String error = row.error() == null ? "" : Printable.value(row.error());
+    String cut =
+        error.length() > ERROR_CHARS_MAX ? error.substring(0, ERROR_CHARS_MAX) + "…" : error;
+    String text = "failed " + times(row.attempts()) + (cut.isEmpty() ? "" : " with: " + cut);
+    Instant next = row.nextAttemptAt();
+    String then =
+        row.state() == ParkedState.DEAD
+            ? "; it is a dead letter: retry or discard it"
+            : next == null ? "" : "; it is tried again at " + at(next);
+    return text + then + requested(row.requested());
+  }
+
+  private static String requested(@Nullable ParkedRequest request) {
+    return request == null ? "" : "; a " + request.stored() + " is requested";
+  }
+
+  private static String times(int attempts) {
+    return attempts == 1 ? "once" : attempts + " times";
+  }
+
+  private static String name(Parked row) {
+    String key = row.message().key();
+    return row.message().id()
+        + " at position "
+        + row.place().number()
+        + (key == null ? "" : " of key " + Printable.value(key));
+  }
+
+  private static String in(Parked row) {
+    String route = row.place().route();
+    String where = row.owner() + (route.isEmpty() ? "" : ", route " + route);
+    return where + ": ";
+  }
+
+  private static String in(String subscription, int partition) {
+    return "subscription " + subscription + (partition == 0 ? "" : "/" + partition) + ": ";
+  }
+
+  static String at(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.Require;
+import io.outledger.store.FailedAttempt;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedPlace;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failed attempts at what a subscription has parked, beside the parked rows: the same on every
+ * database. A foreign key removes them with their row. Thread-safe.
+ */
+public final class AttemptRows {
+
+  private static final String AT =
+      "subscription = ? AND partition_no = ? AND position = ? AND route = ? AND id = ?";
+
+  // The primary key: those between the first and the last, and what is left where the message was
+  // parked before.
+  private static final String CLEAR =
+      """
+      DELETE FROM {schema}.outledger_attempt
+       WHERE %s AND (attempt_no %s ? OR (attempt_no > %s AND attempt_no <= ?))\
+      """;
+
+  // The primary key. Number, time and error are those of the row that was just written; where it is
+  // gone there is nothing to note.
+  private static final String NOTE =
+      """
+      INSERT INTO {schema}.outledger_attempt
+             (subscription, partition_no, position, route, id, attempt_no, failed_at, took_millis,
+              error)
+      SELECT subscription, partition_no, position, route, id, attempts, changed_at,
+             CAST(? AS {bigint}), error
+        FROM {schema}.outledger_parked WHERE %s\
+      """
+          .formatted(AT);
+
+  private final SqlNaming naming;
+  private final CursorKey key;
+  private final @Nullable String clear;
+  private final String note;
+
+  /**
+   * Creates it, without I/O.
+   *
+   * @param naming the words of its schema
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public AttemptRows(SqlNaming naming, CursorKey key) {
+    this.naming = Require.nonNull("naming", naming);
+    this.key = Require.nonNull("key", key);
+    this.clear = Require.nonNull("naming", naming).in(clear(">="));
+    this.note = naming.in(NOTE);
+  }
+
+  /**
+   * Creates it for a database that deletes and inserts in one statement, which saves a round trip.
+   *
+   * @param naming the words of its schema
+   * @param together such a statement: <code>%s</code> stands for the deletion and then for the
+   *     insertion, and a row of the same number is replaced
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public AttemptRows(SqlNaming naming, CursorKey key, String together) {
+    this.naming = Require.nonNull("naming", naming);
+    this.key = Require.nonNull("key", key);
+    this.clear = null;
+    String text = Require.nonNull("together", together).formatted(clear(">"), NOTE);
+    this.note = Require.nonNull("naming", naming).in(text);
+  }
+
+  private static String clear(String from) {
+    return CLEAR.formatted(AT, from, FailedAttempt.FIRST_KEPT);
+  }
+
+  /** The attempt at a row that a save has changed. */
+  private record Made(ParkedPlace place, int number, @Nullable Duration took, boolean mayClear) {
+
+    static @Nullable Made of(ParkedChange change) {
+      if (change instanceof ParkedChange.Park park) {
+        return of(change, park.message().attempts(), park.attempt(), true);
+      }
+      return change instanceof ParkedChange.Fail fail
+          ? of(change, fail.attempts(), fail.attempt(), false)
+          : null;
+    }
+
+    private static @Nullable Made of(
+        ParkedChange change, int number, @Nullable FailedAttempt attempt, boolean isFirst) {
+      boolean mayClear = isFirst || number > FailedAttempt.FIRST_KEPT + FailedAttempt.LAST_KEPT;
+      return attempt == null
+          ? null
+          : new Made(ParkedPlace.of(change), number, attempt.took(), mayClear);
+    }
+  }
+
+  /**
+   * Notes the attempts of a save, in its transaction, after its changes were made: a batch for all
+   * of them. Of several at one row, which no relay makes between two saves, the last.
+   */
+  public void note(Connection transaction, List<ParkedChange> changes) throws SQLException {
+    Require.nonNull("transaction", transaction);
+    Map<ParkedPlace, Made> all = new LinkedHashMap<>();
+    for (ParkedChange change : Require.nonNull("changes", changes)) {
+      Made made = Made.of(change);
+      if (made != null) {
+        all.put(made.place(), made);
+      }
+    }
+    if (clear == null) {
+      run(transaction, note, all.values(), (to, each) -> bindNote(to, bindClear(to, each), each));
+    } else {
+      run(
+          transaction,
+          clear,
+          all.values().stream().filter(Made::mayClear).toList(),
+          this::bindClear);
+      run(transaction, note, all.values(), (to, each) -> bindNote(to, 1, each));
+    }
+  }
+
+  private void run(
+      Connection transaction, String sql, Collection<Made> all, SqlValues.Binder<Made> binder)
+      throws SQLException {
+    if (all.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement statement = transaction.prepareStatement(sql)) {
+      naming.values().insertEach(statement, all, binder);
+    }
+  }
+
+  private int bindClear(PreparedStatement statement, Made each) throws SQLException {
+    int next = bind(statement, 1, each.place());
+    statement.setInt(next, each.number());
+    statement.setInt(next + 1, each.number() - FailedAttempt.LAST_KEPT);
+    return next + 2;
+  }
+
+  private void bindNote(PreparedStatement statement, int from, Made each) throws SQLException {
+    if (each.took() == null) {
+      statement.setNull(from, Types.BIGINT);
+    } else {
+      statement.setLong(from, each.took().toMillis());
+    }
+    bind(statement, from + 1, each.place());
+  }
+
+  private int bind(PreparedStatement statement, int from, ParkedPlace place) throws SQLException {
+    int next = key.bind(statement, from);
+    statement.setLong(next, place.position());
+    statement.setString(next + 1, place.route());
+    naming.values().bind(statement, next + 2, place.id());
+    return next + 3;
+  }
+}

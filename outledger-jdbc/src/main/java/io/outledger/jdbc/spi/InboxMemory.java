@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.Require;
+import io.outledger.inbox.InboxId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Collection;
+
+/**
+ * What consumers remember, where an operator makes them forget it. The same on every database.
+ * Thread-safe.
+ */
+public final class InboxMemory {
+
+  // The primary key.
+  private static final String FORGET =
+      "DELETE FROM {schema}.outledger_inbox WHERE consumer_no = ? AND message_hash = ?";
+
+  private final SqlNaming naming;
+
+  /**
+   * Creates it, without I/O.
+   *
+   * @param naming the words of its schema
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public InboxMemory(SqlNaming naming) {
+    this.naming = Require.nonNull("naming", naming);
+  }
+
+  /** Makes a consumer forget messages in the caller's transaction, and returns how many it knew. */
+  public int forget(Connection transaction, String consumer, Collection<InboxId> messages)
+      throws SQLException {
+    Require.nonNull("transaction", transaction);
+    InboxKeys keys = new InboxConsumers(naming).keys(transaction, consumer, messages);
+    int forgotten = 0;
+    try (PreparedStatement statement = transaction.prepareStatement(naming.in(FORGET))) {
+      for (InboxKey key : keys.all()) {
+        statement.setInt(1, key.consumerNo());
+        naming.values().bind(statement, 2, key.hash());
+        forgotten += statement.executeUpdate();
+      }
+    }
+    return forgotten;
+  }
+}

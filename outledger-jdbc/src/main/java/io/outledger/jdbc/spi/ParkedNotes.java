@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.Require;
+import io.outledger.jdbc.admin.ParkedRequest;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.ParkedState;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes an operator's request at parked messages, for the relay or the receiver that owns them to
+ * carry out, and tells what has become of them: the same on every database. Every method works in
+ * the caller's transaction. Nothing here changes a message's state. Thread-safe.
+ *
+ * <p>A row keeps the id of the last request that was noted at it, and how many attempts had failed
+ * by then: while the flag is there, or no further attempt has failed, the request waits for it. A
+ * row that is gone has come through, or was discarded.
+ *
+ * @param <P> where a message is parked: {@link ParkedPlace} of a subscription, {@link Long} of a
+ *     consumer
+ */
+public abstract sealed class ParkedNotes<P> {
+
+  private static final String NOTED =
+      "requested = ?, request_id = ?, request_attempts = attempts, changed_at = {now}";
+
+  final SqlNaming naming;
+  private final String table;
+  private final String isOpen;
+  private final RowAddress rows;
+  private final NotedRows noted;
+
+  private ParkedNotes(SqlNaming naming, String table, String isOpen, RowAddress rows) {
+    this.naming = Require.nonNull("naming", naming);
+    this.table = "{schema}." + table;
+    this.isOpen = isOpen;
+    this.rows = Require.nonNull("rows", rows);
+    this.noted = new NotedRows(naming, this.table, rows);
+  }
+
+  /**
+   * Which messages.
+   *
+   * @param selection what they have to fit
+   * @param parkedUntil when they must have been parked, at the latest
+   */
+  public record Filter(ParkedSelection selection, Instant parkedUntil) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public Filter {
+      Require.nonNull("selection", selection);
+      Require.nonNull("parkedUntil", parkedUntil);
+    }
+  }
+
+  /**
+   * What is noted.
+   *
+   * @param request the request's id
+   * @param what what is asked for
+   */
+  public record Note(UUID request, ParkedRequest what) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public Note {
+      Require.nonNull("request", request);
+      Require.nonNull("what", what);
+    }
+  }
+
+  /**
+   * What has become of the messages at which a request was noted, each counted up to a bound.
+   *
+   * @param waiting how many the owner has still to carry out
+   * @param failed how many have failed again
+   */
+  public record Left(long waiting, long failed) {}
+
+  /** Returns the place before all others. */
+  public abstract P first();
+
+  /** Returns how many messages fit, or the limit where they are more. */
+  public final long count(Connection transaction, Filter filter, long limit) throws SQLException {
+    List<@Nullable Object> values = new ArrayList<>();
+    String sql =
+        "SELECT COUNT(*) FROM (SELECT 1 AS one FROM "
+            + table
+            + where(filter, first(), values)
+            + " LIMIT ?) fitting";
+    values.add(limit);
+    try (PreparedStatement statement = bound(transaction, sql, values);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /**
+   * Notes a request at the next messages that fit, in order of their places; what the owner is just
+   * changing is passed over, and not waited for.
+   *
+   * @param after only those behind this place
+   * @param limit at most this many
+   * @return their places
+   */
+  public final List<P> noteNext(
+      Connection transaction, Note note, Filter filter, P after, int limit) throws SQLException {
+    Require.nonNull("transaction", transaction);
+    Require.nonNull("note", note);
+    List<@Nullable Object> values = new ArrayList<>();
+    String sql =
+        "SELECT "
+            + placeColumns()
+            + ", "
+            + rows.address()
+            + " AS address FROM "
+            + table
+            + where(filter, after, values)
+            + " ORDER BY "
+            + placeColumns()
+            + " LIMIT ?"
+            + rows.skipLocked();
+    values.add(limit);
+    List<P> places = new ArrayList<>();
+    List<String> addresses = new ArrayList<>();
+    try (PreparedStatement statement = bound(transaction, sql, values);
+        ResultSet found = statement.executeQuery()) {
+      while (found.next()) {
+        places.add(place(found));
+        addresses.add(found.getString("address"));
+      }
+    }
+    String update = naming.in(updating(NOTED, rows.isAt()));
+    try (PreparedStatement statement = transaction.prepareStatement(update)) {
+      for (String address : addresses) {
+        bind(statement, note);
+        statement.setString(3, address);
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+    return places;
+  }
+
+  /**
+   * Notes a request at one message that is dead or retrying.
+   *
+   * @return whether there is one
+   */
+  public final boolean note(Connection transaction, Note note, P place) throws SQLException {
+    Require.nonNull("transaction", transaction);
+    Require.nonNull("note", note);
+    Require.nonNull("place", place);
+    String update = naming.in(updating(NOTED, ofPlace() + isOpen));
+    try (PreparedStatement statement = transaction.prepareStatement(update)) {
+      bind(statement, note);
+      bindPlace(statement, 3, place);
+      return statement.executeUpdate() > 0;
+    }
+  }
+
+  /**
+   * Returns what has become of the messages at which a request was noted.
+   *
+   * @param limit up to how many are counted of those that wait, and of those that were tried
+   */
+  public final Left left(Connection transaction, UUID request, int limit) throws SQLException {
+    Require.nonNull("transaction", transaction);
+    return noted.left(transaction, Require.nonNull("request", request), limit);
+  }
+
+  /**
+   * Takes a request back from messages that the owner has not carried it out for; what the owner is
+   * just changing is passed over, and not waited for.
+   *
+   * @param limit at most this many
+   */
+  public final TakenBack takeBack(Connection transaction, UUID request, int limit)
+      throws SQLException {
+    Require.nonNull("transaction", transaction);
+    return noted.takeBack(transaction, Require.nonNull("request", request), limit);
+  }
+
+  private void bind(PreparedStatement statement, Note note) throws SQLException {
+    statement.setString(1, note.what().stored());
+    naming.values().bind(statement, 2, note.request());
+  }
+
+  private String updating(String set, String where) {
+    return "UPDATE " + table + " SET " + set + " WHERE " + where;
+  }
+
+  private String where(Filter filter, P after, List<@Nullable Object> values) {
+    Require.nonNull("filter", filter);
+    Require.nonNull("after", after);
+    StringBuilder where = new StringBuilder(" p WHERE ").append(behind(after, values));
+    where.append(isOpen);
+    ParkedSelection selection = filter.selection();
+    ParkedState state = selection.state();
+    add(where, values, "p.state = ?", state == null ? null : state.name().toLowerCase(Locale.ROOT));
+    add(where, values, "p.route = ?", selection.route());
+    add(where, values, "p.type = ?", selection.type());
+    add(where, values, "p.topic = ?", selection.topic());
+    add(where, values, "p.message_key = ?", selection.key());
+    add(where, values, "REPLACE(p.error, ?, '') <> p.error", selection.errorText());
+    add(where, values, "p.parked_at <= ?", filter.parkedUntil());
+    return where.toString();
+  }
+
+  private static void add(
+      StringBuilder where, List<@Nullable Object> values, String sql, @Nullable Object value) {
+    if (value != null) {
+      where.append(" AND ").append(sql);
+      values.add(value);
+    }
+  }
+
+  private PreparedStatement bound(Connection transaction, String sql, List<?> values)
+      throws SQLException {
+    Require.nonNull("transaction", transaction);
+    PreparedStatement statement = transaction.prepareStatement(naming.in(sql));
+    for (int i = 0; i < values.size(); i++) {
+      naming.values().bind(statement, i + 1, values.get(i));
+    }
+    return statement;
+  }
+
+  abstract String placeColumns();
+
+  abstract P place(ResultSet row) throws SQLException;
+
+  abstract String behind(P after, List<@Nullable Object> values);
+
+  abstract String ofPlace();
+
+  abstract void bindPlace(PreparedStatement statement, int from, P place) throws SQLException;
+
+  /** The parked messages of a subscription: the primary key, in its order. */
+  public static final class OfSubscription extends ParkedNotes<ParkedPlace> {
+
+    private final CursorKey key;
+
+    /**
+     * Creates it, without I/O.
+     *
+     * @param naming the words of its schema
+     * @param rows how rows are locked and found again
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public OfSubscription(SqlNaming naming, RowAddress rows, CursorKey key) {
+      super(naming, "outledger_parked", " AND state <> 'held' AND NOT withdrawn", rows);
+      this.key = Require.nonNull("key", key);
+    }
+
+    @Override
+    public ParkedPlace first() {
+      return ParkedPlace.FIRST;
+    }
+
+    /** Returns the routes in which messages are parked, in any state. */
+    public Set<String> routes(Connection transaction) throws SQLException {
+      Set<String> routes = new HashSet<>();
+      String sql = "SELECT DISTINCT p.route FROM {schema}.outledger_parked p WHERE " + ofCursor();
+      try (PreparedStatement statement =
+              super.bound(transaction, sql, List.of(key.subscription(), key.partition()));
+          ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          routes.add(rows.getString(1));
+        }
+      }
+      return routes;
+    }
+
+    private static String ofCursor() {
+      return "p.subscription = ? AND p.partition_no = ?";
+    }
+
+    @Override
+    String placeColumns() {
+      return "p.position, p.route, p.id";
+    }
+
+    @Override
+    ParkedPlace place(ResultSet row) throws SQLException {
+      return new ParkedPlace(row.getString(2), row.getLong(1), naming.values().uuid(row, 3));
+    }
+
+    @Override
+    String behind(ParkedPlace after, List<@Nullable Object> values) {
+      values.addAll(
+          List.of(
+              key.subscription(), key.partition(), after.position(), after.route(), after.id()));
+      return ofCursor() + " AND (p.position, p.route, p.id) > (?, ?, ?)";
+    }
+
+    @Override
+    String ofPlace() {
+      return "subscription = ? AND partition_no = ? AND position = ? AND route = ? AND id = ?";
+    }
+
+    @Override
+    void bindPlace(PreparedStatement statement, int from, ParkedPlace place) throws SQLException {
+      int at = key.bind(statement, from);
+      statement.setLong(at, place.position());
+      statement.setString(at + 1, place.route());
+      naming.values().bind(statement, at + 2, place.id());
+    }
+  }
+
+  /** The parked messages of a consumer: the primary key, in its order. */
+  public static final class OfConsumer extends ParkedNotes<Long> {
+
+    private final String consumer;
+
+    /**
+     * Creates it, without I/O.
+     *
+     * @param naming the words of its schema
+     * @param rows how rows are locked and found again
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public OfConsumer(SqlNaming naming, RowAddress rows, String consumer) {
+      super(naming, "outledger_inbox_parked", " AND state <> 'held'", rows);
+      this.consumer = Require.nonNull("consumer", consumer);
+    }
+
+    @Override
+    public Long first() {
+      return 0L;
+    }
+
+    @Override
+    String placeColumns() {
+      return "p.number";
+    }
+
+    @Override
+    Long place(ResultSet row) throws SQLException {
+      return row.getLong(1);
+    }
+
+    @Override
+    String behind(Long after, List<@Nullable Object> values) {
+      values.addAll(List.of(consumer, after));
+      return "p.consumer = ? AND p.number > ?";
+    }
+
+    @Override
+    String ofPlace() {
+      return "consumer = ? AND number = ?";
+    }
+
+    @Override
+    void bindPlace(PreparedStatement statement, int from, Long place) throws SQLException {
+      statement.setString(from, consumer);
+      statement.setLong(from + 1, place);
+    }
+  }
+}

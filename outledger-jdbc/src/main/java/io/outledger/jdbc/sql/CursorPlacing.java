@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.sql;
+
+import io.outledger.ConfigurationException;
+import io.outledger.UnknownName;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.jdbc.admin.Moved;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.DeclarationTable;
+import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.StartCheck;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places a cursor at a start: makes a subscription, or moves one. Two transactions, so that nothing
+ * is held while the ledger is walked through. The first finds the start; the second is short: it
+ * locks the one row of outledger_retention, inserts the cursor's next row above whatever the owner
+ * has saved by then, which fences the owner, and replaces the open positions beside it.
+ *
+ * <p>A purge holds the same lock, so that none removes what the cursor is about to need.
+ * Thread-safe.
+ */
+public final class CursorPlacing {
+
+  private final LedgerTables tables;
+  private final CursorKey key;
+  private final CursorRows rows;
+  private final OpenPositions holes;
+  private final Ledger ledger;
+
+  /** Creates it, without I/O. */
+  public CursorPlacing(LedgerTables tables, CursorKey key) {
+    this.tables = tables;
+    this.key = key;
+    this.rows = new CursorRows(tables, key);
+    this.holes = tables.openPositions(key);
+    this.ledger = new Ledger(tables);
+  }
+
+  /**
+   * Makes the subscription; where it is there already, nothing changes.
+   *
+   * @param found what the scan has found, if the start needs one
+   * @return whether it is there now; not where a purge has overtaken the scan, which is to be done
+   *     again
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot start there
+   */
+  public boolean make(Connection connection, Start start, Optional<LedgerEdge> found)
+      throws SQLException {
+    ledger.lockRetention(connection);
+    if (rows.present(connection).isPresent()) {
+      return true;
+    }
+    requireName(connection);
+    Optional<LedgerEdge> edge = edge(connection, start, found);
+    if (edge.isPresent()) {
+      place(connection, rows.newest(connection).orElse(null), edge.get());
+      holes.replace(connection, edge.get().holes());
+    }
+    return edge.isPresent();
+  }
+
+  /**
+   * Moves the subscription.
+   *
+   * @param found what the scan has found, if the start needs one
+   * @return from where to where, or empty where a purge has overtaken the scan, which is to be done
+   *     again
+   * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot go there, {@code
+   *     OUT-025} if it is not there
+   */
+  public Optional<Moved> move(Connection connection, Start start, Optional<LedgerEdge> found)
+      throws SQLException {
+    ledger.lockRetention(connection);
+    CursorRows.Row there = requireThere(connection);
+    Optional<LedgerEdge> edge = edge(connection, start, found);
+    if (edge.isEmpty()) {
+      return Optional.empty();
+    }
+    long high = edge.get().high();
+    // Whether it has certainly read another ledger, which was emptied or replaced since.
+    boolean isAnother = ledger.isAnother(connection, there.frontier().high(), there.known());
+    CursorRows.Row newest = requireThere(connection); // the owner may have saved on meanwhile
+    place(connection, newest, edge.get());
+    Frontier before = isAnother ? Frontier.START : newest.frontier();
+    Positions beside = isAnother ? Positions.NONE : holes.load(connection);
+    holes.replace(connection, edge.get().openAfterMove(start, before, beside));
+    tables.supersede(connection, key, high, isAnother);
+    return Optional.of(new Moved(newest.frontier().high(), high));
+  }
+
+  /**
+   * Places another cursor where this one stands, in a transaction that holds the retention's lock,
+   * and ends this one.
+   *
+   * @param newest the newest row
+   */
+  void rename(Connection connection, CursorRows.Row newest, CursorPlacing to) throws SQLException {
+    rows.place(connection, newest, CursorRows.Kind.GONE, 0, null);
+    Frontier frontier = newest.frontier();
+    to.place(
+        connection,
+        to.rows.newest(connection).orElse(null),
+        new LedgerEdge(frontier.high(), Positions.NONE, newest.known()));
+    to.holes.replace(connection, frontier.open().union(holes.load(connection)));
+  }
+
+  /**
+   * Checks that the subscription was not renamed.
+   *
+   * @throws ConfigurationException {@code OUT-037} if it was
+   */
+  void requireName(Connection connection) throws SQLException {
+    DeclarationTable.Reader reader = DeclarationTable.Reader.subscription(key.subscription(), "");
+    new DeclarationTable(reader, tables).requireName(connection);
+  }
+
+  /**
+   * Returns the newest row.
+   *
+   * @throws ConfigurationException {@code OUT-025} if there is no such subscription
+   */
+  public CursorRows.Row requireThere(Connection connection) throws SQLException {
+    Optional<CursorRows.Row> there = rows.present(connection);
+    if (there.isEmpty()) {
+      throw UnknownName.subscription(
+          key.subscription(), SubscriptionNames.read(connection, tables));
+    }
+    return there.get();
+  }
+
+  private void place(Connection connection, CursorRows.@Nullable Row newest, LedgerEdge edge)
+      throws SQLException {
+    // A subscription that has settled nothing is tied to no ledger yet.
+    rows.place(
+        connection,
+        newest,
+        CursorRows.Kind.TAKEN,
+        edge.high(),
+        edge.high() == 0 ? null : edge.known());
+  }
+
+  private Optional<LedgerEdge> edge(Connection connection, Start start, Optional<LedgerEdge> found)
+      throws SQLException {
+    long purgedTo = ledger.purgedInThisLedger(connection);
+    if (start instanceof Start.AtPosition at) {
+      check(connection, purgedTo, at);
+      return Optional.of(edgeAt(connection, at.position() - 1));
+    }
+    if (start instanceof Start.Earliest) {
+      return Optional.of(edgeAt(connection, purgedTo));
+    }
+    return found.flatMap(edge -> edge.above(purgedTo));
+  }
+
+  private LedgerEdge edgeAt(Connection connection, long high) throws SQLException {
+    return new LedgerEdge(high, Positions.NONE, ledger.beside(connection, high));
+  }
+
+  private void check(Connection connection, long purgedTo, Start.AtPosition at)
+      throws SQLException {
+    StartCheck.notPurged(key, at, purgedTo);
+    StartCheck.notBeyond(key, at, ledger.lastNumber(connection));
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.sql;
+
+import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.spi.SqlErrors;
+import io.outledger.jdbc.spi.StoreFailure;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * Transactions of our own, each over a connection of the data source that is left as it was. What a
+ * transaction relies on is stated by the database's module. Thread-safe.
+ *
+ * <p>All are at READ COMMITTED where the database has it, because each waits for a lock first and
+ * must then see what the one before has committed; a snapshot from before the wait would not show
+ * it.
+ */
+public final class OwnTransactions implements OperatorTransactions {
+
+  private static final int ATTEMPTS_MAX = 100;
+
+  private final DataSource dataSource;
+  private final SqlErrors errors;
+  private final Stated stated;
+
+  /** Creates it, without I/O. */
+  public OwnTransactions(DataSource dataSource, SqlErrors errors, Stated stated) {
+    this.dataSource = dataSource;
+    this.errors = errors;
+    this.stated = stated;
+  }
+
+  /**
+   * What a transaction relies on, whatever the pool, the user or the database has for a default:
+   * its isolation, whether it may write, and how long it may take and wait.
+   */
+  public interface Stated {
+
+    /**
+     * Sets a connection for more than the transaction, where there is no other way. What the pool
+     * has asked over it may have opened a transaction, which is nobody's.
+     *
+     * @return what sets it as it was
+     */
+    Undo before(Connection connection, Kind kind) throws SQLException;
+
+    /** States the rest in a transaction that has just begun, for itself alone. */
+    void within(Connection transaction, Kind kind) throws SQLException;
+  }
+
+  /** Sets a connection as it was. */
+  @FunctionalInterface
+  public interface Undo {
+
+    /**
+     * Sets it. The transaction may still be open where it could not be rolled back: nothing may
+     * commit it then.
+     */
+    void on(Connection connection) throws SQLException;
+  }
+
+  @Override
+  public <T> T run(Kind kind, String doing, Work<T> work) {
+    for (int attempt = 1; ; attempt++) {
+      try (Connection connection = StoreFailure.connection(dataSource, doing)) {
+        return on(connection, stated, kind, work);
+      } catch (SQLException e) {
+        if (errors.classOf(e) != ErrorClass.RACE || attempt == ATTEMPTS_MAX) {
+          throw StoreFailure.ofOperator(errors, doing, e);
+        }
+      }
+    }
+  }
+
+  /** Runs the work in a transaction over a connection once, and leaves the connection as it was. */
+  public static <T> T on(Connection connection, Stated stated, Kind kind, Work<T> work)
+      throws SQLException {
+    Undo undo = stated.before(connection, kind);
+    try {
+      // What the pool may have asked over it has opened a transaction, in which it is too late.
+      if (!connection.getAutoCommit()) {
+        connection.rollback();
+      }
+      return on(
+          connection,
+          transaction -> {
+            stated.within(transaction, kind);
+            return work.on(transaction);
+          });
+    } finally {
+      undo.on(connection);
+    }
+  }
+
+  /** Runs the work in one transaction of a connection that is set as it has to be. */
+  public static <T> T on(Connection connection, Work<T> work) throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    if (autoCommit) {
+      connection.setAutoCommit(false);
+    }
+    boolean isOver = false;
+    try {
+      T result = work.on(connection);
+      connection.commit();
+      isOver = true;
+      return result;
+    } catch (Throwable failure) {
+      isOver = rollBack(connection, failure);
+      throw failure;
+    } finally {
+      // While a transaction is open this would commit it: a connection that could not roll back
+      // goes as it is, and the server forgets its transaction with it.
+      if (autoCommit && isOver) {
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+
+  private static boolean rollBack(Connection connection, Throwable failure) {
+    try {
+      connection.rollback();
+      return true;
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.sql;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.UnknownName;
+import io.outledger.jdbc.admin.Moved;
+import io.outledger.jdbc.admin.SubscriptionStatus;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.GoneSubscription;
+import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.MoveRequest;
+import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Moves, renames and deletes subscriptions, with the texts of one database. Thread-safe. */
+public final class SubscriptionsBySql implements SubscriptionStore {
+
+  private static final String UNDECLARE =
+      "DELETE FROM {schema}.outledger_declaration"
+          + " WHERE reader_kind = 'subscription' AND reader = ?";
+
+  // All of them: a range of the primary key. Rows of take-overs stay, as does the one that says it
+  // is gone: see CursorRows.
+  private static final String REMOVE =
+      "DELETE FROM {schema}.%s WHERE subscription = ? AND partition_no = ?";
+  private static final String REMOVE_SAVED =
+      REMOVE.formatted("outledger_cursor") + " AND NOT taken";
+
+  private static final String RENAME =
+      "UPDATE {schema}.%s SET subscription = ? WHERE subscription = ? AND partition_no = ?";
+
+  private final LedgerTables tables;
+
+  /** Creates it, without I/O. */
+  public SubscriptionsBySql(LedgerTables tables) {
+    this.tables = tables;
+  }
+
+  @Override
+  public Optional<LedgerEdge> walk(Connection connection, CursorKey key, Start start)
+      throws SQLException {
+    requireThere(connection, key);
+    return tables.walk(connection, start);
+  }
+
+  @Override
+  public SubscriptionStatus requireThere(Connection connection, CursorKey key) throws SQLException {
+    new CursorPlacing(tables, key).requireThere(connection);
+    return SubscriptionRows.one(connection, tables, key)
+        .map(SubscriptionRows.Place::status)
+        .orElseThrow(() -> UnknownName.subscription(key.subscription(), Set.of()));
+  }
+
+  @Override
+  public SubscriptionStatus lockPlace(Connection connection, CursorKey key) throws SQLException {
+    new Ledger(tables).lockRetention(connection);
+    CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
+    tables.checkRead(connection, key, newest.frontier().high(), newest.known());
+    return requireThere(connection, key);
+  }
+
+  /**
+   * Moves it. What its handlers remember may be millions of rows, so it is counted or forgotten
+   * before anything is locked that the owner or a purge waits for, and what was written meanwhile
+   * is forgotten after.
+   */
+  @Override
+  public Optional<Moved> move(Connection connection, CursorKey key, MoveRequest request)
+      throws SQLException {
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    HandlersMemory memory = tables.handlersMemory(key);
+    CursorRows.Row newest = placing.requireThere(connection);
+    OptionalLong replayed = request.replayedAbove(newest.frontier().high());
+    long known = request.processAgain() ? 0 : memory.count(connection, replayed);
+    long forgotten = request.processAgain() ? memory.forget(connection, replayed) : 0;
+    Optional<Moved> placed = placing.move(connection, request.start(), request.found());
+    if (placed.isEmpty()) {
+      return placed;
+    }
+    Moved moved = placed.get(); // from where the owner had come to meanwhile
+    if (request.processAgain()) {
+      forgotten += memory.forget(connection, request.replayedAbove(moved.from()));
+    }
+    return Optional.of(new Moved(moved.from(), moved.to(), known, forgotten));
+  }
+
+  /**
+   * Deletes it, and what its handlers remember: one that is created again processes everything.
+   * That may be millions of rows, so it is forgotten before anything is locked that a purge waits
+   * for, and what was written meanwhile after.
+   */
+  @Override
+  public void delete(Connection connection, CursorKey key) throws SQLException {
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    HandlersMemory memory = tables.handlersMemory(key);
+    requireIdle(key, placing.requireThere(connection));
+    memory.forgetAll(connection);
+    new Ledger(tables).lockRetention(connection);
+    memory.forgetAll(connection);
+    CursorRows.Row newest = placing.requireThere(connection);
+    requireIdle(key, newest);
+    new CursorRows(tables, key).place(connection, newest, CursorRows.Kind.GONE, 0, null);
+    Sql.in(tables, connection, UNDECLARE, key.subscription()).update();
+    remove(connection, REMOVE.formatted("outledger_parked"), key);
+    for (String table : tables.sql().late()) {
+      remove(connection, REMOVE.formatted(table), key);
+    }
+    removeCursor(connection, key);
+  }
+
+  @Override
+  public void rename(Connection connection, CursorKey key, CursorKey to) throws SQLException {
+    new Ledger(tables).lockRetention(connection);
+    CursorPlacing placing = new CursorPlacing(tables, key);
+    CursorRows.Row newest = placing.requireThere(connection);
+    GoneSubscription.requireFree(to, new CursorRows(tables, to).present(connection).isEmpty());
+    requireIdle(key, newest);
+    placing.rename(connection, newest, new CursorPlacing(tables, to));
+    for (String table : tables.sql().late()) {
+      Sql.in(
+              tables,
+              connection,
+              tables.in(RENAME.formatted(table)),
+              to.subscription(),
+              key.subscription(),
+              key.partition())
+          .update();
+    }
+    removeCursor(connection, key);
+  }
+
+  @Override
+  public void lockIdle(Connection connection, CursorKey key) throws SQLException {
+    new Ledger(tables).lockRetention(connection);
+    CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
+    requireIdle(key, newest);
+    new CursorRows(tables, key).keep(connection, newest);
+  }
+
+  /** Removes what goes with a cursor, and its rows; those of take-overs stay. */
+  private void removeCursor(Connection connection, CursorKey key) throws SQLException {
+    for (String table : tables.sql().ofCursor()) {
+      remove(connection, REMOVE.formatted(table), key);
+    }
+    remove(connection, REMOVE_SAVED, key);
+  }
+
+  private void remove(Connection connection, String sql, CursorKey key) throws SQLException {
+    Sql.in(tables, connection, sql, key.subscription(), key.partition()).update();
+  }
+
+  private static void requireIdle(CursorKey key, CursorRows.Row newest) {
+    if (newest.isOwned()) {
+      throw new ConfigurationException(
+          ErrorCode.SUBSCRIPTION_RUNNING,
+          "subscription \""
+              + key
+              + "\" cannot be deleted or renamed because a relay has a lease on it: close its"
+              + " relays first; the lease of a crashed relay expires by itself");
+    }
+  }
+}
