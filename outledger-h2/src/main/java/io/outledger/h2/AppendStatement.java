@@ -2,8 +2,10 @@
 package io.outledger.h2;
 
 import io.outledger.Message;
+import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.LedgerAppender;
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -20,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppendStatement implements LedgerAppender {
 
+  /** H2's limit for a binary value that is not a large object. */
+  private static final int BINARY_MAX = 1 << 20;
+
   private static final String ONE =
       """
       INSERT INTO {schema}.outledger_message
-        (id, topic, "KEY", type, version, payload, headers, time)
+        (id, topic, message_key, type, version, payload, headers, time)
       SELECT CAST(? AS UUID), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR),
              CAST(? AS INTEGER), CAST(? AS BINARY LARGE OBJECT), CAST(? AS VARCHAR),
              CAST(? AS TIMESTAMP(6) WITH TIME ZONE)\
@@ -33,7 +38,7 @@ final class AppendStatement implements LedgerAppender {
   private static final String MANY =
       """
       INSERT INTO {schema}.outledger_message
-        (id, topic, "KEY", type, version, payload, headers, time)
+        (id, topic, message_key, type, version, payload, headers, time)
       SELECT m.id, m.topic, m.k, m.type, m.version, m.payload, m.headers, m.time
         FROM UNNEST(CAST(? AS UUID ARRAY), CAST(? AS VARCHAR ARRAY), CAST(? AS VARCHAR ARRAY),
              CAST(? AS VARCHAR ARRAY), CAST(? AS INTEGER ARRAY), CAST(? AS VARBINARY ARRAY),
@@ -45,10 +50,21 @@ final class AppendStatement implements LedgerAppender {
   /** What one statement takes at most: H2's arrays have a limit. */
   private static final int ROWS_MAX = 50_000;
 
+  private static final String IS_READ = "SELECT COUNT(*) FROM {schema}.outledger_cursor";
+
+  private static final String RENUMBERING =
+      """
+      ALTER SEQUENCE {schema}.outledger_message_position RESTART WITH (SELECT 1 + GREATEST(\
+      (SELECT COALESCE(MAX(position), 0) FROM {schema}.outledger_message), \
+      (SELECT COALESCE(MAX(high), 0) FROM {schema}.outledger_cursor)))\
+      """;
+
+  private final Tables tables;
   private final String one;
   private final String many;
 
   AppendStatement(Tables tables) {
+    this.tables = tables;
     this.one = tables.in(ONE);
     this.many = tables.in(MANY);
   }
@@ -61,7 +77,7 @@ final class AppendStatement implements LedgerAppender {
       int to = from;
       while (to < messages.size()
           && to - from < ROWS_MAX
-          && messages.get(to).payload().length <= Sql.BINARY_MAX) {
+          && messages.get(to).payload().length <= BINARY_MAX) {
         to++;
       }
       if (to - from > 1) {
@@ -72,6 +88,24 @@ final class AppendStatement implements LedgerAppender {
       }
       from = to;
     }
+  }
+
+  /** A refused statement does not end a transaction of H2. */
+  @Override
+  public boolean isRead(Connection transaction) throws SQLException {
+    try {
+      return Sql.of(transaction, tables.in(IS_READ)).number() > 0;
+    } catch (SQLException e) {
+      if (H2Errors.TABLE.classOf(e) == ErrorClass.RIGHT_MISSING) {
+        return true;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public String renumbering() {
+    return tables.in(RENUMBERING);
   }
 
   private void insert(Connection connection, Message message) throws SQLException {

@@ -2,6 +2,7 @@
 package io.outledger.h2;
 
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,7 +17,7 @@ final class CursorPurge {
   private static final String SQL =
       """
       DELETE FROM {schema}.outledger_cursor
-       WHERE subscription = ? AND partition = ? AND n < ?
+       WHERE subscription = ? AND partition_no = ? AND n < ?
          AND (NOT taken OR saved_at < DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP))
        FETCH FIRST ? ROWS ONLY\
       """;

@@ -6,6 +6,8 @@ import io.outledger.ErrorCode;
 import io.outledger.jdbc.Schema;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DatabaseProvider;
+import io.outledger.jdbc.spi.UnclearSchema;
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -29,6 +31,11 @@ public final class H2 implements DatabaseProvider {
   /** Creates it; for {@link java.util.ServiceLoader}. */
   public H2() {}
 
+  @Override
+  public String supported() {
+    return "%s %s.%s or later".formatted(PRODUCT, OLDEST_MAJOR, OLDEST_MINOR);
+  }
+
   /** Returns the tables in the schema {@code PUBLIC}, without I/O. */
   public static Schema schema() {
     return schema(Tables.DEFAULT_SCHEMA);
@@ -43,6 +50,17 @@ public final class H2 implements DatabaseProvider {
    */
   public static Schema schema(String name) {
     return Schema.of(new H2Database(new Tables(name)));
+  }
+
+  @Override
+  public @Nullable String schemaOf(Connection connection) throws SQLException {
+    String current = connection.getSchema();
+    if (current != null
+        && !H2Schema.isIn(connection, current)
+        && H2Schema.isIn(connection, Tables.DEFAULT_SCHEMA)) {
+      throw UnclearSchema.of(current, Tables.DEFAULT_SCHEMA);
+    }
+    return current;
   }
 
   @Override

@@ -2,13 +2,16 @@
 package io.outledger.h2;
 
 import io.outledger.inbox.InboxId;
+import io.outledger.jdbc.spi.InboxConsumers;
+import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.spi.InboxTable;
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
+import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,14 +28,14 @@ final class H2Inbox implements InboxTable {
   // and do not deadlock.
   private static final String INSERT =
       """
-      SELECT fresh.source, fresh.message_id FROM FINAL TABLE (
-        INSERT INTO {schema}.outledger_inbox (consumer, source, message_id, proof)
-        SELECT CAST(? AS VARCHAR), m.source, m.id, CAST(? AS UUID)
-          FROM UNNEST(CAST(? AS VARCHAR ARRAY), CAST(? AS VARCHAR ARRAY)) WITH ORDINALITY
-               AS m (source, id, n)
+      SELECT fresh.message_hash FROM FINAL TABLE (
+        INSERT INTO {schema}.outledger_inbox (consumer_no, message_hash, proof)
+        SELECT m.consumer_no, m.hash, CAST(? AS UUID)
+          FROM UNNEST(CAST(? AS INTEGER ARRAY), CAST(? AS UUID ARRAY)) WITH ORDINALITY
+               AS m (consumer_no, hash, n)
          WHERE NOT EXISTS (
                SELECT 1 FROM {schema}.outledger_inbox i
-                WHERE i.consumer = ? AND i.source = m.source AND i.message_id = m.id)
+                WHERE i.consumer_no = m.consumer_no AND i.message_hash = m.hash)
          ORDER BY m.n) fresh\
       """;
   private static final int ATTEMPTS_MAX = 20;
@@ -40,9 +43,11 @@ final class H2Inbox implements InboxTable {
 
   private final String insert;
   private final Tables tables;
+  private final InboxConsumers consumers;
 
   H2Inbox(Tables tables) {
     this.insert = tables.in(INSERT);
+    this.consumers = new InboxConsumers(tables);
     this.tables = tables;
   }
 
@@ -53,29 +58,34 @@ final class H2Inbox implements InboxTable {
         Sql.of(transaction, "SELECT RANDOM_UUID()")
             .first(row -> row.getObject(1, UUID.class))
             .orElseThrow();
-    Set<InboxId> fresh = fresh(transaction, consumer, List.copyOf(new TreeSet<>(ids)), proof);
+    InboxKeys keys = keys(transaction, consumer, new TreeSet<>(ids));
+    Set<InboxId> fresh = fresh(transaction, keys, proof);
     if (fresh.isEmpty()) {
       return Optional.empty();
     }
     String transactionId = InboxRecord.transactionId(transaction);
-    return Optional.of(new InboxRecord(transactionId, proof, consumer, fresh, tables));
+    InboxKeys inserted = keys.of(fresh);
+    consumers.tell(transaction, transactionId, consumer, inserted);
+    return Optional.of(new InboxRecord(transactionId, proof, consumer, fresh, inserted, tables));
   }
 
-  private Set<InboxId> fresh(
-      Connection transaction, String consumer, List<InboxId> sorted, UUID proof)
+  InboxKeys keys(Connection transaction, String consumer, Collection<InboxId> ids)
       throws SQLException {
-    Object[] sources = sorted.stream().map(InboxId::source).toArray();
-    Object[] messageIds = sorted.stream().map(InboxId::id).toArray();
+    return consumers.keys(transaction, consumer, ids);
+  }
+
+  private Set<InboxId> fresh(Connection transaction, InboxKeys keys, UUID proof)
+      throws SQLException {
     for (int attempt = 1; ; attempt++) {
       try {
         return new HashSet<>(
-            Sql.of(transaction, insert, consumer, proof, sources, messageIds, consumer)
-                .rows(row -> new InboxId(row.getString(1), row.getString(2))));
+            Sql.of(transaction, insert, proof, keys.numbers(), keys.hashes())
+                .rows(row -> keys.idOf(row.getObject(1, UUID.class))));
       } catch (SQLException e) {
         if (!H2Errors.isDuplicate(e)) {
           throw e;
         }
-        if (attempt > Math.max(ATTEMPTS_MAX, sorted.size())
+        if (attempt > Math.max(ATTEMPTS_MAX, keys.all().size())
             || transaction.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
           throw new SQLTransactionRollbackException(
               "another transaction has processed the same message", RACE, e);

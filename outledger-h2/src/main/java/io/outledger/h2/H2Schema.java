@@ -2,50 +2,52 @@
 package io.outledger.h2;
 
 import io.outledger.jdbc.spi.ErrorClass;
-import io.outledger.jdbc.spi.LedgerSchema;
 import io.outledger.jdbc.spi.MissingRow;
-import io.outledger.jdbc.spi.SchemaVersion;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.sql.SchemaParts;
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTransactionRollbackException;
-import java.sql.Statement;
 import java.util.List;
-import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 
 /**
- * The tables in one schema, made by numbered scripts. H2 commits with each statement that makes a
- * table, so every statement of a script does nothing where it was executed before.
+ * H2's own of its schema. H2 commits with each statement that makes a table, so every statement of
+ * a script does nothing where it was executed before.
  */
-final class H2Schema implements LedgerSchema {
+final class H2Schema implements SchemaParts {
 
-  private static final int VERSION = 1;
-  private static final String FOLDER = "/io/outledger/h2/";
-  private static final List<String> SCRIPTS = List.of("V1__ledger.sql");
-  private static final String RACE = "40001";
   private static final ReentrantLock ONE_BY_ONE = new ReentrantLock();
 
   /** What somebody meets who makes the same at the same time: schema, sequence, table, index. */
   private static final List<Integer> MADE_BY_ANOTHER = List.of(90078, 90035, 42101, 42111, 90038);
 
-  private static final String VERSION_TABLE =
-      """
-      CREATE TABLE IF NOT EXISTS {schema}.outledger_schema (
-        version    INTEGER PRIMARY KEY,
-        applied_at TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL
-      )\
-      """;
+  private static final Texts TEXTS =
+      new Texts(
+          List.of("V1__ledger.sql"),
+          """
+          CREATE TABLE IF NOT EXISTS {schema}.outledger_schema (
+            version    INTEGER PRIMARY KEY,
+            applied_at TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL
+          )\
+          """,
+          """
+          INSERT INTO {schema}.outledger_schema (version)
+          SELECT %1$s WHERE NOT EXISTS (
+            SELECT 1 FROM {schema}.outledger_schema s WHERE s.version = %1$s)\
+          """,
+          List.of(
+              "outledger_message",
+              "outledger_parked",
+              "outledger_inbox",
+              "outledger_inbox_parked",
+              "outledger_hole",
+              "outledger_request",
+              "outledger_pause"));
 
   private static final String RETENTION_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_retention";
   private static final String KEY_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_key_lock";
-
-  /** The rows that the script inserts, where they are missing. */
   private static final List<String> RESTORE =
       List.of(
           """
@@ -58,60 +60,96 @@ final class H2Schema implements LedgerSchema {
            WHERE NOT EXISTS (SELECT 1 FROM {schema}.outledger_key_lock k WHERE k.slot = r."X")\
           """);
 
-  private static final List<String> EMPTIED =
-      List.of("message", "parked", "inbox", "inbox_parked", "hole");
-
   private static final String IS_THERE =
       """
       SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES t
-       WHERE t.TABLE_SCHEMA = ? AND UPPER(t.TABLE_NAME) = 'OUTLEDGER_SCHEMA'\
+       WHERE t.TABLE_SCHEMA = ? AND UPPER(t.TABLE_NAME) = UPPER(?)\
       """;
 
   private final Tables tables;
-  private final SchemaVersion version;
 
   H2Schema(Tables tables) {
     this.tables = tables;
-    this.version = new SchemaVersion(tables.schema(), VERSION);
   }
 
   @Override
-  public String print() {
-    StringBuilder sql = new StringBuilder();
-    sql.append(tables.in("CREATE SCHEMA IF NOT EXISTS {schema};\n\n"));
-    sql.append(tables.in(VERSION_TABLE)).append(";\n\n");
-    for (int next = 1; next <= VERSION; next++) {
-      sql.append(script(next)).append('\n').append(recorded(next)).append(";\n");
-    }
-    return sql.toString();
+  public List<String> executed(String script) {
+    return List.of(script);
+  }
+
+  @Override
+  public Texts texts() {
+    return TEXTS;
+  }
+
+  @Override
+  public OperatorTransactions transactions(DataSource dataSource) {
+    return H2Transactions.over(dataSource);
   }
 
   /** Appliers of one process go one by one: H2 fails inside where two make the same index. */
   @Override
-  public void apply(DataSource dataSource) {
-    ONE_BY_ONE.lock();
-    try {
-      OwnTransaction.run(dataSource, "applying the schema " + tables.schema(), this::apply);
-    } finally {
-      ONE_BY_ONE.unlock();
+  public OperatorTransactions applying(DataSource dataSource) {
+    OperatorTransactions transactions =
+        H2Transactions.over(
+            dataSource,
+            e ->
+                MADE_BY_ANOTHER.contains(e.getErrorCode()) || H2Errors.isDuplicate(e)
+                    ? ErrorClass.RACE
+                    : H2Errors.TABLE.classOf(e));
+    return new OperatorTransactions() {
+      @Override
+      public <T> T run(Kind kind, String doing, Work<T> work) {
+        ONE_BY_ONE.lock();
+        try {
+          return transactions.run(kind, doing, work);
+        } finally {
+          ONE_BY_ONE.unlock();
+        }
+      }
+    };
+  }
+
+  @Override
+  public void checkServer(Connection connection) throws SQLException {
+    H2Settings.check(connection);
+  }
+
+  @Override
+  public boolean isThere(Connection connection, String table) throws SQLException {
+    return isIn(connection, tables.schema(), table);
+  }
+
+  /** Returns whether a schema has the tables. */
+  static boolean isIn(Connection connection, String schema) throws SQLException {
+    return isIn(connection, schema, "outledger_schema");
+  }
+
+  private static boolean isIn(Connection connection, String schema, String table)
+      throws SQLException {
+    return Sql.of(connection, IS_THERE, schema, table).number() > 0;
+  }
+
+  /** Nobody can say: tables are there after a failure, too, and not all of them. */
+  @Override
+  public boolean isEmptied(Connection connection) {
+    return false;
+  }
+
+  @Override
+  public void makeSchema(Connection connection) throws SQLException {
+    Sql.of(connection, tables.in("CREATE SCHEMA IF NOT EXISTS {schema}")).update();
+  }
+
+  @Override
+  public void restoreRows(Connection connection) throws SQLException {
+    for (String rows : RESTORE) {
+      Sql.of(connection, tables.in(rows)).update();
     }
   }
 
   @Override
-  public void check(DataSource dataSource) {
-    OwnTransaction.run(
-        dataSource,
-        "checking the schema " + tables.schema(),
-        connection -> {
-          H2Settings.check(connection);
-          version.require(versionIn(connection));
-          requireRowsThatMayBeRead(connection);
-          return VERSION;
-        });
-  }
-
-  /** A user who only writes messages does not work with the rows, and may not read them. */
-  private void requireRowsThatMayBeRead(Connection connection) throws SQLException {
+  public void requireRows(Connection connection) throws SQLException {
     try {
       requireRows(connection, tables);
     } catch (SQLException e) {
@@ -119,22 +157,6 @@ final class H2Schema implements LedgerSchema {
         throw e;
       }
     }
-  }
-
-  @Override
-  public void empty(DataSource dataSource) {
-    OwnTransaction.run(
-        dataSource,
-        "emptying the tables in schema " + tables.schema(),
-        connection -> {
-          Ledger ledger = new Ledger(tables);
-          ledger.lockRetention(connection);
-          for (String table : EMPTIED) {
-            Sql.of(connection, tables.in("DELETE FROM {schema}.outledger_" + table)).update();
-          }
-          ledger.purged(connection, ledger.lastNumber(connection));
-          return VERSION;
-        });
   }
 
   /**
@@ -149,62 +171,5 @@ final class H2Schema implements LedgerSchema {
     if (Sql.of(connection, tables.in(KEY_ROWS)).number() < KeyRows.SLOTS) {
       throw MissingRow.of("outledger_key_lock");
     }
-  }
-
-  private int apply(Connection connection) throws SQLException {
-    H2Settings.check(connection);
-    int present = versionIn(connection).orElse(0);
-    version.refuseNewer(present);
-    try (Statement statement = connection.createStatement()) {
-      if (present == 0) {
-        statement.execute(tables.in("CREATE SCHEMA IF NOT EXISTS {schema}"));
-        statement.execute(tables.in(VERSION_TABLE));
-      }
-      for (int next = present + 1; next <= VERSION; next++) {
-        statement.execute(script(next));
-        statement.execute(recorded(next));
-      }
-      if (present > 0) {
-        for (String rows : RESTORE) {
-          Sql.of(connection, tables.in(rows)).update();
-        }
-      }
-      return present;
-    } catch (SQLException e) {
-      if (MADE_BY_ANOTHER.contains(e.getErrorCode()) || H2Errors.isDuplicate(e)) {
-        throw new SQLTransactionRollbackException(
-            "another session is applying the schema " + tables.schema(), RACE, e);
-      }
-      throw e;
-    }
-  }
-
-  private OptionalInt versionIn(Connection connection) throws SQLException {
-    if (Sql.of(connection, IS_THERE, tables.schema()).number() == 0) {
-      return OptionalInt.empty();
-    }
-    return OptionalInt.of(
-        (int)
-            Sql.of(connection, tables.in("SELECT MAX(version) FROM {schema}.outledger_schema"))
-                .number());
-  }
-
-  private String script(int number) {
-    String name = FOLDER + SCRIPTS.get(number - 1);
-    try (InputStream in = Objects.requireNonNull(H2Schema.class.getResourceAsStream(name), name)) {
-      return tables.in(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private String recorded(int number) {
-    return tables.in(
-        """
-        INSERT INTO {schema}.outledger_schema (version)
-        SELECT %1$s WHERE NOT EXISTS (
-          SELECT 1 FROM {schema}.outledger_schema s WHERE s.version = %1$s)\
-        """
-            .formatted(number));
   }
 }

@@ -4,7 +4,10 @@ package io.outledger.h2;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
+import io.outledger.jdbc.spi.InboxKey;
+import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.InboxProof;
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
@@ -17,17 +20,23 @@ import java.util.UUID;
  * @param proof what stands in the rows that it inserted, and in no others
  * @param consumer whose ids they are
  * @param ids those that were new
+ * @param keys by which it remembers them
  * @param tables where they are
  */
 record InboxRecord(
-    String transactionId, UUID proof, String consumer, Set<InboxId> ids, Tables tables)
+    String transactionId,
+    UUID proof,
+    String consumer,
+    Set<InboxId> ids,
+    InboxKeys keys,
+    Tables tables)
     implements InboxProof {
 
   // By the primary key: a roll-back must not read all that the consumer remembers.
   static final String FORGET =
       """
       DELETE FROM {schema}.outledger_inbox
-       WHERE consumer = ? AND source = ? AND message_id = ? AND proof = ?\
+       WHERE consumer_no = ? AND message_hash = ? AND proof = ?\
       """;
 
   /** Returns the id of the open transaction; empty where it has changed nothing. */
@@ -46,8 +55,8 @@ record InboxRecord(
   }
 
   @Override
-  public void requireSameTransaction(InboxProof other) {
-    if (!transactionId.equals(((InboxRecord) other).transactionId)) {
+  public void requireSameTransaction(Connection connection, InboxProof earlier) {
+    if (!transactionId.equals(((InboxRecord) earlier).transactionId)) {
       throw ended();
     }
   }
@@ -69,9 +78,9 @@ record InboxRecord(
   @Override
   public void forgetIfCommitted(Connection connection) throws SQLException {
     int forgotten = 0;
-    for (InboxId id : ids) {
+    for (InboxKey key : keys.all()) {
       forgotten +=
-          Sql.of(connection, tables.in(FORGET), consumer, id.source(), id.id(), proof).update();
+          Sql.of(connection, tables.in(FORGET), key.consumerNo(), key.hash(), proof).update();
     }
     if (forgotten > 0) {
       connection.commit();

@@ -3,6 +3,7 @@ package io.outledger.h2;
 
 import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.MissingRow;
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

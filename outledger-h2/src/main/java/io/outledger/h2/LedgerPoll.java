@@ -6,6 +6,11 @@ import io.outledger.frontier.Snapshot;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.PageCut;
+import io.outledger.jdbc.spi.PauseTable;
+import io.outledger.jdbc.sql.CursorRows;
+import io.outledger.jdbc.sql.Ledger;
+import io.outledger.jdbc.sql.MessageReader;
+import io.outledger.jdbc.sql.Sql;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
@@ -31,7 +36,7 @@ final class LedgerPoll {
       SELECT %s FROM {schema}.outledger_message m
        WHERE m.position > ? ORDER BY m.position LIMIT ?\
       """
-          .formatted(MessageReader.columns("m"));
+          .formatted(MessageReader.columns("m", "erased"));
 
   // One range of the primary key for each open range; the outer join has H2 begin with the ranges.
   private static final String OPEN_AND_ABOVE =
@@ -43,17 +48,23 @@ final class LedgerPoll {
       UNION ALL
       (%s)\
       """
-          .formatted(MessageReader.columns("m"), ABOVE);
+          .formatted(MessageReader.columns("m", "erased"), ABOVE);
 
   private final String above;
   private final String openAndAbove;
   private final CursorRows rows;
   private final Ledger ledger;
   private final Writers writers;
+  private final Tables tables;
   private final DeclarationTable declarations;
+  private final PauseTable pauses;
+  private final String subscription;
 
   LedgerPoll(Tables tables, CursorKey key, Writers writers, DeclarationTable declarations) {
+    this.tables = tables;
     this.declarations = declarations;
+    this.pauses = new PauseTable(tables);
+    this.subscription = key.subscription();
     this.above = tables.in(ABOVE);
     this.openAndAbove = tables.in(OPEN_AND_ABOVE);
     this.rows = new CursorRows(tables, key);
@@ -66,7 +77,7 @@ final class LedgerPoll {
     writers.look(connection);
     Snapshot snapshot = writers.snapshot();
     int openMax = Math.max(request.limit(), OPEN_MIN);
-    MessageReader reader = new MessageReader(request.bytesMax());
+    MessageReader reader = new MessageReader(tables.values(), request.bytesMax());
     List<LedgerMessage> seen = read(connection, request, openMax).rows(reader::read);
     PageCut cut = new PageCut(request, seen, openMax);
     cut.keep(Math.min(reader.whole(), cut.messages().size()));
@@ -78,7 +89,9 @@ final class LedgerPoll {
         cut.more(),
         snapshot,
         newest == null ? 0 : newest.n(),
-        declarations.revision(connection), // after the messages: none is seen without its own
+        declarations.revision(connection),
+        pauses.revision(
+            connection, subscription), // both after the messages: none is seen without its own
         server(session, newest == null ? 0 : newest.frontier().high(), request));
   }
 
@@ -89,8 +102,8 @@ final class LedgerPoll {
         : Sql.of(
             connection,
             openAndAbove,
-            Sql.array(open.firsts()),
-            Sql.array(open.lasts()),
+            Longs.array(open.firsts()),
+            Longs.array(open.lasts()),
             openMax,
             request.above(),
             request.limit());
@@ -100,8 +113,8 @@ final class LedgerPoll {
       throws SQLException {
     Connection connection = session.connection();
     KnownMessage known = request.known();
-    session.noteLastNumber(ledger.lastNumber(connection));
-    boolean isAnother = session.isRenumbered() || ledger.isReset(connection, high, known);
+    session.numbers().note(ledger.lastNumber(connection));
+    boolean isAnother = session.numbers().isRenumbered() || ledger.isReset(connection, high, known);
     // A relay that has read another ledger loads again; its take-over tells what it had saved.
     return isAnother ? session.server().withOtherLedger() : session.server();
   }

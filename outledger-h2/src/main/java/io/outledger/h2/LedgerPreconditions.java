@@ -4,15 +4,15 @@ package io.outledger.h2;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.CursorKey;
-import io.outledger.store.KnownMessage;
+import io.outledger.jdbc.sql.LedgerChecks;
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Checks what the proofs of dead holes rest on, and says what to do where it does not hold. */
-final class LedgerPreconditions {
+final class LedgerPreconditions extends LedgerChecks {
 
   private static final String IS_ADMIN =
       """
@@ -43,20 +43,15 @@ final class LedgerPreconditions {
 
   private final Tables tables;
   private final CursorKey key;
-  private final Ledger ledger;
 
   LedgerPreconditions(Tables tables, CursorKey key) {
+    super(tables, key);
     this.tables = tables;
     this.key = key;
-    this.ledger = new Ledger(tables);
   }
 
-  void check(Connection connection, long high) throws SQLException {
-    checkServer(connection);
-    checkLedger(connection, high);
-  }
-
-  void checkServer(Connection connection) throws SQLException {
+  @Override
+  public void checkServer(Connection connection) throws SQLException {
     H2Settings.check(connection);
     if (Sql.of(connection, IS_ADMIN).rows(row -> row.getString(1)).isEmpty()) {
       throw new ConfigurationException(
@@ -68,7 +63,8 @@ final class LedgerPreconditions {
     }
   }
 
-  void checkLedger(Connection connection, long high) throws SQLException {
+  @Override
+  protected void checkTables(Connection connection) throws SQLException {
     H2Schema.requireRows(connection, tables);
     String found =
         Sql.of(connection, tables.in(DEFAULT_OF_POSITION))
@@ -93,56 +89,11 @@ final class LedgerPreconditions {
     if (!triggers.isEmpty()) {
       throw altered("the trigger " + triggers.get(0) + " runs in place of what changes it");
     }
-    checkNumbers(ledger.lastNumber(connection), ledger.highest(connection), high);
   }
 
-  /**
-   * Checks, before a cursor is gone on from, that the message it knows is still there, or was
-   * removed by retention.
-   */
-  void checkKnown(Connection connection, @Nullable KnownMessage known) throws SQLException {
-    if (ledger.isGone(connection, known)) {
-      throw new ConfigurationException(
-          ErrorCode.LEDGER_BEHIND_CURSOR,
-          """
-          %s is not the ledger that subscription %s has read: the last message that it read is \
-          gone, or another message has its position. The ledger was emptied, restored or \
-          renumbered. The relay publishes nothing until you move the subscription: to EARLIEST to \
-          publish everything that is there, or to the position where it should continue. What is \
-          parked of the earlier ledger stays parked\
-          """
-              .formatted(tables.in("{schema}.outledger_message"), key));
-    }
-  }
-
-  private void checkNumbers(long lastNumber, long highestPosition, long high) {
-    if (lastNumber >= high && lastNumber >= highestPosition) {
-      return;
-    }
-    throw new ConfigurationException(
-        ErrorCode.LEDGER_BEHIND_CURSOR,
-        """
-        the sequence of %s is at %s, below its highest position %s or below %s, which \
-        subscription %s has already read, so new messages would be skipped. If the ledger was \
-        emptied or restored, execute ALTER SEQUENCE %s RESTART WITH %s and start again; if it was \
-        restored without its cursor, also move the subscription\
-        """
-            .formatted(
-                tables.in("{schema}.outledger_message"),
-                lastNumber,
-                highestPosition,
-                high,
-                key,
-                tables.in("{schema}.outledger_message_position"),
-                Math.max(high, highestPosition) + 1));
-  }
-
-  private ConfigurationException altered(String problem) {
-    return new ConfigurationException(
-        ErrorCode.LEDGER_ALTERED,
-        tables.in("{schema}.outledger_message")
-            + " differs from the schema, and messages could be lost: "
-            + problem
-            + ". Restore it to what Schema.print() shows");
+  @Override
+  protected String continueAbove(long number) {
+    return tables.in("ALTER SEQUENCE {schema}.outledger_message_position RESTART WITH ")
+        + (number + 1);
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
-import io.outledger.jdbc.spi.RelayConnection;
+import io.outledger.jdbc.sql.LedgerNumbers;
+import io.outledger.jdbc.sql.LedgerSession;
+import io.outledger.jdbc.sql.Sql;
 import io.outledger.store.ServerIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,19 +15,18 @@ import javax.sql.DataSource;
  * answers over it. A connection ends when its database closes, so the identity never changes. Not
  * thread-safe.
  */
-final class Session implements RelayConnection.Session {
+final class Session implements LedgerSession {
 
   private static final String STARTED = "SELECT s.started FROM {schema}.outledger_server s";
   private static final String START =
       "INSERT INTO {schema}.outledger_server (one, started) VALUES (TRUE, RANDOM_UUID())";
 
   private final Connection connection;
-  private final OwnTransaction.Modes before;
+  private final H2Transactions.Modes before;
   private final ServerIdentity server;
-  private long lastNumberMax;
-  private boolean renumbered;
+  private final LedgerNumbers numbers = new LedgerNumbers();
 
-  private Session(Connection connection, OwnTransaction.Modes before, ServerIdentity server) {
+  private Session(Connection connection, H2Transactions.Modes before, ServerIdentity server) {
     this.connection = connection;
     this.before = before;
     this.server = server;
@@ -38,8 +39,7 @@ final class Session implements RelayConnection.Session {
       if (!connection.getAutoCommit()) {
         connection.rollback();
       }
-      OwnTransaction.Modes before = OwnTransaction.Modes.of(connection);
-      OwnTransaction.modes().set(connection);
+      H2Transactions.Modes before = H2Transactions.set(connection);
       return new Session(connection, before, identity(connection, tables));
     } catch (Throwable e) {
       try {
@@ -68,37 +68,19 @@ final class Session implements RelayConnection.Session {
     }
   }
 
-  Connection connection() {
+  @Override
+  public Connection connection() {
     return connection;
   }
 
-  ServerIdentity server() {
+  @Override
+  public ServerIdentity server() {
     return server;
   }
 
-  /**
-   * Notes the last number of the ledger that is taken over, and forgets earlier ones: it may be
-   * another ledger, in which the subscription was placed since.
-   */
-  void takeOver(long lastNumber) {
-    lastNumberMax = lastNumber;
-    renumbered = false;
-  }
-
-  /** Notes the last number that the ledger has drawn. */
-  void noteLastNumber(long lastNumber) {
-    renumbered = renumbered || lastNumber < lastNumberMax;
-    lastNumberMax = Math.max(lastNumberMax, lastNumber);
-  }
-
-  /** Returns whether a number was noted that is behind an earlier one: some are drawn again. */
-  boolean isRenumbered() {
-    return renumbered;
-  }
-
-  /** Runs work in one transaction, which is rolled back where the work fails. */
-  <T> T inTransaction(OwnTransaction.Work<T> work) throws SQLException {
-    return OwnTransaction.on(connection, work);
+  @Override
+  public LedgerNumbers numbers() {
+    return numbers;
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
+import io.outledger.jdbc.sql.Sql;
 import java.sql.SQLException;
 import java.util.List;
 

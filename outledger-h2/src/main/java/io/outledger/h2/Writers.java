@@ -2,6 +2,7 @@
 package io.outledger.h2;
 
 import io.outledger.frontier.Snapshot;
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;

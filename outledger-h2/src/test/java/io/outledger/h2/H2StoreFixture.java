@@ -5,7 +5,11 @@ import io.outledger.Message;
 import io.outledger.contracts.LedgerWriter;
 import io.outledger.contracts.StoreFixture;
 import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.Requests;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.sql.Sql;
+import io.outledger.store.PauseScope;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -91,6 +95,20 @@ final class H2StoreFixture implements StoreFixture {
   @Override
   public void move(String subscription, Start start) {
     Subscriptions.of(database.dataSource(), "PUBLIC").move(subscription, start);
+  }
+
+  @Override
+  public void pause(String subscription, PauseScope scope, String by, String reason) {
+    requests().ask(new Verb.Pause(subscription, scope).by(by, reason));
+  }
+
+  @Override
+  public void resume(String subscription, PauseScope scope) {
+    requests().ask(new Verb.Resume(subscription, scope).by("a test", "it goes on"));
+  }
+
+  private Requests requests() {
+    return Requests.of(database.dataSource(), "PUBLIC");
   }
 
   @Override

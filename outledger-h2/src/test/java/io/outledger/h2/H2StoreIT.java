@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.h2;
 
-import io.outledger.contracts.StoreContract;
+import io.outledger.contracts.EachWriterStoreContract;
 import io.outledger.contracts.StoreFixture;
 
-class H2StoreIT extends StoreContract {
+class H2StoreIT extends EachWriterStoreContract {
 
   @Override
   protected StoreFixture openFixture() {

@@ -67,7 +67,7 @@ final class HarmfulHandlersIT {
                 && told.stream().anyMatch(RelayEvent.Parked.class::isInstance);
           });
     }
-    assertThat(told.stream().filter(RelayEvent.OutageMet.class::isInstance)).hasSize(4);
+    assertThat(told.stream().filter(RelayEvent.OutageBegan.class::isInstance)).hasSize(4);
     assertThat(told.toString()).contains("session ended or failed 5 or more", "far server is down");
     assertThat(handled).doesNotContain("harmed");
   }

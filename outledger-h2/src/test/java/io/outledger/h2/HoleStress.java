@@ -5,8 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.Message;
 import io.outledger.h2.NastyWriters.Kill;
+import io.outledger.jdbc.Admin;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.sql.Sql;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.Await;
@@ -131,7 +132,7 @@ final class HoleStress {
       List<WriterStory> stories = NastyWriters.run(database, seed, kills);
       outledger.outbox().inNewTransaction(last());
       Await.until(
-          () -> "nothing is open: " + Subscriptions.of(database.dataSource(), "PUBLIC").list(),
+          () -> "nothing is open: " + Admin.of(database.dataSource(), "PUBLIC").subscriptions(),
           PATIENCE,
           () -> published(publisher).contains(LAST) && isNothingOpen(database));
       relay.close();
@@ -149,8 +150,8 @@ final class HoleStress {
   }
 
   private static boolean isNothingOpen(TestH2 database) {
-    return Subscriptions.of(database.dataSource(), "PUBLIC").list().stream()
-        .allMatch(each -> each.lowest() == each.high() + 1);
+    return Admin.of(database.dataSource(), "PUBLIC").subscriptions().stream()
+        .allMatch(each -> each.cursor().lowest() == each.cursor().high() + 1);
   }
 
   private static long holesDropped(Queue<RelayEvent> events) {

@@ -24,7 +24,7 @@ final class InboxRecordIT {
       try (ResultSet plan = explain.executeQuery()) {
         assertThat(plan.next()).isTrue();
         assertThat(plan.getString(1).replaceAll("\\s+", " "))
-            .containsPattern("/\\* PUBLIC.PRIMARY_KEY.*MESSAGE_ID.*\\*/");
+            .containsPattern("/\\* PUBLIC.PRIMARY_KEY.*MESSAGE_HASH.*\\*/");
       }
     }
   }

@@ -2,7 +2,7 @@
 package io.outledger.h2;
 
 import io.outledger.contracts.CarriedFixture;
-import io.outledger.contracts.CutLineContract;
+import io.outledger.contracts.PublisherContract;
 import io.outledger.contracts.PublisherFixture;
 import io.outledger.jdbc.Schema;
 import io.outledger.servers.Await;
@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.h2.jdbcx.JdbcDataSource;
 
 /** The other database may be of another kind. */
-final class JdbcPublisherToH2IT extends CutLineContract {
+final class JdbcPublisherToH2IT extends PublisherContract {
 
   @Override
   protected PublisherFixture openFixture() {

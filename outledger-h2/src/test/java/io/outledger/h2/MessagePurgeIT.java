@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.jdbc.sql.MessagePurge;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
 import io.outledger.testing.RecordingPublisher;

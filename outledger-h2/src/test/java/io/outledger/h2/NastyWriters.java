@@ -4,6 +4,7 @@ package io.outledger.h2;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.Message;
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

@@ -3,6 +3,8 @@ package io.outledger.h2;
 
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.sql.Ledger;
+import io.outledger.jdbc.sql.Sql;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.io.IOException;

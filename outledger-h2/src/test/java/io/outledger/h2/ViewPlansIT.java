@@ -3,6 +3,7 @@ package io.outledger.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.regex.Matcher;

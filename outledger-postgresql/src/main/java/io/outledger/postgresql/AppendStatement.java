@@ -7,11 +7,13 @@ import io.outledger.Message;
 import io.outledger.jdbc.spi.LedgerAppender;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Inserts any number of messages into the ledger with one statement. There are two, whose texts
+ * Inserts messages into the ledger, any usual number with one statement. There are two, whose texts
  * never change, so that drivers keep them prepared; they return nothing, so that a writer needs no
  * right to read.
  */
@@ -21,7 +23,7 @@ final class AppendStatement implements LedgerAppender {
   private static final String ONE =
       """
       INSERT INTO {schema}.outledger_message
-        (id, topic, key, type, version, payload, headers, time)
+        (id, topic, message_key, type, version, payload, headers, time)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """;
 
@@ -31,31 +33,92 @@ final class AppendStatement implements LedgerAppender {
   private static final String MANY =
       """
       INSERT INTO {schema}.outledger_message
-        (id, topic, key, type, version, payload, headers, time)
-      SELECT m.id, m.topic, m.key, m.type, m.version, m.payload, m.headers, m.time
+        (id, topic, message_key, type, version, payload, headers, time)
+      SELECT m.id, m.topic, m.message_key, m.type, m.version, m.payload, m.headers, m.time
       FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bytea[], ?::text[],
           ?::timestamptz[])
-        WITH ORDINALITY AS m (id, topic, key, type, version, payload, headers, time, n)
+        WITH ORDINALITY AS m (id, topic, message_key, type, version, payload, headers, time, n)
       ORDER BY m.n
       """;
 
+  private static final String MAY_KNOW =
+      "SELECT has_table_privilege('{schema}.outledger_subscription', 'SELECT')";
+  private static final String IS_READ =
+      "SELECT EXISTS (SELECT FROM {schema}.outledger_subscription)";
+
+  private static final String RENUMBERING =
+      """
+      SELECT setval('{schema}.outledger_message_position', greatest(1, \
+      (SELECT max(position) FROM {schema}.outledger_message), \
+      (SELECT max(high) FROM {schema}.outledger_cursor)))\
+      """;
+
+  /**
+   * How many bytes of payloads and headers one statement takes; a larger message goes alone. The
+   * driver's and the server's own limit is 1 GB for all parameters together, as texts.
+   */
+  private static final int BYTES_MAX = 64 << 20;
+
+  private final Tables tables;
   private final String one;
   private final String many;
   private final String ledger;
+  private final long bytesMax;
 
   AppendStatement(Tables tables) {
+    this(tables, BYTES_MAX);
+  }
+
+  AppendStatement(Tables tables, long bytesMax) {
+    this.tables = tables;
     this.one = tables.in(ONE);
     this.many = tables.in(MANY);
     this.ledger = tables.in("{schema}.outledger_message");
+    this.bytesMax = bytesMax;
   }
 
   @Override
   public void append(Connection transaction, List<Message> messages) throws SQLException {
-    if (messages.size() == 1) {
-      insert(transaction, messages.get(0));
-    } else {
-      insert(transaction, messages);
+    int from = 0;
+    while (from < messages.size()) {
+      int to = from + 1;
+      long bytes = bytes(messages.get(from));
+      while (to < messages.size() && bytes + bytes(messages.get(to)) <= bytesMax) {
+        bytes += bytes(messages.get(to));
+        to++;
+      }
+      if (to - from == 1) {
+        insert(transaction, messages.get(from));
+      } else {
+        insert(transaction, messages.subList(from, to));
+      }
+      from = to;
     }
+  }
+
+  private static long bytes(Message message) {
+    long bytes = message.payload().length;
+    for (Map.Entry<String, String> header : message.headers().entrySet()) {
+      bytes += header.getKey().length() + header.getValue().length();
+    }
+    return bytes;
+  }
+
+  @Override
+  public boolean isRead(Connection transaction) throws SQLException {
+    return !says(transaction, MAY_KNOW) || says(transaction, IS_READ);
+  }
+
+  private boolean says(Connection connection, String question) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(tables.in(question));
+        ResultSet row = statement.executeQuery()) {
+      return row.next() && row.getBoolean(1);
+    }
+  }
+
+  @Override
+  public String renumbering() {
+    return tables.in(RENUMBERING);
   }
 
   private void insert(Connection connection, Message message) throws SQLException {

@@ -21,9 +21,10 @@ final class CursorPurge {
   private static final String THIN =
       """
       DELETE FROM {schema}.outledger_cursor c
-       WHERE c.subscription = ? AND c.partition = ? AND c.n >= ? AND c.n < ? AND NOT c.taken
+       WHERE c.subscription = ? AND c.partition_no = ? AND c.n >= ? AND c.n < ? AND NOT c.taken
          AND EXISTS (SELECT FROM {schema}.outledger_cursor later
-                      WHERE later.subscription = c.subscription AND later.partition = c.partition
+                      WHERE later.subscription = c.subscription
+                        AND later.partition_no = c.partition_no
                         AND later.n = c.n + 1
                         AND date_trunc('second', later.saved_at)
                           = date_trunc('second', c.saved_at))\
@@ -35,13 +36,13 @@ final class CursorPurge {
       WITH expired AS (
         SELECT oldest.n FROM (
           SELECT c.n, c.saved_at FROM {schema}.outledger_cursor c
-           WHERE c.subscription = ? AND c.partition = ? AND c.n >= ? AND c.n < ?
+           WHERE c.subscription = ? AND c.partition_no = ? AND c.n >= ? AND c.n < ?
            ORDER BY c.n LIMIT ?) oldest
          WHERE oldest.saved_at < clock_timestamp() - ?::bigint * interval '1 millisecond'),
       gone AS (
         DELETE FROM {schema}.outledger_cursor c
          USING expired
-         WHERE c.subscription = ? AND c.partition = ? AND c.n = expired.n
+         WHERE c.subscription = ? AND c.partition_no = ? AND c.n = expired.n
         RETURNING c.n)
       SELECT max(n) FROM gone\
       """;

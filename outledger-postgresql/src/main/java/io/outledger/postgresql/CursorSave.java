@@ -33,7 +33,6 @@ final class CursorSave {
       return insert(session, save);
     }
     return session.inTransaction(
-        OwnTransaction.Kind.OF_SESSION,
         connection -> {
           SaveOutcome outcome = insert(session, save);
           if (outcome instanceof SaveOutcome.Saved) {

@@ -9,15 +9,16 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one statement that writes a cursor row, in its five variants. Each inserts a row numbered one
- * above the newest, if a condition on the newest row holds. Two concurrent writers want the same
- * number, so the second fails or inserts nothing: that is the fence.
+ * The one statement by which a relay writes a cursor row, in its two variants. Each inserts a row
+ * numbered one above the newest, if a condition on the newest row holds. Two concurrent writers
+ * want the same number, so the second fails or inserts nothing: that is the fence. See {@link
+ * io.outledger.jdbc.sql.CursorRows}, by which others write it.
  *
  * <p>A writer that ends another's ownership marks its row {@code taken}. Such rows stay until they
  * are older than the retention, and numbering continues even after a deletion, so an owner that was
- * frozen in a save finds its number taken. A writer that is not the owner checks once more, with
- * {@link CursorRows#requireNewest}, before it commits: its statement may have hung while the owner
- * kept saving and thinned its own rows.
+ * frozen in a save finds its number taken. A writer that is not the owner checks once more that its
+ * row is the newest, before it commits: its statement may have hung while the owner kept saving and
+ * thinned its own rows.
  */
 enum CursorWrite {
   /** By the owner: the newest row is still its own, and the server is the one it read from. */
@@ -31,40 +32,28 @@ enum CursorWrite {
       "true, false, newest.high, newest.known_position, newest.known_id, newest.open_first,"
           + " newest.open_last, NULL",
       "newest.n = ? AND newest.incarnation = ?",
-      "n, " + ServerProbe.COLUMNS),
-  /** Creates a subscription that does not exist. */
-  START(
-      "true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}', NULL",
-      "newest.n IS NULL OR newest.gone",
-      "n"),
-  /** Moves an existing subscription, owned or not. */
-  MOVE("true, false, ?::bigint, ?::bigint, ?::uuid, '{}', '{}', NULL", "NOT newest.gone", "n"),
-  /** Deletes a subscription that no relay owns. */
-  DELETE(
-      "true, true, ?::bigint, ?::bigint, ?::uuid, '{}', '{}', NULL",
-      "NOT newest.gone AND coalesce(newest.lease_until < clock_timestamp(), true)",
-      "n");
+      "n, " + ServerProbe.COLUMNS);
 
   // One step back along the primary key, and one insert into it.
   private static final String NEXT =
       """
       INSERT INTO {schema}.outledger_cursor
-             (subscription, partition, n, incarnation, lease, lease_until, taken, gone, high,
-              known_position, known_id, open_first, open_last, lacking)
-      SELECT given.subscription, given.partition, coalesce(newest.n, 0) + 1,
+             (subscription, partition_no, n, incarnation, lease_millis, lease_until, taken, gone,
+              high, known_position, known_id, open_first, open_last, lacking)
+      SELECT given.subscription, given.partition_no, coalesce(newest.n, 0) + 1,
              coalesce(given.incarnation, gen_random_uuid()),
-             CASE WHEN given.millis > 0 THEN given.millis * interval '1 millisecond'
-                  ELSE coalesce(newest.lease, interval '0') END,
+             CASE WHEN given.millis > 0 THEN given.millis
+                  ELSE coalesce(newest.lease_millis, 0) END,
              CASE WHEN given.millis > 0
                   THEN clock_timestamp() + given.millis * interval '1 millisecond' END,
              %s
-        FROM (SELECT ?::text AS subscription, ?::int AS partition, ?::uuid AS incarnation,
+        FROM (SELECT ?::text AS subscription, ?::int AS partition_no, ?::uuid AS incarnation,
                      ?::bigint AS millis) given
         LEFT JOIN LATERAL (
-              SELECT c.n, c.incarnation, c.gone, c.lease, c.lease_until, c.high,
+              SELECT c.n, c.incarnation, c.gone, c.lease_millis, c.lease_until, c.high,
                      c.known_position, c.known_id, c.open_first, c.open_last
                 FROM {schema}.outledger_cursor c
-               WHERE c.subscription = given.subscription AND c.partition = given.partition
+               WHERE c.subscription = given.subscription AND c.partition_no = given.partition_no
                ORDER BY c.n DESC LIMIT 1) newest ON true
        WHERE %s
       RETURNING %s\

@@ -4,6 +4,7 @@ package io.outledger.postgresql;
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.PositionsBuilder;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.sql.OpenPositions;
 import io.outledger.store.Save;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,7 +15,7 @@ import java.sql.SQLException;
  * The open ranges that are kept beside the cursor row, in rows of their own: one row for all ranges
  * that begin in the same {@value #BLOCK} positions. A save writes the rows that change.
  */
-final class HoleTable {
+final class HoleTable implements OpenPositions {
 
   /** How many positions share a row; also named in a comment of the schema. */
   static final int BLOCK = 8192;
@@ -25,21 +26,21 @@ final class HoleTable {
       SELECT range.first, range.last
         FROM {schema}.outledger_hole_block b
        CROSS JOIN LATERAL unnest(b.firsts, b.lasts) AS range (first, last)
-       WHERE b.subscription = ? AND b.partition = ? ORDER BY range.first\
+       WHERE b.subscription = ? AND b.partition_no = ? ORDER BY range.first\
       """;
   private static final String REMOVE =
       """
       DELETE FROM {schema}.outledger_hole_block b
-       WHERE b.subscription = ? AND b.partition = ? AND b.block = ANY (?::bigint[])\
+       WHERE b.subscription = ? AND b.partition_no = ? AND b.block = ANY (?::bigint[])\
       """;
   private static final String WRITE =
       """
-      INSERT INTO {schema}.outledger_hole_block (subscription, partition, block, firsts, lasts)
+      INSERT INTO {schema}.outledger_hole_block (subscription, partition_no, block, firsts, lasts)
       SELECT ?, ?, r.first / %1$s, array_agg(r.first ORDER BY r.first),
              array_agg(r.last ORDER BY r.first)
         FROM unnest(?::bigint[], ?::bigint[]) AS r (first, last)
        GROUP BY r.first / %1$s
-      ON CONFLICT (subscription, partition, block)
+      ON CONFLICT (subscription, partition_no, block)
          DO UPDATE SET firsts = excluded.firsts, lasts = excluded.lasts\
       """
           .formatted(BLOCK);
@@ -48,7 +49,7 @@ final class HoleTable {
   // messages are noted elsewhere; dead holes are none. One probe of the ledger for each range.
   private static final String SETTLED =
       """
-      INSERT INTO {schema}.outledger_late (subscription, partition, position)
+      INSERT INTO {schema}.outledger_late (subscription, partition_no, position)
       SELECT ?, ?, m.position
         FROM unnest(?::bigint[], ?::bigint[]) AS settled (first, last)
        CROSS JOIN LATERAL (
@@ -59,7 +60,7 @@ final class HoleTable {
 
   // The primary key.
   private static final String REMOVE_ALL =
-      "DELETE FROM {schema}.outledger_hole_block b WHERE b.subscription = ? AND b.partition = ?";
+      "DELETE FROM {schema}.outledger_hole_block b WHERE b.subscription = ? AND b.partition_no = ?";
 
   private final String load;
   private final String remove;
@@ -81,7 +82,8 @@ final class HoleTable {
     return load(session.prepare(load));
   }
 
-  Positions load(Connection connection) throws SQLException {
+  @Override
+  public Positions load(Connection connection) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(load)) {
       return load(statement);
     }
@@ -98,8 +100,8 @@ final class HoleTable {
     return ranges.build();
   }
 
-  /** Replaces all of them, in the caller's transaction, which has fenced the owner. */
-  void replace(Connection connection, Positions positions) throws SQLException {
+  @Override
+  public void replace(Connection connection, Positions positions) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(removeAll)) {
       key.bind(statement, 1);
       statement.executeUpdate();

@@ -4,6 +4,7 @@ package io.outledger.postgresql;
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
+import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.spi.RedactedSqlException;
 import java.sql.Connection;
@@ -20,9 +21,11 @@ import java.util.Set;
  * @param transactionId the server's id of the transaction that inserted the ids
  * @param consumer whose they are
  * @param ids those that were new
+ * @param keys by which it remembers them
  * @param forget the statement that deletes ids of a consumer
  */
-record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, String forget)
+record InboxRecord(
+    String transactionId, String consumer, Set<InboxId> ids, InboxKeys keys, String forget)
     implements InboxProof {
 
   private static final String ENDED = "the work ended its own transaction";
@@ -58,8 +61,8 @@ record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, Stri
   }
 
   @Override
-  public void requireSameTransaction(InboxProof other) {
-    if (!transactionId.equals(((InboxRecord) other).transactionId)) {
+  public void requireSameTransaction(Connection connection, InboxProof earlier) {
+    if (!transactionId.equals(((InboxRecord) earlier).transactionId)) {
       throw ended();
     }
   }
@@ -89,10 +92,7 @@ record InboxRecord(String transactionId, String consumer, Set<InboxId> ids, Stri
 
   private void delete(Connection connection) throws SQLException {
     try (PreparedStatement delete = connection.prepareStatement(forget)) {
-      delete.setArray(
-          1, connection.createArrayOf("text", ids.stream().map(InboxId::source).toArray()));
-      delete.setArray(2, connection.createArrayOf("text", ids.stream().map(InboxId::id).toArray()));
-      delete.setString(3, consumer);
+      PostgresInbox.bind(delete, 1, keys);
       delete.executeUpdate();
     }
     connection.commit();

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Loads the payloads and headers that a poll left out, as many as fit. Messages never change, so it
- * does not matter that this is another snapshot; one that was purged in between ends the page
- * before it, and so stays open.
+ * Loads the payloads and headers that a poll left out, as many as fit. Messages never change, but
+ * for one that is erased, so it does not matter that this is another snapshot; one that was purged
+ * in between ends the page before it, and so stays open.
  */
 final class LargeMessages {
 
@@ -26,7 +26,8 @@ final class LargeMessages {
           .formatted(MessageReader.HEADER_BYTES.formatted("m.headers"));
   private static final String WHOLE =
       """
-      SELECT m.position, m.time, m.id, m.version, m.topic, m.key, m.type, m.payload, m.headers
+      SELECT m.position, m.time, m.id, m.version, m.topic, m.message_key, m.type, m.payload,
+             m.headers, m.erased
         FROM {schema}.outledger_message m WHERE m.position = ANY (?)\
       """;
 

@@ -4,9 +4,7 @@ package io.outledger.postgresql;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.CursorKey;
-import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.store.KnownMessage;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -48,18 +46,6 @@ final class LedgerIdentity {
       """
           .formatted(LAST_NUMBER);
 
-  // A number that the ledger has not drawn yet is of an earlier one. Left there, it would in time
-  // look like one of this ledger's.
-  private static final String LOCK_PURGED_TO =
-      """
-      UPDATE {schema}.outledger_retention r
-         SET purged_to = CASE WHEN r.purged_to > %s THEN 0 ELSE r.purged_to END
-      RETURNING r.purged_to\
-      """
-          .formatted(LAST_NUMBER);
-  private static final String READ_PURGED_TO =
-      "SELECT " + PURGED_TO + " FROM {schema}.outledger_retention r";
-
   // The primary key, one step each; and a table of one row. Where no message is visible, the last
   // position that was purged serves: none can appear there again.
   private static final String BESIDE =
@@ -96,19 +82,6 @@ final class LedgerIdentity {
     return "(%s > %s OR %s)".formatted(high, LAST_NUMBER, isGone(knownPosition, knownId));
   }
 
-  /**
-   * Whether the ledger is certainly not the one of a cursor: its numbers stand below, or another
-   * message has the position of the one that the cursor knows. Not where that one is merely gone:
-   * somebody may have deleted it.
-   */
-  static String isAnother(String high, String knownPosition, String knownId) {
-    return """
-    (%s > %s OR EXISTS (SELECT FROM {schema}.outledger_message m
-                         WHERE m.position = %s AND m.id <> %s))\
-    """
-        .formatted(high, LAST_NUMBER, knownPosition, knownId);
-  }
-
   // One probe of the primary key as long as it is there, and one step along it where it is not.
   private static String isGone(String position, String id) {
     return """
@@ -140,31 +113,6 @@ final class LedgerIdentity {
   }
 
   /**
-   * Locks the row until the transaction ends, so that nobody else purges or is placed meanwhile,
-   * and forgets how far retention had gone in a ledger that was emptied and renumbered since.
-   */
-  static void lockPurgedTo(Connection connection, Tables tables) throws SQLException {
-    number(connection, tables.in(LOCK_PURGED_TO));
-  }
-
-  /**
-   * Returns how far retention has gone in the ledger that is there, after {@link #lockPurgedTo}.
-   */
-  static long purgedTo(Connection connection, Tables tables) throws SQLException {
-    return number(connection, tables.in(READ_PURGED_TO));
-  }
-
-  private static long number(Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql);
-        ResultSet row = statement.executeQuery()) {
-      if (!row.next()) {
-        throw MissingRow.of("outledger_retention");
-      }
-      return row.getLong(1);
-    }
-  }
-
-  /**
    * Checks, before a cursor is gone on from, that the message it knows is still there, or was
    * removed by retention.
    *
@@ -182,7 +130,8 @@ final class LedgerIdentity {
     }
   }
 
-  private ConfigurationException isReset() {
+  /** Returns the error of a subscription that has read another ledger. */
+  ConfigurationException isReset() {
     return new ConfigurationException(
         ErrorCode.LEDGER_BEHIND_CURSOR,
         """

@@ -34,28 +34,29 @@ final class LedgerPoll {
   // the cast would take a node of its own in the plan, which every message passes.
   static final String COLUMNS =
       """
-      m.position, m.time::timestamptz, m.id, m.version::int, m.topic::text, m.key::text,
+      m.position, m.time::timestamptz, m.id, m.version::int, m.topic::text, m.message_key::text,
       m.type::text,
       CASE WHEN octet_length(m.payload) + coalesce(octet_length(m.headers), 0) <= %1$s
            THEN m.payload::bytea END,
-      CASE WHEN octet_length(m.headers) <= %1$s THEN m.headers::text END\
+      CASE WHEN octet_length(m.headers) <= %1$s THEN m.headers::text END, m.erased\
       """
           .formatted(INLINE_BYTES_MAX);
 
-  // Walks along primary keys: one step back for the cursor and for what is declared, one probe for
-  // each open position, one
-  // for each open range, and forward from "above". Most open ranges are of one position, which the
+  // Walks along primary keys: one step back for the cursor, for what is declared and for what is
+  // paused, one probe for each open position, one for each open range, and forward from "above".
+  // Most open ranges are of one position, which the
   // index finds together, in a quarter of the time. OFFSET 0 keeps the planner from turning the
   // ranges inside out, which walks the whole ledger. The only sort is of what is visible in them.
   private static final String SQL =
       """
-      (SELECT 0::bigint, NULL::timestamptz, NULL::uuid, (
+      (SELECT (SELECT max(x.revision) FROM {schema}.outledger_pause x WHERE x.subscription = ?),
+              NULL::timestamptz, NULL::uuid, (
               SELECT max(d.revision)::int FROM {schema}.outledger_declaration d
                WHERE d.reader_kind = 'subscription' AND d.reader = ?), %1$s, newest.n::text,
-              %4$s, NULL::bytea, CASE WHEN newest.is_reset THEN NULL ELSE %2$s END
+              %4$s, NULL::bytea, CASE WHEN newest.is_reset THEN NULL ELSE %2$s END, NULL::boolean
          FROM (SELECT ?::bigint AS position, ?::uuid AS id) known LEFT JOIN LATERAL (
               SELECT c.n, %5$s AS is_reset FROM {schema}.outledger_cursor c
-               WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1)
+               WHERE c.subscription = ? AND c.partition_no = ? ORDER BY c.n DESC LIMIT 1)
               newest ON true)
       UNION ALL
       (SELECT m.*
@@ -94,7 +95,8 @@ final class LedgerPoll {
     int openMax = Math.max(request.limit(), OPEN_MIN);
     PreparedStatement statement = session.prepareForPages(sql);
     statement.setString(1, key.subscription());
-    int at = key.bind(statement, LedgerIdentity.bind(statement, 2, request.known()));
+    statement.setString(2, key.subscription());
+    int at = key.bind(statement, LedgerIdentity.bind(statement, 3, request.known()));
     Positions alone = request.open().alone();
     Positions others = request.open().minus(alone);
     statement.setArray(at++, session.array(alone.firsts()));
@@ -109,7 +111,8 @@ final class LedgerPoll {
       ServerIdentity server = ServerProbe.read(rows, 5, 9);
       long newest = rows.getLong(6);
       Snapshot snapshot = snapshot(rows.getString(7));
-      long revision = rows.getInt(4); // 0 where nothing was ever declared
+      long declared = rows.getInt(4); // 0 where nothing was ever declared
+      long paused = rows.getLong(1); // nor paused
       MessageReader columns = MessageReader.ofPage(request.bytesMax());
       PageCut cut = new PageCut(request, read(rows, columns, request.limit()), openMax);
       boolean whole = columns.isWhole();
@@ -122,7 +125,8 @@ final class LedgerPoll {
           cut.more(),
           snapshot,
           newest,
-          revision,
+          declared,
+          paused,
           server);
     }
   }

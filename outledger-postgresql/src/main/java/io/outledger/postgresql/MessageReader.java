@@ -66,10 +66,11 @@ final class MessageReader {
     return new MessageReader(ParkedReads.MESSAGE_FROM, false, Long.MAX_VALUE);
   }
 
-  /** Reads a row of the ledger, and counts what it takes. */
+  /** Reads a row of the ledger, with whether it was erased, and counts what it takes. */
   LedgerMessage read(ResultSet row, long position) throws SQLException {
     Message message = read(row);
-    LedgerMessage read = new LedgerMessage(position, message, unreadable);
+    LedgerMessage read =
+        new LedgerMessage(position, message, unreadable, row.getBoolean(first + 8));
     bytes += read.bytes();
     return read;
   }

@@ -26,8 +26,8 @@ final class ParkedReads {
   /** What {@link #read(ResultSet, MessageReader)} reads. */
   static final String COLUMNS =
       """
-      p.position, p.route, p.state, p.attempts, p.blocks, p.time, p.id, p.version, p.topic, p.key,
-      p.type, CASE WHEN octet_length(p.payload) <= %s THEN p.payload END, p.headers\
+      p.position, p.route, p.state, p.attempts, p.blocks, p.time, p.id, p.version, p.topic,
+      p.message_key, p.type, CASE WHEN octet_length(p.payload) <= %s THEN p.payload END, p.headers\
       """
           .formatted(PayloadLimit.bytes());
 
@@ -40,7 +40,7 @@ final class ParkedReads {
   // The first rows of a list, in its order, that together are not too large to load.
   private static final String FITTING =
       """
-      SELECT %s
+      SELECT %s, p.withdrawn
         FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.route, p.id) - p.bytes
                      AS bytes_before
                 FROM (SELECT p.*, octet_length(p.payload) + %s AS bytes FROM (%s) p) p) p
@@ -64,17 +64,19 @@ final class ParkedReads {
                        CROSS JOIN LATERAL (
                              SELECT r.position, r.route, r.id, r.next_attempt_at
                                FROM {schema}.outledger_parked r
-                              WHERE r.subscription = ? AND r.partition = ?
+                              WHERE r.subscription = ? AND r.partition_no = ?
                                 AND r.route = wanted.route AND r.state = 'retrying'
+                                AND NOT r.withdrawn
                                 AND r.next_attempt_at <= (SELECT clock_timestamp())
-                              ORDER BY r.next_attempt_at LIMIT ?) waited
+                              ORDER BY r.next_attempt_at, r.position, r.id LIMIT ?) waited
                       UNION ALL
                       SELECT asked.position, asked.route, asked.id, NULL
                         FROM unnest(?::text[]) AS wanted (route)
                        CROSS JOIN LATERAL (
                              SELECT r.position, r.route, r.id FROM {schema}.outledger_parked r
-                              WHERE r.subscription = ? AND r.partition = ?
-                                AND r.requested = 'retry' AND r.route = wanted.route
+                              WHERE r.subscription = ? AND r.partition_no = ?
+                                AND r.requested = 'retry' AND NOT r.withdrawn
+                                AND r.route = wanted.route
                               ORDER BY r.position LIMIT ?) asked) ready
                WHERE NOT EXISTS (SELECT
                                    FROM unnest(?::text[], ?::bigint[], ?::uuid[])
@@ -86,7 +88,7 @@ final class ParkedReads {
                LIMIT ?) due
        CROSS JOIN LATERAL (
              SELECT r.* FROM {schema}.outledger_parked r
-              WHERE r.subscription = ? AND r.partition = ? AND r.position = due.position
+              WHERE r.subscription = ? AND r.partition_no = ? AND r.position = due.position
                 AND r.route = due.route AND r.id = due.id OFFSET 0) p\
       """;
 
@@ -96,9 +98,9 @@ final class ParkedReads {
       SELECT first.*
         FROM (SELECT h.*, max(h.emptied) OVER () AS earliest
                 FROM (SELECT p.* FROM {schema}.outledger_parked p
-                       WHERE p.subscription = ? AND p.partition = ? AND p.route = ?
-                         AND hashtextextended(p.key, 0) = hashtextextended(?::text, 0)
-                         AND p.key = ? AND p.state = 'held'
+                       WHERE p.subscription = ? AND p.partition_no = ? AND p.route = ?
+                         AND hashtextextended(p.message_key, 0) = hashtextextended(?::text, 0)
+                         AND p.message_key = ? AND p.state = 'held'
                        ORDER BY p.emptied DESC, p.position LIMIT ?) h) first
        WHERE first.emptied = first.earliest\
       """;
@@ -107,18 +109,18 @@ final class ParkedReads {
   private static final String DISCARDS =
       """
       SELECT p.* FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND p.requested = 'discard'
-         AND p.state <> 'held' AND (p.route, p.position, p.id) > (?, ?, ?)
+       WHERE p.subscription = ? AND p.partition_no = ? AND p.requested = 'discard'
+         AND (p.withdrawn OR p.state <> 'held') AND (p.route, p.position, p.id) > (?, ?, ?)
        ORDER BY p.route, p.position, p.id LIMIT ?\
       """;
 
   // outledger_parked_blocking, all of the subscription's; once for each lease.
   private static final String BLOCKED =
       """
-      SELECT p.route, p.key, count(*), count(*) FILTER (WHERE p.state <> 'held')
+      SELECT p.route, p.message_key, count(*), count(*) FILTER (WHERE p.state <> 'held')
         FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND p.blocks AND p.key IS NOT NULL
-       GROUP BY p.route, p.key\
+       WHERE p.subscription = ? AND p.partition_no = ? AND p.blocks AND p.message_key IS NOT NULL
+       GROUP BY p.route, p.message_key\
       """;
 
   // The primary key, from the first open position on; only rows at open positions are returned. One
@@ -127,7 +129,7 @@ final class ParkedReads {
   private static final String FROM =
       """
       SELECT p.route, p.position, p.id FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND p.position >= ?
+       WHERE p.subscription = ? AND p.partition_no = ? AND p.position >= ?
          AND EXISTS (SELECT FROM {schema}.outledger_message m
                       WHERE m.position = p.position AND m.id = p.id OFFSET 0)\
       """;
@@ -136,7 +138,7 @@ final class ParkedReads {
   private static final String ELSEWHERE =
       """
       SELECT p.route, count(*) FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ? AND NOT p.route = ANY (?)
+       WHERE p.subscription = ? AND p.partition_no = ? AND NOT p.route = ANY (?)
        GROUP BY p.route ORDER BY p.route\
       """;
 
@@ -251,6 +253,11 @@ final class ParkedReads {
   }
 
   static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
+    return read(row, reader, false);
+  }
+
+  private static ParkedMessage read(ResultSet row, MessageReader reader, boolean isWithdrawn)
+      throws SQLException {
     Message message = reader.read(row);
     ParkedState state = ParkedState.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
     return new ParkedMessage(
@@ -260,7 +267,8 @@ final class ParkedReads {
         state,
         row.getInt(4),
         row.getBoolean(5),
-        reader.unreadable());
+        reader.unreadable(),
+        isWithdrawn);
   }
 
   private static List<ParkedMessage> read(PreparedStatement statement) throws SQLException {
@@ -268,7 +276,7 @@ final class ParkedReads {
     List<ParkedMessage> parked = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        parked.add(read(rows, reader));
+        parked.add(read(rows, reader, rows.getBoolean(MESSAGE_FROM + 8)));
       }
     }
     return parked;

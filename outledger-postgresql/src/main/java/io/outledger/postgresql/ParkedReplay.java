@@ -18,18 +18,19 @@ final class ParkedReplay {
   private static final String PARKED =
       """
       DELETE FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition = ?
+       WHERE p.subscription = ? AND p.partition_no = ?
          AND p.position > (SELECT c.high FROM {schema}.outledger_cursor c
-                            WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1)
+                            WHERE c.subscription = ? AND c.partition_no = ?
+                            ORDER BY c.n DESC LIMIT 1)
          AND EXISTS (SELECT FROM {schema}.outledger_message m
                       WHERE m.position = p.position AND m.id = p.id OFFSET 0)\
       """;
   private static final String LATE =
       """
       DELETE FROM {schema}.outledger_late l
-       WHERE l.subscription = ? AND l.partition = ?
+       WHERE l.subscription = ? AND l.partition_no = ?
          AND (? OR l.position > (SELECT c.high FROM {schema}.outledger_cursor c
-                                  WHERE c.subscription = ? AND c.partition = ?
+                                  WHERE c.subscription = ? AND c.partition_no = ?
                                   ORDER BY c.n DESC LIMIT 1))\
       """;
 
@@ -37,7 +38,7 @@ final class ParkedReplay {
   private static final String EMPTIED =
       """
       UPDATE {schema}.outledger_parked p SET emptied = p.emptied + 1
-       WHERE p.subscription = ? AND p.partition = ?
+       WHERE p.subscription = ? AND p.partition_no = ?
          AND CASE WHEN p.emptied > 0 THEN ?
                   ELSE NOT EXISTS (SELECT FROM {schema}.outledger_message m
                                     WHERE m.position = p.position AND m.id = p.id OFFSET 0)

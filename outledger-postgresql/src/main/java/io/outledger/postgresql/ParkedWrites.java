@@ -2,6 +2,7 @@
 package io.outledger.postgresql;
 
 import io.outledger.Message;
+import io.outledger.jdbc.spi.AttemptRows;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.store.ParkedChange;
@@ -23,21 +24,22 @@ final class ParkedWrites {
   // and keeps no old request.
   private static final String REPLACING =
       """
-      ON CONFLICT (subscription, partition, position, route, id) DO UPDATE
+      ON CONFLICT (subscription, partition_no, position, route, id) DO UPDATE
          SET emptied = 0, state = excluded.state, blocks = excluded.blocks, requested = NULL,
-             attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at,
+             request_id = NULL, replayed = false, attempts = excluded.attempts,
+             next_attempt_at = excluded.next_attempt_at,
              error = excluded.error, changed_at = clock_timestamp(),
              time = excluded.time, version = excluded.version, topic = excluded.topic,
-             key = excluded.key, type = excluded.type, payload = excluded.payload,
-             headers = excluded.headers\
+             message_key = excluded.message_key, type = excluded.type, payload = excluded.payload,
+             headers = excluded.headers, withdrawn = false\
       """;
 
   // One insert into the primary key and up to two small indexes.
   private static final String PARK =
       """
       INSERT INTO {schema}.outledger_parked
-             (subscription, partition, position, route, state, blocks, attempts, next_attempt_at,
-              error, time, id, version, topic, key, type, payload, headers)
+             (subscription, partition_no, position, route, state, blocks, attempts, next_attempt_at,
+              error, time, id, version, topic, message_key, type, payload, headers)
       VALUES (?, ?, ?, ?, ?, ?, ?, clock_timestamp() + ?::bigint * interval '1 millisecond',
               ?, ?, ?, ?, ?, ?, ?, ?, ?)
       %s\
@@ -49,42 +51,66 @@ final class ParkedWrites {
   private static final String PARK_UNREAD =
       """
       INSERT INTO {schema}.outledger_parked
-             (subscription, partition, position, route, state, blocks, attempts, next_attempt_at,
-              error, time, id, version, topic, key, type, payload, headers)
+             (subscription, partition_no, position, route, state, blocks, attempts, next_attempt_at,
+              error, time, id, version, topic, message_key, type, payload, headers)
       SELECT ?, ?, m.position, ?, ?, ?, ?,
              clock_timestamp() + ?::bigint * interval '1 millisecond', ?, m.time, m.id, m.version,
-             m.topic, m.key, m.type, m.payload, m.headers
+             m.topic, m.message_key, m.type, m.payload, m.headers
         FROM {schema}.outledger_message m WHERE m.position = ? AND m.id = ?
       %s\
       """
           .formatted(REPLACING);
 
   // The primary key. The attempt answers a request to retry; one to discard, made while it was in
-  // flight, is still to be done.
+  // flight, is still to be done. What it says of a message that was erased meanwhile may quote it.
   private static final String FAIL =
       """
       UPDATE {schema}.outledger_parked
-         SET state = ?, blocks = ?, attempts = ?, error = ?,
+         SET state = ?, blocks = ?, attempts = ?,
+             error = CASE WHEN withdrawn THEN NULL ELSE ?::text END,
              requested = nullif(requested, 'retry'),
              next_attempt_at = clock_timestamp() + ?::bigint * interval '1 millisecond',
              changed_at = clock_timestamp()
-       WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id = ?\
+       WHERE subscription = ? AND partition_no = ? AND position = ? AND route = ? AND id = ?\
       """;
 
   // The primary key. What is left of it says when it was settled, for the view, as long as the
-  // ledger has the message.
+  // ledger has the message. One whose copy of a replay is discarded was settled before.
   private static final String REMOVE =
       """
       WITH gone AS (
         DELETE FROM {schema}.outledger_parked
-         WHERE subscription = ? AND partition = ? AND position = ? AND route = ? AND id = ?
-        RETURNING subscription, partition, position, route, id)
-      INSERT INTO {schema}.outledger_late (subscription, partition, position, route, discarded)
-      SELECT subscription, partition, position, route, ?
-        FROM gone
-       WHERE EXISTS (SELECT FROM {schema}.outledger_message m
+         WHERE subscription = ? AND partition_no = ? AND position = ? AND route = ? AND id = ?
+        RETURNING subscription, partition_no, position, route, id, replayed),
+      asked AS (SELECT ?::boolean AS discarded)
+      INSERT INTO {schema}.outledger_late (subscription, partition_no, position, route, discarded)
+      SELECT subscription, partition_no, position, route, asked.discarded
+        FROM gone CROSS JOIN asked
+       WHERE NOT (gone.replayed AND asked.discarded)
+         AND EXISTS (SELECT FROM {schema}.outledger_message m
                       WHERE m.position = gone.position AND m.id = gone.id)
-      ON CONFLICT (subscription, partition, position, route) DO UPDATE
+      ON CONFLICT (subscription, partition_no, position, route) DO UPDATE
+         SET settled_at = excluded.settled_at, discarded = excluded.discarded\
+      """;
+
+  // One message for each of the batch: by its primary key alone, whatever the planner believes.
+  private static final String ATTEMPT =
+      """
+      WITH cleared AS (
+        %s)
+      %s
+      ON CONFLICT (subscription, partition_no, position, route, id, attempt_no) DO UPDATE
+         SET failed_at = excluded.failed_at, took_millis = excluded.took_millis,
+             error = excluded.error\
+      """;
+
+  // One insert into the primary key.
+  private static final String PASS_OVER =
+      """
+      INSERT INTO {schema}.outledger_late (subscription, partition_no, position, route, discarded)
+      SELECT ?, ?, m.position, ?, true
+        FROM {schema}.outledger_message m WHERE m.position = ? AND m.id = ?
+      ON CONFLICT (subscription, partition_no, position, route) DO UPDATE
          SET settled_at = excluded.settled_at, discarded = excluded.discarded\
       """;
 
@@ -92,6 +118,8 @@ final class ParkedWrites {
   private final String parkUnread;
   private final String fail;
   private final String remove;
+  private final AttemptRows attempts;
+  private final String passOver;
   private final CursorKey key;
 
   ParkedWrites(Tables tables, CursorKey key) {
@@ -99,6 +127,8 @@ final class ParkedWrites {
     this.parkUnread = tables.in(PARK_UNREAD);
     this.fail = tables.in(FAIL);
     this.remove = tables.in(REMOVE);
+    this.attempts = new AttemptRows(tables, key, ATTEMPT);
+    this.passOver = tables.in(PASS_OVER);
     this.key = key;
   }
 
@@ -116,6 +146,7 @@ final class ParkedWrites {
     if (batch != null) {
       batch.executeBatch();
     }
+    attempts.note(session.connection(), changes);
   }
 
   private PreparedStatement bind(Session session, ParkedChange change) throws SQLException {
@@ -126,6 +157,9 @@ final class ParkedWrites {
     }
     if (change instanceof ParkedChange.Fail failed) {
       return bind(session.prepare(fail), failed);
+    }
+    if (change instanceof ParkedChange.PassOver passed) {
+      return bind(session.prepare(passOver), passed);
     }
     PreparedStatement statement = session.prepare(remove);
     int at = ofMessage(statement, 1, change);
@@ -175,6 +209,15 @@ final class ParkedWrites {
     statement.setString(4, text(change.error()));
     millis(statement, 5, change.retryIn());
     ofMessage(statement, 6, change);
+    return statement;
+  }
+
+  private PreparedStatement bind(PreparedStatement statement, ParkedChange.PassOver change)
+      throws SQLException {
+    int at = key.bind(statement, 1);
+    statement.setString(at++, change.route());
+    statement.setLong(at++, change.position());
+    statement.setObject(at, change.id());
     return statement;
   }
 

@@ -6,7 +6,11 @@ import io.outledger.ErrorCode;
 import io.outledger.jdbc.Schema;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DatabaseProvider;
+import io.outledger.jdbc.spi.UnclearSchema;
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,11 @@ public final class PostgreSql implements DatabaseProvider {
   /** Creates it; for {@link java.util.ServiceLoader}. */
   public PostgreSql() {}
 
+  @Override
+  public String supported() {
+    return PRODUCT + " " + OLDEST + " or later";
+  }
+
   /** Returns the tables in the schema {@code public}, without I/O. */
   public static Schema schema() {
     return schema(Tables.DEFAULT_SCHEMA);
@@ -38,6 +47,29 @@ public final class PostgreSql implements DatabaseProvider {
    */
   public static Schema schema(String name) {
     return Schema.of(new PostgresDatabase(new Tables(name)));
+  }
+
+  // Catalogues alone, as the role may not read the tables.
+  private static final String SCHEMA =
+      """
+      SELECT current_schema(),
+             (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+               WHERE c.oid = to_regclass('outledger_schema')),
+             to_regclass('public.outledger_schema') IS NOT NULL\
+      """;
+
+  @Override
+  public @Nullable String schemaOf(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(SCHEMA);
+        ResultSet row = statement.executeQuery()) {
+      row.next();
+      String current = row.getString(1);
+      String found = row.getString(2);
+      if (found == null && current != null && row.getBoolean(3)) {
+        throw UnclearSchema.of(current, Tables.DEFAULT_SCHEMA);
+      }
+      return found == null ? current : found;
+    }
   }
 
   @Override

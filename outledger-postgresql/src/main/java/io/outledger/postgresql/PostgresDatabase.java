@@ -1,20 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import io.outledger.jdbc.spi.AdminReads;
+import io.outledger.jdbc.spi.AdminSql;
+import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
+import io.outledger.jdbc.spi.ErasureRows;
+import io.outledger.jdbc.spi.InboxMemory;
 import io.outledger.jdbc.spi.InboxTable;
 import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.LedgerAppender;
 import io.outledger.jdbc.spi.LedgerSchema;
-import io.outledger.jdbc.spi.ParkedStore;
+import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.spi.ParkedNotes;
+import io.outledger.jdbc.spi.PauseTable;
 import io.outledger.jdbc.spi.ReceivedTable;
 import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.spi.RenamedRows;
+import io.outledger.jdbc.spi.ReplayRows;
+import io.outledger.jdbc.spi.RequestTable;
 import io.outledger.jdbc.spi.RetentionStore;
+import io.outledger.jdbc.spi.RevisionRows;
+import io.outledger.jdbc.spi.RowAddress;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.jdbc.spi.TransactionCheck;
+import io.outledger.jdbc.sql.AdminReadsBySql;
+import io.outledger.jdbc.sql.RelayStoreBySql;
+import io.outledger.jdbc.sql.RetentionBySql;
+import io.outledger.jdbc.sql.SchemaBySql;
+import io.outledger.jdbc.sql.StatusTable;
+import io.outledger.jdbc.sql.SubscriptionsBySql;
 import io.outledger.store.RelayStore;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -22,10 +40,53 @@ import javax.sql.DataSource;
 /** Every promise, as PostgreSQL keeps it, for the tables of one schema. */
 final class PostgresDatabase implements Database {
 
+  private static final String FOR_UPDATE = " FOR UPDATE";
+  static final String SKIP_LOCKED = " FOR UPDATE SKIP LOCKED";
+
+  static final RowAddress ROWS =
+      new RowAddress(SKIP_LOCKED, "CAST(p.ctid AS text)", "ctid = CAST(? AS tid)");
+
   /**
    * How long one cursor row a second is kept, so that it can be said by when was published what.
    */
   static final Duration CURSOR_RETENTION = Duration.ofDays(7);
+
+  private static final String PUT_STATUS =
+      """
+      INSERT INTO {schema}.outledger_status
+             (subscription, partition_no, instance, incarnation, state, reason, causes, since)
+      VALUES (?, ?, ?, ?, ?, ?, ?, clock_timestamp() - ?::bigint * interval '1 millisecond')
+      ON CONFLICT (subscription, partition_no, instance) DO UPDATE
+         SET incarnation = excluded.incarnation, state = excluded.state,
+             reason = excluded.reason, causes = excluded.causes, since = excluded.since\
+      """;
+
+  private static final AdminSql ADMIN_READS =
+      new AdminSql(
+          "SELECT pg_total_relation_size('{schema}.outledger_message'::regclass)",
+          """
+          SELECT CASE WHEN s.is_called THEN s.last_value ELSE 0 END
+            FROM {schema}.outledger_message_position s\
+          """,
+          "substr(%s, 1, ?)",
+          "strpos(coalesce(%s, ''), ?) > 0",
+          "extract(epoch FROM %s)",
+          """
+          SELECT p.subscription, p.partition_no, p.published_by, p.discarded
+            FROM {schema}.outledger_published p WHERE p.position = ?\
+          """,
+          """
+          SELECT r.first_position, r.last_position
+            FROM (SELECT s.subscription, s.partition_no, open.first_position, open.last_position
+                    FROM {schema}.outledger_subscription s
+                   CROSS JOIN LATERAL unnest(s.open_first, s.open_last)
+                      AS open (first_position, last_position)
+                  UNION ALL
+                  SELECT h.subscription, h.partition_no, h.first_position, h.last_position
+                    FROM {schema}.outledger_hole h) r
+           WHERE r.subscription = ? AND r.partition_no = ?
+           ORDER BY r.first_position LIMIT ?\
+          """);
 
   private final Tables tables;
   private final LedgerAppender appender;
@@ -39,12 +100,12 @@ final class PostgresDatabase implements Database {
     this.keyLocks = new AdvisoryLocks(tables);
     PostgresInbox ids = new PostgresInbox(tables);
     this.inbox = ids;
-    this.received = new PostgresReceived(tables, ids.forget());
+    this.received = new PostgresReceived(tables, ids);
   }
 
   @Override
   public LedgerSchema schema() {
-    return new PostgresSchema(tables);
+    return new SchemaBySql(tables.schema(), tables, new PostgresSchema(tables));
   }
 
   @Override
@@ -69,7 +130,7 @@ final class PostgresDatabase implements Database {
 
   @Override
   public DeclarationTable declarations(DeclarationTable.Reader reader) {
-    return new DeclarationTable(reader, tables::in);
+    return new DeclarationTable(reader, tables);
   }
 
   @Override
@@ -84,26 +145,85 @@ final class PostgresDatabase implements Database {
 
   @Override
   public RelayStore relayStore(DataSource dataSource, RelaySubscription subscription) {
-    return new PostgresRelayStore(dataSource, tables, subscription, CURSOR_RETENTION);
+    return new RelayStoreBySql<>(
+        subscription,
+        tables,
+        ROWS,
+        new PostgresRelay(dataSource, tables, subscription, CURSOR_RETENTION));
   }
 
   @Override
-  public SubscriptionStore subscriptions(DataSource dataSource) {
-    return new PostgresSubscriptions(dataSource, tables);
+  public SubscriptionStore subscriptions() {
+    return new SubscriptionsBySql(tables);
   }
 
   @Override
-  public ParkedStore parked(DataSource dataSource) {
-    return new ParkedRequests(dataSource, tables);
+  public OperatorTransactions transactions(DataSource dataSource) {
+    return PostgresTransactions.over(dataSource);
+  }
+
+  @Override
+  public RequestTable requests() {
+    return new RequestTable(tables, FOR_UPDATE, SKIP_LOCKED);
+  }
+
+  @Override
+  public RenamedRows renamedRows() {
+    return new RenamedRows(tables);
+  }
+
+  @Override
+  public PauseTable pauses() {
+    return new PauseTable(tables);
+  }
+
+  @Override
+  public ParkedNotes.OfSubscription parkedNotes(CursorKey key) {
+    return new ParkedNotes.OfSubscription(tables, ROWS, key);
+  }
+
+  @Override
+  public ReplayRows replayRows(CursorKey key) {
+    return new ReplayRows(tables, ROWS, key);
+  }
+
+  @Override
+  public ErasureRows erasures() {
+    return new ErasureRows(tables, ROWS, FOR_UPDATE);
+  }
+
+  @Override
+  public RevisionRows revisions(CursorKey key) {
+    return new RevisionRows(tables, ROWS, key);
+  }
+
+  @Override
+  public InboxMemory inboxMemory() {
+    return new InboxMemory(tables);
+  }
+
+  @Override
+  public ParkedNotes.OfConsumer parkedNotes(String consumer) {
+    return new ParkedNotes.OfConsumer(tables, ROWS, consumer);
   }
 
   @Override
   public RetentionStore retention(DataSource dataSource) {
-    return new PostgresRetention(dataSource, tables);
+    return new RetentionBySql(transactions(dataSource), tables, LedgerTexts.RETENTION);
   }
 
   @Override
   public StatusStore status(DataSource dataSource) {
-    return new StatusTable(dataSource, tables);
+    return new StatusTable(transactions(dataSource), tables, PUT_STATUS);
+  }
+
+  @Override
+  public AdminReads adminReads(DataSource dataSource) {
+    return new AdminReadsBySql(
+        transactions(dataSource),
+        tables,
+        ADMIN_READS,
+        received,
+        new Writers(tables)::describeBlockers);
   }
 }

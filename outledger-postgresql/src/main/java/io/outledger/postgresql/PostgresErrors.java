@@ -24,6 +24,7 @@ final class PostgresErrors implements SqlErrors {
       case "53300" -> ErrorClass.CONNECTION_LOST;
       // A transaction was idle, or open, for too long.
       case "25P03", "25P04" -> ErrorClass.SESSION_TIMEOUT;
+      case "53100" -> ErrorClass.DISK_FULL;
       case "25006" -> ErrorClass.READ_ONLY;
       case "25P02" -> ErrorClass.TRANSACTION_FAILED;
       case "42P01", "3F000" ->
@@ -46,7 +47,7 @@ final class PostgresErrors implements SqlErrors {
       return ErrorClass.CONNECTION_LOST; // by the network, or the server that stops or ends it
     }
     if (state.startsWith("53") || state.startsWith("58")) {
-      return ErrorClass.SERVER_FAILED; // no disk, no memory; its system failed
+      return ErrorClass.SERVER_FAILED; // no memory; its system failed
     }
     return ErrorClass.REFUSED;
   }

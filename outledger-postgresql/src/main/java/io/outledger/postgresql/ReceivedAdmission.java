@@ -4,6 +4,7 @@ package io.outledger.postgresql;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Admission;
+import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.InboxProof;
 import java.sql.Array;
 import java.sql.Connection;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** Inserts the inbox records of those messages of a batch that nothing parked is in the way of. */
@@ -27,7 +29,7 @@ final class ReceivedAdmission {
       WITH parked AS MATERIALIZED (
         SELECT EXISTS (SELECT FROM {schema}.outledger_inbox_parked p WHERE p.consumer = ?) AS any),
       arrived AS MATERIALIZED (
-        SELECT a.source, a.id, a.n,
+        SELECT a.consumer_no, a.hash, a.n,
                CASE
                  WHEN NOT parked.any THEN 'free'
                  WHEN EXISTS (SELECT FROM {schema}.outledger_inbox_parked p
@@ -35,87 +37,104 @@ final class ReceivedAdmission {
                    THEN 'known'
                  WHEN a.key IS NULL THEN 'free'
                  WHEN EXISTS (SELECT FROM {schema}.outledger_inbox_parked p
-                               WHERE p.consumer = ? AND p.key = a.key AND p.key_space = a.space
-                                 AND hashtextextended(p.key, 0) = hashtextextended(a.key, 0)
+                               WHERE p.consumer = ? AND p.message_key = a.key
+                                 AND p.key_space = a.space
+                                 AND hashtextextended(p.message_key, 0)
+                                   = hashtextextended(a.key, 0)
                                  AND p.blocks)
                    THEN CASE
                      WHEN EXISTS (SELECT FROM {schema}.outledger_inbox i
-                                   WHERE i.consumer = ? AND i.source = a.source
-                                     AND i.message_id = a.id)
+                                   WHERE i.consumer_no = a.consumer_no AND i.message_hash = a.hash)
                      THEN 'known' ELSE 'blocked' END
                  WHEN EXISTS (SELECT FROM {schema}.outledger_inbox_parked p
-                               WHERE p.consumer = ? AND p.key = a.key AND p.key_space = a.space
-                                 AND hashtextextended(p.key, 0) = hashtextextended(a.key, 0))
+                               WHERE p.consumer = ? AND p.message_key = a.key
+                                 AND p.key_space = a.space
+                                 AND hashtextextended(p.message_key, 0)
+                                   = hashtextextended(a.key, 0))
                    THEN 'dead'
                  ELSE 'free'
                END AS standing
-          FROM unnest(?::text[], ?::text[], ?::text[], ?::text[])
-               WITH ORDINALITY AS a (source, id, key, space, n)
+          FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::uuid[])
+               WITH ORDINALITY AS a (source, id, key, space, consumer_no, hash, n)
          CROSS JOIN parked),
       fresh AS (
-        INSERT INTO {schema}.outledger_inbox (consumer, source, message_id)
-        SELECT ?, a.source, a.id FROM arrived a
+        INSERT INTO {schema}.outledger_inbox (consumer_no, message_hash)
+        SELECT a.consumer_no, a.hash FROM arrived a
          WHERE a.standing = 'free' OR (a.standing = 'dead' AND ?)
          ORDER BY a.n
         ON CONFLICT DO NOTHING
-        RETURNING source, message_id, pg_current_xact_id()::text AS transaction)
-      SELECT f.source, f.message_id, 'fresh', f.transaction FROM fresh f
+        RETURNING message_hash, pg_current_xact_id()::text AS transaction)
+      SELECT f.message_hash, 'fresh', f.transaction FROM fresh f
       UNION ALL
-      SELECT a.source, a.id, a.standing, NULL FROM arrived a
+      SELECT a.hash, a.standing, NULL FROM arrived a
        WHERE a.standing = 'blocked' OR (a.standing = 'dead' AND NOT ?)
       """;
 
   // The inbox's primary key, and the unique key of what is parked.
   private static final String KNOWN =
       """
-      SELECT a.source, a.id FROM unnest(?::text[], ?::text[]) AS a (source, id)
+      SELECT a.hash
+        FROM unnest(?::text[], ?::text[], ?::int[], ?::uuid[]) AS a (source, id, consumer_no, hash)
        WHERE EXISTS (SELECT FROM {schema}.outledger_inbox i
-                      WHERE i.consumer = ? AND i.source = a.source AND i.message_id = a.id)
+                      WHERE i.consumer_no = a.consumer_no AND i.message_hash = a.hash)
           OR EXISTS (SELECT FROM {schema}.outledger_inbox_parked p
                       WHERE p.consumer = ? AND p.source = a.source AND p.message_id = a.id)\
       """;
 
   private final String sql;
   private final String known;
-  private final String forget;
+  private final PostgresInbox inbox;
 
-  ReceivedAdmission(Tables tables, String forget) {
+  ReceivedAdmission(Tables tables, PostgresInbox inbox) {
     this.sql = tables.in(SQL);
     this.known = tables.in(KNOWN);
-    this.forget = forget;
+    this.inbox = inbox;
   }
 
   Admission admit(Connection transaction, String consumer, List<Received> batch, boolean isLocked)
       throws SQLException {
     List<Received> sorted = batch.stream().sorted(Comparator.comparing(Received::inboxId)).toList();
+    InboxKeys keys =
+        inbox.keys(transaction, consumer, sorted.stream().map(Received::inboxId).toList());
+    Found found;
     try (PreparedStatement statement = transaction.prepareStatement(sql)) {
-      for (int i = 1; i <= 5; i++) {
+      for (int i = 1; i <= 4; i++) {
         statement.setString(i, consumer);
       }
-      statement.setArray(6, array(transaction, sorted.stream().map(r -> r.inboxId().source())));
-      statement.setArray(7, array(transaction, sorted.stream().map(r -> r.inboxId().id())));
-      statement.setArray(8, array(transaction, sorted.stream().map(Received::key)));
-      statement.setArray(9, array(transaction, sorted.stream().map(Received::keySpace)));
-      statement.setString(10, consumer);
+      statement.setArray(5, array(transaction, sorted.stream().map(r -> r.inboxId().source())));
+      statement.setArray(6, array(transaction, sorted.stream().map(r -> r.inboxId().id())));
+      statement.setArray(7, array(transaction, sorted.stream().map(Received::key)));
+      statement.setArray(8, array(transaction, sorted.stream().map(Received::keySpace)));
+      PostgresInbox.bind(statement, 9, keys);
       statement.setBoolean(11, isLocked);
       statement.setBoolean(12, isLocked);
       try (ResultSet rows = statement.executeQuery()) {
-        return read(rows, consumer);
+        found = read(rows, keys);
       }
     }
+    Optional<InboxProof> proof =
+        inbox.proof(
+            transaction, found.transactionId(), consumer, keys.of(found.fresh()), found.fresh());
+    return new Admission(proof, found.blocked(), found.dead());
   }
+
+  /** What became of a batch, and the server's id of the transaction; empty where none is fresh. */
+  private record Found(
+      Set<InboxId> fresh, Set<InboxId> blocked, Set<InboxId> dead, String transactionId) {}
 
   Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
       throws SQLException {
     try (PreparedStatement statement = transaction.prepareStatement(known)) {
-      statement.setArray(1, array(transaction, ids.stream().map(InboxId::source)));
-      statement.setArray(2, array(transaction, ids.stream().map(InboxId::id)));
-      statement.setString(3, consumer);
-      statement.setString(4, consumer);
+      List<InboxId> all = List.copyOf(ids);
+      InboxKeys keys = inbox.keys(transaction, consumer, all);
+      statement.setArray(1, array(transaction, all.stream().map(InboxId::source)));
+      statement.setArray(2, array(transaction, all.stream().map(InboxId::id)));
+      PostgresInbox.bind(statement, 3, keys);
+      statement.setString(5, consumer);
       Set<InboxId> found = new HashSet<>();
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          found.add(new InboxId(rows.getString(1), rows.getString(2)));
+          found.add(keys.idOf(rows.getObject(1, UUID.class)));
         }
       }
       return found;
@@ -126,26 +145,22 @@ final class ReceivedAdmission {
     return transaction.createArrayOf("text", values.toArray());
   }
 
-  private Admission read(ResultSet rows, String consumer) throws SQLException {
+  private static Found read(ResultSet rows, InboxKeys keys) throws SQLException {
     Set<InboxId> fresh = new HashSet<>();
     Set<InboxId> blocked = new HashSet<>();
     Set<InboxId> dead = new HashSet<>();
     String transactionId = "";
     while (rows.next()) {
-      InboxId id = new InboxId(rows.getString(1), rows.getString(2));
-      switch (rows.getString(3)) {
+      InboxId id = keys.idOf(rows.getObject(1, UUID.class));
+      switch (rows.getString(2)) {
         case "fresh" -> {
           fresh.add(id);
-          transactionId = rows.getString(4);
+          transactionId = rows.getString(3);
         }
         case "blocked" -> blocked.add(id);
         default -> dead.add(id);
       }
     }
-    Optional<InboxProof> proof =
-        fresh.isEmpty()
-            ? Optional.empty()
-            : Optional.of(new InboxRecord(transactionId, consumer, fresh, forget));
-    return new Admission(proof, blocked, dead);
+    return new Found(fresh, blocked, dead, transactionId);
   }
 }

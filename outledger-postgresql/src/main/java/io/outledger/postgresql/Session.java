@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
-import io.outledger.jdbc.spi.RelayConnection;
+import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.sql.OwnTransactions;
+import io.outledger.jdbc.sql.RelaySession;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,7 +20,7 @@ import javax.sql.DataSource;
  * A connection kept for long, in auto-commit mode, with its settings and prepared statements. What
  * it set is set back before the connection returns to its pool. Not thread-safe.
  */
-final class Session implements RelayConnection.Session {
+final class Session implements RelaySession {
 
   private final Connection connection;
   private final Modes modes;
@@ -70,7 +72,8 @@ final class Session implements RelayConnection.Session {
     }
   }
 
-  Connection connection() {
+  @Override
+  public Connection connection() {
     return connection;
   }
 
@@ -110,9 +113,10 @@ final class Session implements RelayConnection.Session {
     return connection.createArrayOf("int8", boxed);
   }
 
-  /** Runs work in one transaction, which is rolled back where the work fails. */
-  <T> T inTransaction(OwnTransaction.Kind kind, OwnTransaction.Work<T> work) throws SQLException {
-    return OwnTransaction.on(connection, kind, work);
+  /** Runs work in one transaction, with what it needs in place of the session's settings. */
+  <T> T inTransaction(OperatorTransactions.Kind kind, OperatorTransactions.Work<T> work)
+      throws SQLException {
+    return OwnTransactions.on(connection, PostgresTransactions.STATED, kind, work);
   }
 
   @Override

@@ -49,13 +49,13 @@ record SessionSettings(Map<String, String> values, int networkTimeoutMillis) {
     values.put("enable_bitmapscan", "off");
     values.put("enable_material", "off");
     values.put("max_parallel_workers_per_gather", "0");
-    Duration network = statement.plus(OwnTransaction.NETWORK_MARGIN);
+    Duration network = statement.plus(PostgresTransactions.NETWORK_MARGIN);
     return new SessionSettings(values, Math.toIntExact(network.toMillis()));
   }
 
   /** Returns the settings that a server of this major version knows. */
   Map<String, String> on(int version) {
-    if (version < OwnTransaction.TRANSACTION_TIMEOUT_SINCE) {
+    if (version < PostgresTransactions.TRANSACTION_TIMEOUT_SINCE) {
       return values;
     }
     Map<String, String> all = new LinkedHashMap<>(values);

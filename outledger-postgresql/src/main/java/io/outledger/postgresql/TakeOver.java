@@ -4,8 +4,9 @@ package io.outledger.postgresql;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.sql.CursorRows;
+import io.outledger.jdbc.sql.OpenRanges;
 import io.outledger.store.CursorRow;
-import io.outledger.store.Declaration;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedPlace;
@@ -18,30 +19,18 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks at a cursor's newest row and takes its lease, in one transaction with all that is loaded.
- */
+/** Takes a cursor's lease, in one transaction with all that is loaded. */
 final class TakeOver {
-
-  // One step back along the primary key.
-  private static final String NEWEST =
-      """
-      SELECT c.n, c.incarnation, (extract(epoch FROM c.lease) * 1000)::bigint,
-             coalesce(c.lease_until < clock_timestamp(), true), c.lease_until IS NULL,
-             c.gone, c.lacking
-        FROM {schema}.outledger_cursor c
-       WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
-      """;
 
   // One step back along the primary key.
   private static final String LOADED =
       """
       SELECT c.n, c.high, c.open_first, c.open_last, c.known_position, c.known_id
         FROM {schema}.outledger_cursor c
-       WHERE c.subscription = ? AND c.partition = ? ORDER BY c.n DESC LIMIT 1\
+       WHERE c.subscription = ? AND c.partition_no = ? ORDER BY c.n DESC LIMIT 1\
       """;
 
-  private final String newest;
+  private final CursorRows rows;
   private final String loaded;
   private final String take;
   private final CursorKey key;
@@ -51,7 +40,7 @@ final class TakeOver {
   private final ParkedReads parked;
 
   TakeOver(Tables tables, CursorKey key) {
-    this.newest = tables.in(NEWEST);
+    this.rows = new CursorRows(tables, key);
     this.loaded = tables.in(LOADED);
     this.take = CursorWrite.TAKE.in(tables);
     this.key = key;
@@ -61,32 +50,11 @@ final class TakeOver {
     this.parked = new ParkedReads(tables, key);
   }
 
-  /** Returns the newest row, also where it says that the subscription is gone. */
-  Optional<Newest> newest(Session session) throws SQLException {
-    PreparedStatement statement = session.prepare(newest);
-    key.bind(statement, 1);
-    try (ResultSet row = statement.executeQuery()) {
-      if (!row.next()) {
-        return Optional.empty();
-      }
-      CursorRow cursor =
-          new CursorRow(
-              row.getLong(1),
-              row.getObject(2, UUID.class),
-              Duration.ofMillis(row.getLong(3)),
-              row.getBoolean(4),
-              row.getBoolean(5),
-              Declaration.read(row.getString(7)));
-      return Optional.of(new Newest(cursor, row.getBoolean(6)));
-    }
-  }
-
   Optional<LeaseGrant> takeOver(
       Session session, CursorRow seen, UUID incarnation, Duration lease, Runnable asking)
       throws SQLException {
     try {
       return session.inTransaction(
-          OwnTransaction.Kind.OF_SESSION,
           connection -> {
             preconditions.checkServer(session);
             Optional<Loaded> loaded = load(session, seen);
@@ -109,17 +77,11 @@ final class TakeOver {
     }
   }
 
-  // See CursorRows.requireNewest: for a successor it is no error that somebody was faster.
+  // The statement may have hung between its snapshot and its insert, and the owner have saved on:
+  // where the owner's row of this number was purged, the key is free again.
   private boolean isNewest(Session session, long n) throws SQLException {
-    return newest(session).filter(newest -> newest.row().n() == n).isPresent();
+    return rows.seen(session.connection()).filter(seen -> seen.row().n() == n).isPresent();
   }
-
-  /**
-   * The newest row.
-   *
-   * @param isGone whether it says that the subscription was deleted
-   */
-  record Newest(CursorRow row, boolean isGone) {}
 
   /** All that a row stands for; it holds for as long as the row is the newest. */
   private record Loaded(
@@ -142,8 +104,7 @@ final class TakeOver {
         return Optional.empty();
       }
       Positions overflow = holes.load(session);
-      Positions open =
-          Positions.ofRanges(CursorRows.longs(row, 3), CursorRows.longs(row, 4)).union(overflow);
+      Positions open = OpenRanges.IN_ARRAYS.read(row, 3).union(overflow);
       Frontier frontier = new Frontier(row.getLong(2), open);
       KnownMessage known = LedgerIdentity.read(row, 5);
       preconditions.checkLedger(session, frontier.high());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -121,7 +122,17 @@ final class Writers {
    * role with pg_read_all_stats.
    */
   String describeBlockers(Session session) throws SQLException {
-    PreparedStatement statement = session.prepare(blockers);
+    return words(session.prepare(blockers));
+  }
+
+  /** The same, over a connection that is not a relay's. */
+  String describeBlockers(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(blockers)) {
+      return words(statement);
+    }
+  }
+
+  private static String words(PreparedStatement statement) throws SQLException {
     StringJoiner words = new StringJoiner("; ");
     words.setEmptyValue("found no open transaction that could block");
     try (ResultSet rows = statement.executeQuery()) {

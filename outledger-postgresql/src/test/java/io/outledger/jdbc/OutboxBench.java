@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.AppendListener;
 import io.outledger.event.Events;
+import io.outledger.time.TimeSource;
 import javax.sql.DataSource;
 
 /** Makes outboxes whose wake-ups a test sees. */
@@ -12,8 +14,14 @@ public final class OutboxBench {
   /** Makes one of the tables in the default schema. */
   public static JdbcOutbox outbox(
       DataSource dataSource, JdbcTransactions transactions, Runnable wakeup) {
+    Databases.Located found = Databases.located(dataSource, null);
     Appending appending =
-        new Appending(Events.builder().build(), Databases.find(dataSource, null), new Life());
+        new Appending(
+            Events.builder().build(),
+            found.database(),
+            new OpenState(),
+            new AppendTargets(found.address()),
+            new Appending.AppendWatch(AppendListener.NONE, TimeSource.system()));
     return new JdbcOutbox(appending, transactions, wakeup);
   }
 }

@@ -12,6 +12,7 @@ import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.sql.CursorPlacing;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.StepReport;
@@ -78,10 +79,10 @@ class AdministrationIT {
       OwnerByHand owner = OwnerByHand.of(store);
       owner.readAndSettle();
       refused(ErrorCode.SUBSCRIPTION_RUNNING);
-      assertThat(subscriptions.list()).hasSize(1);
+      assertThat(database.admin().subscriptions()).hasSize(1);
       database.execute(LAPSE);
       subscriptions.delete("kafka");
-      assertThat(subscriptions.list()).isEmpty();
+      assertThat(database.admin().subscriptions()).isEmpty();
       refused(ErrorCode.UNKNOWN_SUBSCRIPTION);
       assertThatThrownBy(() -> subscriptions.move("kafka", Start.NOW))
           .hasMessageContaining("OUT-025");
@@ -112,7 +113,7 @@ class AdministrationIT {
       Await.until("it is deleted between two renewals", PATIENCE, this::lapsesAndIsDeleted);
       Await.until("it stops", PATIENCE, () -> relay.state() == StepReport.State.RELEASED);
       assertThat(publisher.messages()).hasSize(3);
-      assertThat(subscriptions.list()).isEmpty();
+      assertThat(database.admin().subscriptions()).isEmpty();
     }
     try (Outledger outledger = Outledger.builder(database.dataSource()).build();
         RunningRelay relay = outledger.relay("kafka").to(publisher).start()) {
@@ -137,7 +138,7 @@ class AdministrationIT {
             .isInstanceOfSatisfying(
                 ConfigurationException.class,
                 e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SUBSCRIPTION));
-        assertThat(subscriptions.list()).isEmpty();
+        assertThat(database.admin().subscriptions()).isEmpty();
         assertThat(database.number("SELECT max(n) FROM outledger_cursor")).isEqualTo(owner.n + 1);
       }
     }
@@ -151,10 +152,13 @@ class AdministrationIT {
     try (Outledger outledger = Outledger.builder(database.dataSource()).build();
         RunningRelay relay = outledger.relay("kafka").to(publisher).start()) {
       Await.until("all is published", PATIENCE, () -> publisher.messages().size() == 3);
-      Await.until("all is saved", PATIENCE, () -> subscriptions.list().get(0).high() == 3);
+      Await.until(
+          "all is saved",
+          PATIENCE,
+          () -> database.admin().subscriptions().get(0).cursor().high() == 3);
       database.execute("CREATE TABLE dump AS TABLE outledger_cursor; TRUNCATE outledger_cursor");
       Await.until("it looks for it", PATIENCE, () -> relay.state() == StepReport.State.RECOVERING);
-      assertThat(subscriptions.list()).isEmpty();
+      assertThat(database.admin().subscriptions()).isEmpty();
       database.execute("INSERT INTO outledger_cursor SELECT * FROM dump");
       database.execute(StoreDatabase.append(2));
       Await.until("it goes on", PATIENCE, () -> publisher.messages().size() == 5);

@@ -94,15 +94,16 @@ final class AdministrationRaces {
         """
         BEGIN READ WRITE;
         TRUNCATE outledger_message, outledger_cursor, outledger_hole_block, outledger_parked,
-                 outledger_late, outledger_inbox;
+                 outledger_attempt, outledger_late, outledger_inbox;
         UPDATE outledger_retention SET purged_to = 0;
         ALTER SEQUENCE outledger_message_position RESTART;
-        INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+        INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)
         SELECT '2001-01-01Z'::timestamptz + i * interval '1 s', gen_random_uuid(), 1, 't', 'k' || i,
                't', '' FROM generate_series(1, %1$d) i;
-        INSERT INTO outledger_cursor (subscription, n, incarnation, lease, high)
-        VALUES ('kafka', 1, gen_random_uuid(), '1 s', %1$d);
-        INSERT INTO outledger_inbox SELECT now() - interval '10 days' * (i %% 3), 'c', 's', i::text
+        INSERT INTO outledger_cursor (subscription, n, incarnation, lease_millis, high)
+        VALUES ('kafka', 1, gen_random_uuid(), 1000, %1$d);
+        INSERT INTO outledger_inbox
+        SELECT date_part('epoch', now() - interval '10 days' * (i %% 3)) / 60, 1, md5(i::text)::uuid
           FROM generate_series(1, 30) i;
         %2$s;
         COMMIT\
@@ -140,9 +141,9 @@ final class AdministrationRaces {
     assertThat(
             database.query(
                 """
-                SELECT s.subscription, s.high, h.first FROM outledger_subscription s
-                  LEFT JOIN outledger_hole h USING (subscription, partition)
-                 WHERE least(coalesce(s.open_first[1], s.high + 1), h.first) <= %d\
+                SELECT s.subscription, s.high, h.first_position FROM outledger_subscription s
+                  LEFT JOIN outledger_hole h USING (subscription, partition_no)
+                 WHERE least(coalesce(s.open_first[1], s.high + 1), h.first_position) <= %d\
                 """
                     .formatted(purgedTo)))
         .as("%s: nothing that a subscription has still to read was purged", race)
@@ -160,7 +161,7 @@ final class AdministrationRaces {
         .isEqualTo(isDeleted ? 0 : DEAD);
     assertThat(
             database.number(
-                "SELECT count(*) FROM outledger_inbox WHERE processed_at > now() - interval '14"
+                "SELECT count(*) FROM outledger_processed WHERE processed_at > now() - interval '14"
                     + " days'"))
         .as("%s: inboxes remember", race)
         .isEqualTo(20);

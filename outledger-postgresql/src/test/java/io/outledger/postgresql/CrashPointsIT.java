@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,13 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every call that a relay makes to its store, on a real server, and to its publisher, and
  * everything that may go wrong there. A point that is not reached fails.
  */
+@Tag("long")
 class CrashPointsIT {
 
   /** Not calls of the work: what a relay asks for once, and how it ends. */
   private static final Set<String> NOT_CALLED_AT_WORK = Set.of("close", "declareAgain", "keyOrder");
 
   private static final Set<String> AT_THE_START =
-      Set.of("look", "declare", "declarations", "takeOver", "parkedElsewhere", "open");
+      Set.of("look", "declare", "declarations", "takeOver", "parkedElsewhere", "makeDue", "open");
 
   private static StoreDatabase database;
 

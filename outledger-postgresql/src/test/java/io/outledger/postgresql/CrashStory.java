@@ -49,7 +49,7 @@ final class CrashStory implements AutoCloseable {
          ORDER BY n DESC LIMIT 1),
       open AS (
         SELECT first, last FROM c, unnest(c.open_first, c.open_last) AS o (first, last)
-        UNION ALL SELECT first, last FROM outledger_hole)
+        UNION ALL SELECT first_position, last_position FROM outledger_hole)
       SELECT position FROM outledger_message m
        WHERE position > (SELECT high FROM c)
           OR EXISTS (SELECT FROM open WHERE m.position BETWEEN first AND last)
@@ -72,7 +72,7 @@ final class CrashStory implements AutoCloseable {
   private static final String EMPTY =
       """
       TRUNCATE outledger_message, outledger_cursor, outledger_hole_block, outledger_parked,
-        outledger_late
+        outledger_attempt, outledger_late
         RESTART IDENTITY\
       """;
 

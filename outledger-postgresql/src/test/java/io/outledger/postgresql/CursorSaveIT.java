@@ -259,6 +259,8 @@ class CursorSaveIT {
   private static ParkedChange park(long position) {
     Message message = Message.to("orders", "order.placed").key("k").build();
     return new ParkedChange.Park(
-        new ParkedMessage(position, "", message, ParkedState.DEAD, 1, false, null), "no", null);
+        new ParkedMessage(position, "", message, ParkedState.DEAD, 1, false, null, false),
+        "no",
+        null);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.event.PayloadSerializer;
+import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.jdbc.RunningRetention;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,9 +31,9 @@ class DefaultRetentionIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String STARTED =
-      "INFO retention removes messages older than 7 days that every subscription has settled, and"
-          + " inbox records older than 14 days of this application's consumers, now and every 10"
-          + " minutes";
+      "INFO retention removes messages older than 7 days that every subscription is done with,"
+          + " and inbox records older than 14 days of this application's consumers, now and every"
+          + " 10 minutes";
 
   private final StoreDatabase database = StoreDatabase.create();
 
@@ -85,13 +87,11 @@ class DefaultRetentionIT {
   @Test
   void consumersOfAnotherApplicationKeepTheirRecords() throws Exception {
     appendAndSettle(Duration.ofDays(8));
-    database.execute(
-        "INSERT INTO outledger_inbox (consumer, source, message_id, processed_at)"
-            + " VALUES ('r/mail', 's', '1', now() - interval '20 days')");
+    database.execute(InboxSql.remember("r/mail", new InboxId("s", "1"), "20 days"));
     try (Outledger outledger = builder().build()) {
       outledger.relay("r").handler("mail", (connection, message) -> {}).start();
       Await.until("the handler's own is forgotten", PATIENCE, () -> inboxRecords() == 1);
-      assertThat(database.query("SELECT consumer FROM outledger_inbox")).containsExactly("c");
+      assertThat(database.query("SELECT consumer FROM outledger_processed")).containsExactly("c");
     }
   }
 
@@ -130,6 +130,18 @@ class DefaultRetentionIT {
         .contains("GRANT USAGE ON SCHEMA \"public\" TO role")
         .contains("GRANT SELECT, DELETE ON \"public\".outledger_message")
         .contains("withoutRetention()");
+  }
+
+  @Test
+  void aProcessWhoseClockIsWrongRemovesNoMessage() throws Exception {
+    appendAndSettle(Duration.ofDays(8));
+    SettableClock clock = new SettableClock(Instant.parse("2001-02-03T04:05:06Z"));
+    try (Outledger outledger = builder().time(clock).build()) {
+      outledger.retention().start();
+      Await.until("inbox records are purged, after messages", PATIENCE, () -> inboxRecords() == 0);
+    }
+    assertThat(messages()).isEqualTo(1);
+    assertThat(CapturedLog.has("behind the database's")).isTrue();
   }
 
   @Test
@@ -172,7 +184,15 @@ class DefaultRetentionIT {
     }
 
     @Override
-    public <T> T read(byte[] payload, Class<T> type) {
+    public void check(Class<?> type) {}
+
+    @Override
+    public <T> T readExactly(byte[] payload, Class<T> type) {
+      return read(payload, type);
+    }
+
+    @Override
+    public <T> T read(byte[] payload, Class<T> type, Consumer<String> unknown) {
       throw new IllegalStateException("nothing is read here");
     }
   }
@@ -196,9 +216,7 @@ class DefaultRetentionIT {
             () -> settled.addAndGet(relay.step().published()) == ages.length);
       }
     }
-    database.execute(
-        "INSERT INTO outledger_inbox (consumer, source, message_id, processed_at)"
-            + " VALUES ('c', 's', 'old', now() - interval '20 days')");
+    database.execute(InboxSql.remember("c", new InboxId("s", "old"), "20 days"));
   }
 
   private long messages() {

@@ -10,6 +10,7 @@ import io.outledger.Outbox;
 import io.outledger.OutledgerException;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
+import io.outledger.jdbc.Admin;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.jdbc.JdbcTransactions;
@@ -21,12 +22,13 @@ import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.jdbc.TransactionalHandler;
+import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.handler.MessageHandler;
 import io.outledger.relay.options.Accepts;
 import io.outledger.servers.Await;
-import io.outledger.store.ParkedPlace;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
 import java.sql.Connection;
@@ -107,6 +109,7 @@ class DoorIT {
     RelayBuilder relay = outledger.relay("r").to(new RecordingPublisher());
     Retention retention = outledger.retention();
     Subscriptions subscriptions = outledger.subscriptions();
+    Admin admin = outledger.admin();
     ParkedMessages parked = outledger.parkedMessages("r");
     JdbcOutbox outbox = outledger.outbox();
     JdbcInbox inbox = outledger.inbox("consumer");
@@ -134,15 +137,16 @@ class DoorIT {
               () -> retention.purgeMessages(Duration.ofDays(1)),
               () -> retention.purgeInbox(Duration.ofDays(100)),
               retention::purgedTo,
-              subscriptions::list,
+              admin::subscriptions,
+              () -> admin.parked(ParkedQuery.of(Reader.subscription("r"))),
               () -> subscriptions.move("r", Start.NOW),
               () -> subscriptions.moveAndProcessAgain("r", Start.NOW),
               () -> subscriptions.delete("r"),
-              () -> parked.list(ParkedSelection.ALL, ParkedPlace.FIRST, 1),
               () -> parked.retry(1, ""),
               () -> parked.discard(1, ""),
               parked::retryAll,
               () -> parked.discard(ParkedSelection.ALL),
+              outledger::admin,
               outledger::subscriptions,
               () -> outledger.parkedMessages("r"));
       for (ThrowingCallable call : calls) {
@@ -163,7 +167,6 @@ class DoorIT {
     outledger.close();
     List<ThrowingCallable> calls =
         List.of(
-            () -> receipts.list(ParkedSelection.ALL, 0, 1),
             () -> receipts.retry(1),
             () -> receipts.discard(1),
             () -> receipts.retry(ParkedSelection.ALL),

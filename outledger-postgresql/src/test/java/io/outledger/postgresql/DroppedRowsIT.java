@@ -26,7 +26,7 @@ class DroppedRowsIT {
     database.execute(
         """
         CREATE FUNCTION drops() RETURNS trigger LANGUAGE plpgsql AS
-          $$ BEGIN IF NEW.key = 'k' THEN RETURN NULL; END IF; RETURN NEW; END $$;
+          $$ BEGIN IF NEW.message_key = 'k' THEN RETURN NULL; END IF; RETURN NEW; END $$;
         CREATE TRIGGER drops BEFORE INSERT ON outledger_message
           FOR EACH ROW EXECUTE FUNCTION drops()\
         """);

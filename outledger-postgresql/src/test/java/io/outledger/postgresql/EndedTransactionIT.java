@@ -104,7 +104,8 @@ final class EndedTransactionIT {
   }
 
   private static List<String> remembered() {
-    return DATABASE.query("SELECT message_id FROM outledger_inbox ORDER BY message_id");
+    return InboxSql.remembered(
+        DATABASE, "inventory", BATCH.stream().map(Received::inboxId).toList());
   }
 
   static Stream<Way> waysThatUndo() {

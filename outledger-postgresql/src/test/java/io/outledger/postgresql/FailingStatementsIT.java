@@ -102,7 +102,7 @@ class FailingStatementsIT {
                 && told.stream().anyMatch(RelayEvent.Parked.class::isInstance);
           });
     }
-    assertThat(told).noneMatch(RelayEvent.OutageMet.class::isInstance);
+    assertThat(told).noneMatch(RelayEvent.OutageBegan.class::isInstance);
     assertThat(handled).doesNotContain(HARMED);
   }
 }

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.relay.Relay;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.servers.Await;
-import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,7 +68,7 @@ class HandlersIT {
         step(successor, () -> count(database, "mail") == MESSAGES && noneIsParked(database));
       }
       assertThat(effects(database)).hasSize(2 * MESSAGES).doesNotHaveDuplicates();
-      assertThat(database.query("SELECT consumer FROM outledger_inbox"))
+      assertThat(database.query("SELECT consumer FROM outledger_processed"))
           .containsOnly("app/stock", "app/mail")
           .hasSize(2 * MESSAGES);
     }
@@ -107,11 +111,12 @@ class HandlersIT {
     assertThat(effects(database))
         .hasSize(4)
         .containsOnly("stock " + first.id(), "mail " + first.id());
-    assertThat(database.query("SELECT DISTINCT source FROM outledger_inbox"))
-        .containsExactly("ledger/app");
-    assertThat(database.query("SELECT message_id FROM outledger_inbox WHERE consumer = 'app/mail'"))
-        .allMatch(id -> id.matches("[0-9]{19}/[0-9a-f-]{36}"))
-        .doesNotHaveDuplicates();
+    assertThat(database.query("SELECT DISTINCT subscription FROM outledger_processed"))
+        .containsExactly("app");
+    assertThat(
+            database.query("SELECT position FROM outledger_processed WHERE consumer = 'app/mail'"))
+        .containsExactlyInAnyOrderElementsOf(
+            database.query("SELECT position FROM outledger_message"));
   }
 
   private Relay relay(Outledger outledger) {
@@ -190,8 +195,10 @@ class HandlersIT {
   }
 
   private static int parked(Outledger outledger) {
-    var rows = outledger.parkedMessages("app").list(ParkedState.RETRYING, ParkedPlace.FIRST, 100);
-    assertThat(rows).allSatisfy(row -> assertThat(row.parked().route()).isEqualTo("mail"));
+    ParkedQuery retrying =
+        ParkedQuery.of(Reader.subscription("app")).with(ParkedSelection.of(ParkedState.RETRYING));
+    List<Parked> rows = outledger.admin().parked(retrying).rows();
+    assertThat(rows).allSatisfy(row -> assertThat(row.place().route()).isEqualTo("mail"));
     return rows.size();
   }
 

@@ -182,6 +182,9 @@ final class InboxIT {
     try (RoundTrips line = new RoundTrips(Postgres.shared().port());
         Connection connection = DATABASE.dataSource(line.port()).getConnection()) {
       connection.setAutoCommit(false);
+      inbox.processAll(connection, received(0, 1), fresh -> {}); // tells the consumer's name
+      connection.commit();
+      inbox.processAll(connection, received(1, 2), fresh -> {}); // and sees that it is told
       for (int i = 0; i < 20; i++) {
         line.take();
         inbox.processAll(connection, received(i * 300, i * 300 + 500), fresh -> {});

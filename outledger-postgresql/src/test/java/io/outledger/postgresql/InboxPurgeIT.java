@@ -51,7 +51,7 @@ class InboxPurgeIT {
     }
     assertThat(database.query("SELECT count(*), count(DISTINCT id) FROM effect"))
         .containsExactly(MESSAGES + "|" + MESSAGES);
-    assertThat(database.query("SELECT consumer, count(*) FROM outledger_inbox GROUP BY 1"))
+    assertThat(database.query("SELECT consumer, count(*) FROM outledger_processed GROUP BY 1"))
         .containsExactly("stock|" + MESSAGES);
   }
 
@@ -61,8 +61,8 @@ class InboxPurgeIT {
       isLast = receiving.get() == 0;
       database.execute(
           """
-          INSERT INTO outledger_inbox (processed_at, consumer, source, message_id)
-          SELECT now() - interval '30 days', 'old', 's', gen_random_uuid()::text
+          INSERT INTO outledger_inbox (processed_minute, consumer_no, message_hash)
+          SELECT date_part('epoch', now() - interval '30 days') / 60, 0, gen_random_uuid()
             FROM generate_series(1, %d)\
           """
               .formatted(OLD));

@@ -2,7 +2,7 @@
 package io.outledger.postgresql;
 
 import io.outledger.contracts.CarriedFixture;
-import io.outledger.contracts.CutLineContract;
+import io.outledger.contracts.PublisherContract;
 import io.outledger.contracts.PublisherFixture;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
@@ -17,7 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** On a server of its own, which is killed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class JdbcPublisherContractIT extends CutLineContract {
+final class JdbcPublisherContractIT extends PublisherContract {
 
   private static final int CONNECT_SECONDS_MAX = 2;
 

@@ -48,7 +48,8 @@ class KeysOfOneHashIT {
             ParkedState.HELD,
             0,
             true,
-            null),
+            null,
+            false),
         null,
         null);
   }

@@ -331,7 +331,8 @@ class LedgerResetElsewhereIT {
         publishes(bench, relay, messages);
         bench.append("later", 1, 40);
         publishes(bench, relay, messages + 40);
-        assertThat(bench.database.query("SELECT position, key, state FROM outledger_parked"))
+        assertThat(
+                bench.database.query("SELECT position, message_key, state FROM outledger_parked"))
             .containsExactly("50|poison|dead");
       }
     }

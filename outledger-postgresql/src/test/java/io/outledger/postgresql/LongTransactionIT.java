@@ -26,7 +26,7 @@ class LongTransactionIT {
 
   private static final String LATE =
       """
-      INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+      INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)
       VALUES (clock_timestamp(), gen_random_uuid(), 1, 'orders', 'late', 'order.placed', '')\
       """;
 
@@ -34,7 +34,7 @@ class LongTransactionIT {
       """
       DO $$ BEGIN PERFORM set_config('synchronous_commit', 'off', false);
       FOR i IN 1..50000 LOOP
-        INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+        INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)
         VALUES (clock_timestamp(), gen_random_uuid(), 1, 'orders', 'k', 'order.placed', '');
         IF i % 1000 = 0 THEN PERFORM pg_sleep(0.05); END IF;
         IF i % 10 = 0 THEN ROLLBACK; ELSE COMMIT; END IF;
@@ -122,6 +122,7 @@ class LongTransactionIT {
   }
 
   private static long overflow(LiveRelay live) throws SQLException {
-    return live.database.number("SELECT coalesce(sum(last - first + 1), 0) FROM outledger_hole");
+    return live.database.number(
+        "SELECT coalesce(sum(last_position - first_position + 1), 0) FROM outledger_hole");
   }
 }

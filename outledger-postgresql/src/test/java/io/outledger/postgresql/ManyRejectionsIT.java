@@ -54,7 +54,7 @@ class ManyRejectionsIT {
   private static void appendInTurn(StoreBench bench) throws SQLException {
     bench.database.execute(
         """
-        INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+        INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)
         SELECT clock_timestamp(), gen_random_uuid(), 1, 'orders', 'k' || i, 'order.placed',
                convert_to(CASE WHEN i %% 11 = 0 THEN 'good' || i ELSE repeat('x', 101) END, 'UTF8')
           FROM generate_series(1, %d) i\

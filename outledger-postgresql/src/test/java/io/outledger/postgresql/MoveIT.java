@@ -127,7 +127,7 @@ class MoveIT {
       lock.execute("SELECT pg_advisory_unlock(4711)");
       assertThat(moved.get(30, TimeUnit.SECONDS)).isEqualTo(new Moved(10, 3));
       assertThat(owner.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Fenced.class);
-      assertThat(subscriptions.list().get(0).high()).isEqualTo(3);
+      assertThat(database.admin().subscriptions().get(0).cursor().high()).isEqualTo(3);
       assertThat(positions(OwnerByHand.of(store).readAndSettle()))
           .containsExactly(4L, 5L, 6L, 7L, 8L, 9L, 10L);
     }

@@ -103,7 +103,8 @@ final class NastyWriters {
         .unwrap(PGConnection.class)
         .getCopyAPI()
         .copyIn(
-            "COPY outledger_message (time, id, version, topic, key, type, payload) FROM STDIN",
+            "COPY outledger_message (time, id, version, topic, message_key, type, payload) FROM"
+                + " STDIN",
             new StringReader(
                 "2026-01-01 00:00:00Z\t%s\t1\torders\t%s\torder.placed\t\\\\x%s\n"
                     .formatted(UUID.randomUUID(), key(payload), hex(payload))));
@@ -112,7 +113,7 @@ final class NastyWriters {
   private static void insert(Statement statement, String payload) throws SQLException {
     statement.execute(
         """
-        INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+        INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)
         VALUES (clock_timestamp(), gen_random_uuid(), 1, 'orders', '%s', 'order.placed', '\\x%s')\
         """
             .formatted(key(payload), hex(payload)));

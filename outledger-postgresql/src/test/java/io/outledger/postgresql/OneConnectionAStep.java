@@ -9,6 +9,7 @@ import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
+import io.outledger.store.Pauses;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
@@ -119,6 +120,16 @@ final class OneConnectionAStep implements RelayStore {
           store.declareAgain(has);
           return has;
         });
+  }
+
+  @Override
+  public Pauses pauses() {
+    return call(RelayStore::pauses);
+  }
+
+  @Override
+  public int makeDue(Pauses pauses, int limit) {
+    return call(store -> store.makeDue(pauses, limit));
   }
 
   @Override

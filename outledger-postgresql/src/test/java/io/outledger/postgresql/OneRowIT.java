@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.MessageLimits;
 import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.spi.PayloadLimit;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.Relay;
 import io.outledger.servers.Await;
-import io.outledger.store.ParkedPlace;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Random;
@@ -35,7 +36,8 @@ class OneRowIT {
   private void insert(String key, String time, String payload, String headers) throws SQLException {
     bench.database.execute(
         """
-        INSERT INTO outledger_message (time, id, version, topic, key, type, payload, headers)
+        INSERT INTO outledger_message
+               (time, id, version, topic, message_key, type, payload, headers)
         VALUES (%s, gen_random_uuid(), 1, 'orders', %s, 'order.placed', %s, %s)\
         """
             .formatted(time, key, payload, headers));
@@ -82,7 +84,9 @@ class OneRowIT {
     Relay relay = publishFive();
     assertThat(failed()).startsWith("dead|OUT-014 the row cannot be read: its headers");
     ParkedMessages parked = ParkedMessages.of(bench.database.dataSource(), "public", "kafka");
-    assertThat(parked.list(io.outledger.store.ParkedState.DEAD, ParkedPlace.FIRST, 10)).hasSize(1);
+    assertThat(bench.database.admin().parked(ParkedQuery.of(Reader.subscription("kafka"))).rows())
+        .singleElement()
+        .matches(row -> row.message().headers().isEmpty(), "its headers cannot be read");
     assertThat(parked.retry(1, "")).isTrue();
     stepUntil(relay, "state = 'dead' AND attempts = 2 AND headers = '" + headers + "'");
     bench.database.execute("UPDATE outledger_parked SET headers = 'a=b'");

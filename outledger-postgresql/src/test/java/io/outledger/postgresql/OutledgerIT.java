@@ -29,6 +29,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +51,15 @@ final class OutledgerIT {
     }
 
     @Override
-    public <T> T read(byte[] payload, Class<T> type) {
+    public void check(Class<?> type) {}
+
+    @Override
+    public <T> T readExactly(byte[] payload, Class<T> type) {
+      return read(payload, type);
+    }
+
+    @Override
+    public <T> T read(byte[] payload, Class<T> type, Consumer<String> unknown) {
       String[] parts = new String(payload, UTF_8).split(" ", 2);
       return type.cast(new Placed(parts[0], Integer.parseInt(parts[1])));
     }
@@ -156,7 +165,7 @@ final class OutledgerIT {
         assertThat(report.toString()).isNotEmpty();
       }
       assertThat(handled).containsExactlyElementsOf(ids);
-      assertThat(outledger.subscriptions().list()).hasSize(1);
+      assertThat(outledger.admin().subscriptions()).hasSize(1);
       assertThat(outledger.retention().purgedTo()).isZero();
       assertThat(outledger.parkedMessages("batch").retryAll()).isZero();
       outledger.schema().check(database.dataSource());

@@ -7,6 +7,7 @@ import io.outledger.inbox.InboxRetention;
 import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.sql.CursorPlacing;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.sql.Connection;

@@ -3,12 +3,15 @@ package io.outledger.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Subscriptions;
 import io.outledger.jdbc.admin.Moved;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.sql.OwnTransactions;
 import io.outledger.servers.Await;
-import io.outledger.store.ParkedPlace;
-import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -46,8 +49,7 @@ class OwnTransactionIT {
       String isolation, boolean autoCommit) throws Exception {
     database.execute(StoreDatabase.append(10));
     database.execute(AdministrationRaces.dead("other", 3));
-    database.execute(
-        "INSERT INTO outledger_inbox VALUES (now() - interval '20 days', 'c', 's', '1')");
+    database.execute(InboxSql.remember("c", new InboxId("s", "1"), "20 days"));
     HostilePool pool = HostilePool.of(database, level(isolation), autoCommit);
     try (Outledger outledger = Outledger.builder(pool).build()) {
       Subscriptions subscriptions = outledger.subscriptions();
@@ -63,7 +65,7 @@ class OwnTransactionIT {
         assertThat(subscriptions.move("kafka", Start.at(2))).isEqualTo(new Moved(10, 1));
         assertThat(subscriptions.move("kafka", Start.NOW)).isEqualTo(new Moved(1, 10));
       }
-      assertThat(outledger.parkedMessages("kafka").list(ParkedState.DEAD, ParkedPlace.FIRST, 10))
+      assertThat(outledger.admin().parked(ParkedQuery.of(Reader.subscription("kafka"))).rows())
           .isEmpty();
       assertThat(outledger.parkedMessages("kafka").retryAll()).isZero();
       assertThat(outledger.parkedMessages("other").discard(1, "")).isTrue();
@@ -115,7 +117,11 @@ class OwnTransactionIT {
         Statement statement = connection.createStatement()) {
       statement.execute("SET synchronous_commit = off");
       String within =
-          OwnTransaction.on(connection, OwnTransaction.Kind.CHANGES, OwnTransactionIT::commits);
+          OwnTransactions.on(
+              connection,
+              PostgresTransactions.STATED,
+              OperatorTransactions.Kind.CHANGES,
+              OwnTransactionIT::commits);
       assertThat(within).isEqualTo("on");
       assertThat(commits(connection)).isEqualTo("off");
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.Relay;
 import io.outledger.relay.listener.RelayEvent;
@@ -13,7 +15,6 @@ import io.outledger.relay.options.RetryPolicy;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
-import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -88,8 +89,8 @@ class ParkedRequestsIT {
   private static String dead(String subscription, int count) {
     return """
     INSERT INTO outledger_parked
-           (subscription, position, route, state, blocks, attempts, time, id, version, topic, key,
-            type, payload)
+           (subscription, position, route, state, blocks, attempts, time, id, version, topic,
+            message_key, type, payload)
     SELECT '%s', i, '', 'dead', true, 1, now(), gen_random_uuid(), 1, 'orders', 'k' || i,
            'order.placed', 'x'
       FROM generate_series(1, %d) i;
@@ -110,7 +111,7 @@ class ParkedRequestsIT {
       LedgerMessage same = again.readAndSettle().messages().get(0);
       again.save(List.of(park(same)), Positions.NONE);
       assertThat(store.due(Set.of(""), Set.of(), 10)).isEmpty();
-      assertThat(parked.list(ParkedState.DEAD, ParkedPlace.FIRST, 10))
+      assertThat(database.admin().parked(ParkedQuery.of(Reader.subscription("kafka"))).rows())
           .singleElement()
           .satisfies(dead -> assertThat(dead.requested()).isNull());
     }
@@ -119,7 +120,7 @@ class ParkedRequestsIT {
   private static ParkedChange park(LedgerMessage origin) {
     return new ParkedChange.Park(
         new ParkedMessage(
-            origin.position(), "", origin.message(), ParkedState.DEAD, 1, false, null),
+            origin.position(), "", origin.message(), ParkedState.DEAD, 1, false, null, false),
         "no",
         null);
   }

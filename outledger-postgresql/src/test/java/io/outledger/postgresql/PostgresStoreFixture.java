@@ -5,8 +5,11 @@ import io.outledger.Message;
 import io.outledger.contracts.LedgerWriter;
 import io.outledger.contracts.StoreFixture;
 import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.Requests;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.HeaderText;
+import io.outledger.store.PauseScope;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -87,6 +90,20 @@ final class PostgresStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void pause(String subscription, PauseScope scope, String by, String reason) {
+    requests().ask(new Verb.Pause(subscription, scope).by(by, reason));
+  }
+
+  @Override
+  public void resume(String subscription, PauseScope scope) {
+    requests().ask(new Verb.Resume(subscription, scope).by("a test", "it goes on"));
+  }
+
+  private Requests requests() {
+    return Requests.of(database.dataSource(), "public");
+  }
+
+  @Override
   public void emptyLedger() {
     execute("TRUNCATE outledger_message RESTART IDENTITY");
   }
@@ -121,7 +138,8 @@ final class PostgresStoreFixture implements StoreFixture {
     public long append(Message message) {
       String sql =
           """
-          INSERT INTO outledger_message (time, id, version, topic, key, type, payload, headers)
+          INSERT INTO outledger_message
+                 (time, id, version, topic, message_key, type, payload, headers)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING position\
           """;
       try (PreparedStatement statement = connection.prepareStatement(sql)) {

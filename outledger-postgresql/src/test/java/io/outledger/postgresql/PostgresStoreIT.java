@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
-import io.outledger.contracts.StoreContract;
+import io.outledger.contracts.EachWriterStoreContract;
 import io.outledger.contracts.StoreFixture;
 
-class PostgresStoreIT extends StoreContract {
+class PostgresStoreIT extends EachWriterStoreContract {
 
   @Override
   protected StoreFixture openFixture() {

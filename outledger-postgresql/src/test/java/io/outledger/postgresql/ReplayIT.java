@@ -84,9 +84,8 @@ final class ReplayIT {
     StoreDatabase other = StoreDatabase.create();
     other.execute(StoreDatabase.append(MESSAGES));
     other.execute(
-        "INSERT INTO outledger_inbox (consumer, source, message_id, processed_at)"
-            + " SELECT 'app/mail', 'ledger/app', lpad(position::text, 19, '0') || '/' || id, now()"
-            + " FROM outledger_message WHERE position = 4");
+        InboxSql.remember(
+            "app/mail", "app", "(SELECT * FROM outledger_message WHERE position = 4)", "0 s"));
     try (RelayStore store = other.store("app");
         Connection holder = other.connect();
         Statement lock = holder.createStatement()) {

@@ -13,7 +13,10 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.jdbc.sql.MessagePurge;
 import io.outledger.servers.Await;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
@@ -177,16 +180,19 @@ class RetentionIT {
       relay.save(
           List.of(
               new ParkedChange.Park(
-                  new ParkedMessage(2, "", message, ParkedState.DEAD, 3, false, null), "no", null)),
+                  new ParkedMessage(2, "", message, ParkedState.DEAD, 3, false, null, false),
+                  "no",
+                  null)),
           Positions.NONE);
       assertThat(retention(database).purgeMessages(NOW)).isEqualTo(3);
       ParkedMessages parked = ParkedMessages.of(database.dataSource(), "public", "kafka");
-      assertThat(parked.list(ParkedState.DEAD, ParkedPlace.FIRST, 10))
+      ParkedQuery all = ParkedQuery.of(Reader.subscription("kafka"));
+      assertThat(database.admin().parked(all.withPayload(1_000)).rows())
           .singleElement()
           .satisfies(
               dead -> {
                 assertThat(dead.error()).isEqualTo("no");
-                assertThat(dead.parked().message().payload()).isEqualTo(message.payload());
+                assertThat(dead.message().payload()).isEqualTo(message.payload());
                 assertThat(dead.requested()).isNull();
               });
       assertThat(parked.retryAll()).isEqualTo(1);
@@ -197,7 +203,7 @@ class RetentionIT {
       assertThat(parked.discard(2, "")).isTrue();
       assertThat(store.discards(ParkedPlace.FIRST, 10)).hasSize(1);
       relay.save(List.of(new ParkedChange.Remove(2, "", message.id())), Positions.NONE);
-      assertThat(parked.list(ParkedState.DEAD, ParkedPlace.FIRST, 10)).isEmpty();
+      assertThat(database.admin().parked(all).rows()).isEmpty();
       assertThat(database.number("SELECT count(*) FROM outledger_late")).isZero();
     }
   }
@@ -219,9 +225,9 @@ class RetentionIT {
       assertCode(() -> subscriptions.move("other", Start.at(6)), ErrorCode.UNKNOWN_SUBSCRIPTION);
       assertCode(() -> database.store("new", Start.at(5)).look(), ErrorCode.POSITION_PURGED);
       subscriptions.move("kafka", Start.at(6));
-      assertThat(subscriptions.list())
+      assertThat(database.admin().subscriptions())
           .singleElement()
-          .satisfies(s -> assertThat(s.lowest()).isEqualTo(6));
+          .satisfies(s -> assertThat(s.cursor().lowest()).isEqualTo(6));
       assertThat(relay.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Fenced.class);
       OwnerByHand again = OwnerByHand.of(store);
       assertThat(positions(again.readAndSettle())).containsExactly(6L, 7L, 8L, 9L, 10L);
@@ -278,9 +284,9 @@ class RetentionIT {
       Subscriptions subscriptions = Subscriptions.of(database.dataSource(), "public");
       subscriptions.move("kafka", Start.at(5));
       assertThat(saving.get()).isPositive();
-      assertThat(subscriptions.list().get(0).lowest()).isEqualTo(5);
+      assertThat(database.admin().subscriptions().get(0).cursor().lowest()).isEqualTo(5);
       subscriptions.delete("kafka");
-      assertThat(subscriptions.list()).isEmpty();
+      assertThat(database.admin().subscriptions()).isEmpty();
       assertThat(relay.save(List.of(), Positions.NONE)).isInstanceOf(SaveOutcome.Fenced.class);
     } finally {
       pool.shutdownNow();
@@ -311,8 +317,8 @@ class RetentionIT {
     StoreDatabase database = StoreDatabase.create();
     database.execute(
         """
-        INSERT INTO outledger_inbox (processed_at, consumer, source, message_id)
-        SELECT now() - interval '15 days' * (i % 2), 'c', 's', i::text
+        INSERT INTO outledger_inbox (processed_minute, consumer_no, message_hash)
+        SELECT date_part('epoch', now() - interval '15 days' * (i % 2)) / 60, 1, md5(i::text)::uuid
           FROM generate_series(1, 30000) i\
         """);
     Retention retention = retention(database);

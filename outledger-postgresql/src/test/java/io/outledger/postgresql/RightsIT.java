@@ -20,7 +20,6 @@ class RightsIT {
   private static final String NO_RIGHT = "42501";
   private static final List<String> FOR_NOBODY =
       List.of(
-          "UPDATE outledger_message SET payload = ''",
           "TRUNCATE outledger_message",
           "ALTER TABLE outledger_message DISABLE TRIGGER ALL",
           "SELECT setval('outledger_message_position', 1)",
@@ -30,11 +29,12 @@ class RightsIT {
           "UPDATE outledger_cursor SET high = 0",
           "INSERT INTO outledger_schema (version) VALUES (9)",
           "CREATE TABLE mine ()");
+  private static final String ERASE = "UPDATE outledger_message SET payload = ''";
   private static final String DELETE_MESSAGE = "DELETE FROM outledger_message";
   private static final String DELETE_INBOX = "DELETE FROM outledger_inbox";
   private static final String INSERT_CURSOR =
-      "INSERT INTO outledger_cursor (subscription, n, incarnation, lease, high)"
-          + " VALUES ('s', 1, gen_random_uuid(), '1 s', 1)";
+      "INSERT INTO outledger_cursor (subscription, n, incarnation, lease_millis, high)"
+          + " VALUES ('s', 1, gen_random_uuid(), 1000, 1)";
   private static final String INSERT_MESSAGE =
       "INSERT INTO outledger_message (time, id, version, topic, type, payload)"
           + " VALUES (now(), gen_random_uuid(), 1, 't', 't', '')";
@@ -48,29 +48,42 @@ class RightsIT {
         new Role(
             "the application (outbox)",
             RightsStories::appends,
-            List.of(PAYLOAD, DELETE_MESSAGE, DELETE_INBOX, INSERT_CURSOR, PARKED)),
+            List.of(ERASE, PAYLOAD, DELETE_MESSAGE, DELETE_INBOX, INSERT_CURSOR, PARKED)),
         new Role(
             "a consumer (inbox)",
             RightsStories::receives,
-            List.of(PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
+            List.of(ERASE, PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
         new Role(
             "a receiver with an inbox's handler",
             RightsStories::parks,
-            List.of(PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
+            List.of(ERASE, PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
         new Role(
             "a relay",
             RightsStories::relays,
-            List.of(DELETE_MESSAGE, DELETE_INBOX, INSERT_MESSAGE)),
-        new Role("a purge", RightsStories::purges, List.of(INSERT_MESSAGE, INSERT_CURSOR)),
-        new Role("an operator", RightsStories::operates, List.of(INSERT_MESSAGE, DELETE_MESSAGE)),
+            List.of(ERASE, DELETE_MESSAGE, DELETE_INBOX, INSERT_MESSAGE)),
+        new Role("a purge", RightsStories::purges, List.of(ERASE, INSERT_MESSAGE, INSERT_CURSOR)),
+        new Role(
+            "an operator", RightsStories::operates, List.of(ERASE, INSERT_MESSAGE, DELETE_MESSAGE)),
+        new Role(
+            "an operator who erases or edits",
+            RightsEdits::erasesAndEdits,
+            List.of(
+                "UPDATE outledger_message SET topic = 't'",
+                DELETE_MESSAGE,
+                DELETE_INBOX,
+                INSERT_CURSOR)),
+        new Role(
+            "somebody who reads by `Admin`",
+            RightsStories::administers,
+            List.of(ERASE, INSERT_MESSAGE, DELETE_MESSAGE, INSERT_CURSOR, DELETE_INBOX)),
         new Role(
             "a reader of payloads",
             RightsStories::reads,
-            List.of(PARKED, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE)),
+            List.of(ERASE, PARKED, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE)),
         new Role(
             "people",
             RightsStories::looks,
-            List.of(PAYLOAD, PARKED, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE)));
+            List.of(ERASE, PAYLOAD, PARKED, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE)));
   }
 
   /** What a role does all day; it throws where anything was refused. */

@@ -5,19 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.InboxId;
 import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
+import io.outledger.jdbc.Admin;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.MessageQuery;
+import io.outledger.jdbc.admin.Pace;
+import io.outledger.jdbc.admin.ParkedPoint;
+import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.ReplayRange;
+import io.outledger.jdbc.admin.RequestQuery;
+import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
+import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.publish.Outcome;
-import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.ReceiverStore;
@@ -29,7 +41,10 @@ import io.outledger.relay.options.RetryPolicy;
 import io.outledger.servers.Await;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaring;
+import io.outledger.store.FailedAttempt;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -101,10 +116,17 @@ final class RightsStories {
       store.park(one, failed, 10);
       store.park(bad, new ParkedFailure(ParkedState.DEAD, false, 1, "no", now), 10);
       assertThat(store.process(List.of(two), 10).held()).hasSize(1);
-      inbox.parked().discard(ParkedSelection.of(ParkedState.DEAD));
+      try (Outledger operator = Outledger.builder(database.dataSource()).build()) {
+        operator.inbox("stock").parked().discard(ParkedSelection.of(ParkedState.DEAD));
+      }
       assertThat(store.carryOutRequests(10)).hasSize(1);
       ParkedReceived due = store.due(10).get(0);
-      store.fail(due, failed);
+      int eleventh = FailedAttempt.FIRST_KEPT + FailedAttempt.LAST_KEPT + 1;
+      store.fail(
+          due,
+          new ParkedFailure(
+              ParkedState.RETRYING, true, eleventh, "no", now, FailedAttempt.UNTIMED));
+      due = store.due(10).get(0);
       assertThat(store.retry(due)).isTrue();
       assertThat(store.retry(store.next(due).orElseThrow())).isTrue();
       ReceiverStore broken =
@@ -163,7 +185,7 @@ final class RightsStories {
   }
 
   private static void announces(DataSource role) {
-    StatusTable table = new StatusTable(role, new Tables("public"));
+    StatusStore table = new PostgresDatabase(new Tables("public")).status(role);
     CursorKey key = new CursorKey("kafka", 0);
     RelayStatus running = new RelayStatus(RelayStatus.State.RUNNING, null, null);
     table.write(List.of(new StatusStore.Entry(key, "web-1", running, Duration.ZERO)));
@@ -211,12 +233,19 @@ final class RightsStories {
     try (RelayStore store = database.store("kafka")) {
       OwnerByHand.of(store).readAndSettle();
     }
+    database.execute(InboxSql.remember("c", new InboxId("s", "1"), "15 days"));
     database.execute(
-        "INSERT INTO outledger_inbox (processed_at, consumer, source, message_id)"
-            + " VALUES (now() - interval '15 days', 'c', 's', '1')");
+        "INSERT INTO outledger_request (id, verb, reader_kind, reader, selection, asked_by, reason,"
+            + " asked_at, state, changed_at) VALUES (gen_random_uuid(), 'delete', 'subscription',"
+            + " 's', '', 'anna', 'old', now() - interval '401 days', 'done',"
+            + " now() - interval '401 days')");
     try (Outledger outledger = Outledger.builder(purger).build()) {
+      assertThat(outledger.retention().purgeRequests()).isEqualTo(1);
       assertThat(outledger.retention().purgeMessages(Duration.ZERO)).isEqualTo(3);
       assertThat(outledger.retention().purgeInbox(Duration.ofDays(14))).isEqualTo(1);
+      RetentionStore store =
+          new PostgresDatabase(new Tables(Tables.DEFAULT_SCHEMA)).retention(purger);
+      assertThat(store.purgeInbox(Duration.ofDays(14), Set.of("stock")).removed()).isZero();
       assertThat(outledger.retention().purgedTo()).isEqualTo(3);
     }
   }
@@ -228,21 +257,60 @@ final class RightsStories {
     try (RelayStore store = database.store("kafka")) {
       store.look();
       store.declare(new Declaring(Set.of(Declaration.everything("")), Set.of()));
+      OwnerByHand.of(store).readAndSettle();
     }
-    database.execute(
-        "INSERT INTO outledger_inbox (consumer, source, message_id) VALUES ('stock', 's', '1')");
+    database.execute(InboxSql.remember("stock", new InboxId("s", "1"), "0 s"));
+    database.execute(InboxSql.remember("kafka/", "kafka", "outledger_message", "0 s"));
     try (Outledger outledger = Outledger.builder(operator).build()) {
       assertThat(outledger.parkedMessages("kafka").retryAll()).isZero();
       assertThat(outledger.inbox("stock").parked().retry(ParkedSelection.ALL)).isZero();
+      Verb replay = new Verb.Replay("kafka", "", ReplayRange.positions(1, 2), Pace.UNLIMITED, true);
+      RequestStatus replayed = outledger.requests().ask(replay.by("anna", "vendor has lost them"));
+      assertThat(replayed.result()).startsWith("2 taken up");
       Subscriptions subscriptions = outledger.subscriptions();
       subscriptions.move("kafka", Start.NOW);
+      rename(outledger, Verb.Rename.route("kafka", "", "mail"));
       subscriptions.move("kafka", Start.at(2));
       subscriptions.moveAndProcessAgain("kafka", Start.at(1));
-      assertThat(subscriptions.list()).hasSize(1);
-      subscriptions.endDeclaration("kafka", Declaration.everything(""));
-      subscriptions.delete("kafka");
-      assertThat(subscriptions.list()).isEmpty();
+      assertThat(database.admin().subscriptions()).hasSize(1);
+      subscriptions.endDeclaration("kafka", Declaration.everything("mail"));
+      PauseScope topic = PauseScope.topic("orders");
+      outledger.requests().ask(new Verb.Pause("kafka", topic).by("anna", "vendor down"));
+      outledger.requests().ask(new Verb.Resume("kafka", topic).by("anna", "it is back"));
+      rename(outledger, Verb.Rename.consumer("stock", "store"));
+      rename(outledger, Verb.Rename.subscription("kafka", "events"));
+      subscriptions.delete("kafka"); // the name may be used again
+      subscriptions.delete("events");
+      assertThat(database.admin().subscriptions()).isEmpty();
     }
+  }
+
+  private static void rename(Outledger operator, Verb.Rename verb) {
+    RequestStatus done = operator.requests().ask(verb.by("anna", "renamed in the code"));
+    assertThat(done.state()).as(done.result()).isEqualTo(RequestState.DONE);
+  }
+
+  static void administers(StoreDatabase database, DataSource reader) throws Exception {
+    database.execute(StoreDatabase.append(3));
+    try (RelayStore store = database.store("kafka")) {
+      OwnerByHand.of(store).readAndSettle();
+    }
+    database.execute(InboxSql.remember("stock", new InboxId("s", "1"), "0 s"));
+    Admin admin = Admin.of(reader, "public");
+    assertThat(admin.overview().subscriptions()).hasSize(1);
+    assertThat(admin.message(2).orElseThrow().deliveries()).hasSize(1);
+    assertThat(admin.messages(MessageQuery.ALL).rows()).hasSize(3);
+    assertThat(admin.parked(ParkedQuery.of(Reader.subscription("kafka"))).rows()).isEmpty();
+    assertThat(admin.attempts(Reader.subscription("kafka"), ParkedPoint.FIRST)).isEmpty();
+    assertThat(admin.attempts(Reader.consumer("stock"), ParkedPoint.FIRST)).isEmpty();
+    assertThat(admin.consumers()).hasSize(1);
+    assertThat(admin.holes().ranges()).isEmpty();
+    assertThat(admin.declarations()).isEmpty();
+    assertThat(admin.requests(RequestQuery.ALL).rows()).isEmpty();
+    assertThat(admin.why(2).sentence()).contains("published");
+    assertThat(admin.why("kafka", "k1").sentence()).contains("nothing of key");
+    database.execute(StoreDatabase.append(1));
+    assertThat(admin.why(4).sentence()).contains("kafka"); // it waits, so pauses are looked at
   }
 
   static void looks(StoreDatabase database, DataSource person) throws Exception {
@@ -252,7 +320,8 @@ final class RightsStories {
           database.query(
               "SELECT viewname FROM pg_views WHERE viewname LIKE 'outledger%'"
                   + " AND viewname <> 'outledger_readable'"
-                  + " UNION SELECT 'outledger_status'")) {
+                  + " UNION SELECT unnest(ARRAY['outledger_status', 'outledger_attempt',"
+                  + " 'outledger_inbox_attempt'])")) {
         statement.executeQuery("SELECT * FROM " + view).close();
       }
     }

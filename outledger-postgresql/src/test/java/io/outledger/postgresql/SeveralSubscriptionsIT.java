@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ConfigurationException;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.admin.SubscriptionStatus;
+import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
 import io.outledger.store.Start;
@@ -52,7 +52,7 @@ class SeveralSubscriptionsIT {
     Await.until(
         "all subscriptions are made",
         LiveRelay.PATIENCE,
-        () -> outledger.subscriptions().list().size() == NAMES.size());
+        () -> outledger.admin().subscriptions().size() == NAMES.size());
     try (outledger) {
       List<Callable<Void>> work = new ArrayList<>(List.of(this::move, this::purge));
       for (int i = 0; i < WRITERS; i++) {
@@ -98,9 +98,9 @@ class SeveralSubscriptionsIT {
   private Void move() {
     SplittableRandom random = new SplittableRandom(7);
     while (writing.getCount() > 0) {
-      for (SubscriptionStatus one : outledger.subscriptions().list()) {
+      for (SubscriptionState one : outledger.admin().subscriptions()) {
         try {
-          long back = Math.max(1, one.lowest() - random.nextInt(50));
+          long back = Math.max(1, one.cursor().lowest() - random.nextInt(50));
           outledger.subscriptions().move(one.name(), Start.at(back));
         } catch (ConfigurationException e) {
           assertThat(e).hasMessageContaining("retention has removed");

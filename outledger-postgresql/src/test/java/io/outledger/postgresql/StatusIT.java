@@ -92,7 +92,7 @@ class StatusIT {
       shows("t|web-1|running|null");
       publisher.goDown();
       outledger.outbox().inNewTransaction(LiveRelay.message("k", "1"));
-      shows("t|web-1|waiting|the destination is down: ");
+      shows("t|web-1|waiting|cannot reach the destination: ");
       Await.until("its changes are counted", LiveRelay.PATIENCE, () -> changes() > 0);
       assertThat(changes()).isLessThan(10);
       publisher.comeBack();
@@ -146,7 +146,7 @@ class StatusIT {
   private static ParkedChange park(LedgerMessage origin, ParkedState state) {
     @Nullable Duration retryIn = state == ParkedState.RETRYING ? Duration.ofHours(2) : null;
     return new ParkedChange.Park(
-        new ParkedMessage(origin.position(), "", origin.message(), state, 1, true, null),
+        new ParkedMessage(origin.position(), "", origin.message(), state, 1, true, null, false),
         "no",
         retryIn);
   }

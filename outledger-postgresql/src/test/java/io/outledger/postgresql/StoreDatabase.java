@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.postgresql;
 
+import io.outledger.jdbc.Admin;
 import io.outledger.servers.Postgres;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
@@ -49,6 +50,10 @@ final class StoreDatabase {
 
   String name() {
     return name;
+  }
+
+  Admin admin() {
+    return Admin.of(dataSource(), "public");
   }
 
   Postgres server() {
@@ -139,7 +144,7 @@ final class StoreDatabase {
   /** The statement that appends messages 1 … count, whose payload is their number as text. */
   static String append(int count) {
     return """
-    INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+    INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)
     SELECT clock_timestamp(), gen_random_uuid(), 1, 'orders', 'k' || i, 'order.placed',
            convert_to(i::text, 'UTF8')
       FROM generate_series(1, %d) i\

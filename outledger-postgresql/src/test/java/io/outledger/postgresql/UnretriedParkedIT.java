@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
-import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.servers.CapturedLog;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ final class UnretriedParkedIT {
 
   @BeforeEach
   void start() {
-    DATABASE.execute("TRUNCATE outledger_inbox, outledger_inbox_parked");
+    DATABASE.execute("TRUNCATE outledger_inbox, outledger_inbox_parked CASCADE");
     CapturedLog.start();
   }
 

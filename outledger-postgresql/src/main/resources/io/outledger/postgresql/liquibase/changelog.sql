@@ -7,7 +7,8 @@ CREATE TABLE "${outledger.schema}".outledger_schema (
   applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- The ledger: appended to, read, purged by range; never updated. Only its primary key is indexed.
+-- The ledger: appended to, read, purged by range; never updated, but for an erasure. Only its primary key is
+-- indexed.
 CREATE SEQUENCE "${outledger.schema}".outledger_message_position AS bigint START 1 INCREMENT 1 CACHE 1 NO CYCLE;
 
 -- What no relay can carry is refused here, whoever inserts it. Bytes, because counting characters costs
@@ -30,17 +31,18 @@ CREATE DOMAIN "${outledger.schema}".outledger_message_headers AS text
 
 CREATE TABLE "${outledger.schema}".outledger_message (
   -- A writer owns its transaction id before it draws its number: the proofs of dead holes rest on it.
-  position bigint PRIMARY KEY DEFAULT (
+  position    bigint PRIMARY KEY DEFAULT (
     CASE WHEN pg_current_xact_id() IS NOT NULL
          THEN nextval('"${outledger.schema}".outledger_message_position') END),
-  time     "${outledger.schema}".outledger_message_time NOT NULL,
-  id       uuid NOT NULL,
-  version  "${outledger.schema}".outledger_message_version NOT NULL,
-  topic    "${outledger.schema}".outledger_message_topic NOT NULL,
-  key      "${outledger.schema}".outledger_message_key,
-  type     "${outledger.schema}".outledger_message_type NOT NULL,
-  payload  "${outledger.schema}".outledger_message_payload NOT NULL,
-  headers  "${outledger.schema}".outledger_message_headers
+  time        "${outledger.schema}".outledger_message_time NOT NULL,
+  id          uuid NOT NULL,
+  version     "${outledger.schema}".outledger_message_version NOT NULL,
+  erased      boolean NOT NULL DEFAULT false,
+  topic       "${outledger.schema}".outledger_message_topic NOT NULL,
+  message_key "${outledger.schema}".outledger_message_key,
+  type        "${outledger.schema}".outledger_message_type NOT NULL,
+  payload     "${outledger.schema}".outledger_message_payload NOT NULL,
+  headers     "${outledger.schema}".outledger_message_headers
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 
 ALTER SEQUENCE "${outledger.schema}".outledger_message_position OWNED BY "${outledger.schema}".outledger_message.position;
@@ -49,12 +51,12 @@ ALTER SEQUENCE "${outledger.schema}".outledger_message_position OWNED BY "${outl
 -- that is deleted leaves a row that says it is gone, so that its numbers are never used again.
 CREATE TABLE "${outledger.schema}".outledger_cursor (
   subscription text COLLATE "C" NOT NULL,
-  partition    int NOT NULL DEFAULT 0,
+  partition_no int NOT NULL DEFAULT 0,
   n            bigint NOT NULL,
   incarnation  uuid NOT NULL,
   taken        boolean NOT NULL DEFAULT false,
   gone         boolean NOT NULL DEFAULT false,
-  lease        interval NOT NULL,
+  lease_millis bigint NOT NULL,
   lease_until  timestamptz,
   saved_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
   high         bigint NOT NULL,
@@ -63,7 +65,7 @@ CREATE TABLE "${outledger.schema}".outledger_cursor (
   open_first   bigint[] NOT NULL DEFAULT '{}',
   open_last    bigint[] NOT NULL DEFAULT '{}',
   lacking      text,
-  PRIMARY KEY (subscription, partition, n)
+  PRIMARY KEY (subscription, partition_no, n)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
         autovacuum_vacuum_cost_delay = 0);
 
@@ -75,11 +77,11 @@ ALTER TABLE "${outledger.schema}".outledger_cursor
 -- small: in one row all open ranges that begin in the same 8,192 positions.
 CREATE TABLE "${outledger.schema}".outledger_hole_block (
   subscription text COLLATE "C" NOT NULL,
-  partition    int NOT NULL DEFAULT 0,
+  partition_no int NOT NULL DEFAULT 0,
   block        bigint NOT NULL,
   firsts       bigint[] NOT NULL,
   lasts        bigint[] NOT NULL,
-  PRIMARY KEY (subscription, partition, block)
+  PRIMARY KEY (subscription, partition_no, block)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 ALTER TABLE "${outledger.schema}".outledger_hole_block
@@ -87,19 +89,19 @@ ALTER TABLE "${outledger.schema}".outledger_hole_block
 
 -- The same, a range a row.
 CREATE VIEW "${outledger.schema}".outledger_hole AS
-SELECT b.subscription, b.partition, range.first, range.last
+SELECT b.subscription, b.partition_no, range.first_position, range.last_position
   FROM "${outledger.schema}".outledger_hole_block b
- CROSS JOIN LATERAL unnest(b.firsts, b.lasts) AS range (first, last);
+ CROSS JOIN LATERAL unnest(b.firsts, b.lasts) AS range (first_position, last_position);
 
 -- Messages that were settled later than the cursor rows tell: out of the overflow, or parked before.
 CREATE TABLE "${outledger.schema}".outledger_late (
   subscription text COLLATE "C" NOT NULL,
-  partition    int NOT NULL DEFAULT 0,
+  partition_no int NOT NULL DEFAULT 0,
   position     bigint NOT NULL,
-  route         text COLLATE "C" NOT NULL DEFAULT '',
+  route        text COLLATE "C" NOT NULL DEFAULT '',
   settled_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
   discarded    boolean NOT NULL DEFAULT false,
-  PRIMARY KEY (subscription, partition, position, route)
+  PRIMARY KEY (subscription, partition_no, position, route)
 );
 
 -- Messages set aside from the main flow, each with all that is needed to publish it. A ledger that was
@@ -107,13 +109,16 @@ CREATE TABLE "${outledger.schema}".outledger_late (
 -- since the row was parked, for the order of a key.
 CREATE TABLE "${outledger.schema}".outledger_parked (
   subscription    text COLLATE "C" NOT NULL,
-  partition       int NOT NULL DEFAULT 0,
+  partition_no    int NOT NULL DEFAULT 0,
   position        bigint NOT NULL,
-  route            text COLLATE "C" NOT NULL,
+  route           text COLLATE "C" NOT NULL,
   emptied         int NOT NULL DEFAULT 0,
   state           text COLLATE "C" NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
   blocks          boolean NOT NULL,
   requested       text COLLATE "C" CHECK (requested IN ('retry', 'discard')),
+  request_id      uuid,
+  request_attempts int,
+  replayed        boolean NOT NULL DEFAULT false,
   attempts        int NOT NULL,
   next_attempt_at timestamptz,
   parked_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -122,36 +127,79 @@ CREATE TABLE "${outledger.schema}".outledger_parked (
   id              uuid NOT NULL,
   version         int NOT NULL,
   topic           text NOT NULL,
-  key             text COLLATE "C",
+  message_key     text COLLATE "C",
   type            text NOT NULL,
   payload         bytea NOT NULL,
   headers         text,
+  withdrawn       boolean NOT NULL DEFAULT false,
   error           text,
-  PRIMARY KEY (subscription, partition, position, route, id)
+  PRIMARY KEY (subscription, partition_no, position, route, id),
+  CONSTRAINT outledger_parked_withdrawn CHECK (NOT withdrawn OR coalesce(requested, '') = 'discard')
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
 CREATE INDEX outledger_parked_due ON "${outledger.schema}".outledger_parked
-  (subscription, partition, route, next_attempt_at) WHERE state = 'retrying';
+  (subscription, partition_no, route, next_attempt_at, position, id) WHERE state = 'retrying';
+
+-- For counting: one entry for many rows.
+CREATE INDEX outledger_parked_state ON "${outledger.schema}".outledger_parked (subscription, partition_no, state);
 
 CREATE INDEX outledger_parked_requested ON "${outledger.schema}".outledger_parked
-  (subscription, partition, requested, route, position, id) WHERE requested IS NOT NULL;
+  (subscription, partition_no, requested, route, position, id) WHERE requested IS NOT NULL;
+
+CREATE INDEX outledger_parked_request ON "${outledger.schema}".outledger_parked (request_id, state, requested)
+  WHERE request_id IS NOT NULL;
+
+-- The first that is no copy of a replay, however many of those there are.
+CREATE INDEX outledger_parked_oldest ON "${outledger.schema}".outledger_parked
+  (subscription, partition_no, position, route, id) WHERE NOT replayed;
 
 -- By the key's hash: a key of any length fits into it.
 CREATE INDEX outledger_parked_blocking ON "${outledger.schema}".outledger_parked
-  (subscription, partition, route, hashtextextended(key, 0), emptied DESC, position)
+  (subscription, partition_no, route, hashtextextended(message_key, 0), emptied DESC, position)
   WHERE blocks OR state = 'held';
 
--- The message ids that each consumer has processed.
+-- The failed attempts at what is parked: of each message the first five and the last five. They go with
+-- its row.
+CREATE TABLE "${outledger.schema}".outledger_attempt (
+  subscription text COLLATE "C" NOT NULL,
+  partition_no int NOT NULL DEFAULT 0,
+  position     bigint NOT NULL,
+  route        text COLLATE "C" NOT NULL,
+  id           uuid NOT NULL,
+  attempt_no   int NOT NULL,
+  failed_at    timestamptz NOT NULL,
+  took_millis  bigint,
+  error        text,
+  PRIMARY KEY (subscription, partition_no, position, route, id, attempt_no),
+  FOREIGN KEY (subscription, partition_no, position, route, id)
+    REFERENCES "${outledger.schema}".outledger_parked (subscription, partition_no, position, route, id)
+    ON UPDATE CASCADE ON DELETE CASCADE
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
+
+-- What each consumer has processed: 24 bytes a message. The time is in minutes since 1970; the hash is of
+-- consumer, source and message id.
 CREATE TABLE "${outledger.schema}".outledger_inbox (
-  processed_at timestamptz NOT NULL DEFAULT now(),
-  consumer     text COLLATE "C" NOT NULL,
-  source       text COLLATE "C" NOT NULL,
-  message_id   text COLLATE "C" NOT NULL,
-  PRIMARY KEY (consumer, source, message_id)
+  processed_minute int NOT NULL DEFAULT floor(date_part('epoch', now()) / 60)::int,
+  consumer_no  int NOT NULL,
+  message_hash uuid NOT NULL,
+  PRIMARY KEY (consumer_no, message_hash)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 
-CREATE INDEX outledger_inbox_processed_at ON "${outledger.schema}".outledger_inbox
-  USING brin (processed_at) WITH (pages_per_range = 32);
+CREATE INDEX outledger_inbox_processed ON "${outledger.schema}".outledger_inbox
+  USING brin (processed_minute) WITH (pages_per_range = 32);
+
+-- The names behind the numbers: consumers, and with a subscription those that handle messages of this
+-- ledger. Never deleted. Two that tell a name at once write a row each. Of one that was renamed the hashes
+-- contain the name and source that it had first.
+CREATE TABLE "${outledger.schema}".outledger_inbox_consumer (
+  consumer     text COLLATE "C" NOT NULL,
+  subscription text COLLATE "C" NOT NULL,
+  told_in      text COLLATE "C" NOT NULL,
+  consumer_no  int NOT NULL,
+  hashed_consumer text COLLATE "C",
+  hashed_source text COLLATE "C",
+  PRIMARY KEY (consumer, subscription, told_in)
+);
 
 -- Messages that consumers have received and set aside, each with all that is needed to process it. Their
 -- numbers are the order of a key, which is one of its key space: a topic, queue or stream.
@@ -163,6 +211,8 @@ CREATE TABLE "${outledger.schema}".outledger_inbox_parked (
   state           text COLLATE "C" NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
   blocks          boolean NOT NULL,
   requested       text COLLATE "C" CHECK (requested IN ('retry', 'discard')),
+  request_id      uuid,
+  request_attempts int,
   attempts        int NOT NULL,
   next_attempt_at timestamptz NOT NULL,
   parked_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -170,7 +220,7 @@ CREATE TABLE "${outledger.schema}".outledger_inbox_parked (
   origin          text COLLATE "C" NOT NULL,
   topic           text NOT NULL,
   key_space       text COLLATE "C" NOT NULL,
-  key             text COLLATE "C",
+  message_key     text COLLATE "C",
   type            text NOT NULL,
   version         int NOT NULL,
   payload         bytea NOT NULL,
@@ -187,9 +237,27 @@ CREATE INDEX outledger_inbox_parked_due ON "${outledger.schema}".outledger_inbox
 CREATE INDEX outledger_inbox_parked_requested ON "${outledger.schema}".outledger_inbox_parked
   (consumer, number) WHERE requested IS NOT NULL;
 
+CREATE INDEX outledger_inbox_parked_request ON "${outledger.schema}".outledger_inbox_parked
+  (request_id, state, requested)
+  WHERE request_id IS NOT NULL;
+
 -- By the key's hash: a key of any length fits into it.
 CREATE INDEX outledger_inbox_parked_key ON "${outledger.schema}".outledger_inbox_parked
-  (consumer, hashtextextended(key, 0), number) WHERE key IS NOT NULL;
+  (consumer, hashtextextended(message_key, 0), number) WHERE message_key IS NOT NULL;
+
+-- The failed attempts at what consumers have parked, likewise.
+CREATE TABLE "${outledger.schema}".outledger_inbox_attempt (
+  consumer    text COLLATE "C" NOT NULL,
+  number      bigint NOT NULL,
+  attempt_no  int NOT NULL,
+  failed_at   timestamptz NOT NULL,
+  took_millis bigint,
+  error       text,
+  PRIMARY KEY (consumer, number, attempt_no),
+  FOREIGN KEY (consumer, number)
+    REFERENCES "${outledger.schema}".outledger_inbox_parked (consumer, number)
+    ON UPDATE CASCADE ON DELETE CASCADE
+) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
 -- How far retention has gone. Whoever places or removes a cursor locks this one row.
 CREATE TABLE "${outledger.schema}".outledger_retention (
@@ -200,21 +268,23 @@ CREATE TABLE "${outledger.schema}".outledger_retention (
 INSERT INTO "${outledger.schema}".outledger_retention DEFAULT VALUES;
 
 -- What the relays of each subscription are doing, each written by itself when it has changed. Nothing
--- rests on it.
+-- rests on it. "causes" has a line for all that keeps messages back: form-encoded, "ms_before" since.
 CREATE TABLE "${outledger.schema}".outledger_status (
   subscription text COLLATE "C" NOT NULL,
-  partition    int NOT NULL DEFAULT 0,
+  partition_no int NOT NULL DEFAULT 0,
   instance     text COLLATE "C" NOT NULL,
   incarnation  uuid,
   state        text COLLATE "C" NOT NULL CHECK (
-    state IN ('standby', 'running', 'waiting', 'recovering', 'refused', 'stopped')),
+    state IN ('standby', 'running', 'waiting', 'paused', 'recovering', 'refused', 'stopped')),
   since        timestamptz NOT NULL,
   reason       text,
-  PRIMARY KEY (subscription, partition, instance)
+  causes       text,
+  PRIMARY KEY (subscription, partition_no, instance)
 );
 
 -- Who handles what: the routes of each subscription, the types of each consumer, as the instances that
 -- have them say before they read. One that is changed or said again gets the reader's next revision.
+-- A row with "renamed_to" declares nothing: it says that the reader, or its route, has another name now.
 CREATE TABLE "${outledger.schema}".outledger_declaration (
   reader_kind text COLLATE "C" NOT NULL CHECK (reader_kind IN ('subscription', 'consumer')),
   reader      text COLLATE "C" NOT NULL,
@@ -225,8 +295,54 @@ CREATE TABLE "${outledger.schema}".outledger_declaration (
   ended       boolean NOT NULL DEFAULT false,
   declared_by text NOT NULL,
   declared_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  renamed_to  text COLLATE "C",
   PRIMARY KEY (reader_kind, reader, route, takes, what),
   UNIQUE (reader_kind, reader, revision)
+);
+
+-- What operators have asked for, and what came of it: committed before anything is done for it, and
+-- kept as the audit. A step locks the row, and writes what it came to in the transaction that acts.
+CREATE TABLE "${outledger.schema}".outledger_request (
+  id          uuid PRIMARY KEY,
+  verb        text COLLATE "C" NOT NULL,
+  reader_kind text COLLATE "C" NOT NULL CHECK (
+    reader_kind IN ('subscription', 'consumer', 'ledger')),
+  reader      text COLLATE "C" NOT NULL,
+  selection   text NOT NULL,
+  asked_by    text NOT NULL,
+  reason      text NOT NULL,
+  asked_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+  state       text COLLATE "C" NOT NULL CHECK (
+    state IN ('waiting', 'running', 'done', 'refused', 'stopped')),
+  done_count  bigint NOT NULL DEFAULT 0,
+  total_count bigint,
+  error_code  text,
+  result_text text NOT NULL DEFAULT '',
+  work_place  text,
+  content     bytea,
+  next_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  changed_at  timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+CREATE INDEX outledger_request_open ON "${outledger.schema}".outledger_request (next_at)
+  WHERE state IN ('waiting', 'running');
+
+CREATE INDEX outledger_request_asked ON "${outledger.schema}".outledger_request (asked_at, id);
+
+-- What of each subscription is paused. A change gets the subscription's next revision; the row of the
+-- last one stays, also where that ended a pause.
+CREATE TABLE "${outledger.schema}".outledger_pause (
+  subscription text COLLATE "C" NOT NULL,
+  scope_kind   text COLLATE "C" NOT NULL CHECK (
+    scope_kind IN ('subscription', 'route', 'topic', 'key')),
+  scope_name   text COLLATE "C" NOT NULL,
+  revision     bigint NOT NULL,
+  ended        boolean NOT NULL DEFAULT false,
+  paused_by    text NOT NULL,
+  reason       text NOT NULL,
+  paused_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (subscription, scope_kind, scope_name),
+  UNIQUE (subscription, revision)
 );
 
 -- Views for people.
@@ -235,47 +351,47 @@ CREATE TABLE "${outledger.schema}".outledger_declaration (
 CREATE VIEW "${outledger.schema}".outledger_subscription AS
 WITH RECURSIVE newest AS (
   (SELECT c AS cursor FROM "${outledger.schema}".outledger_cursor c
-    ORDER BY c.subscription DESC, c.partition DESC, c.n DESC LIMIT 1)
+    ORDER BY c.subscription DESC, c.partition_no DESC, c.n DESC LIMIT 1)
   UNION ALL
   SELECT (SELECT c FROM "${outledger.schema}".outledger_cursor c
-           WHERE (c.subscription, c.partition)
-               < ((newest.cursor).subscription, (newest.cursor).partition)
-           ORDER BY c.subscription DESC, c.partition DESC, c.n DESC LIMIT 1)
+           WHERE (c.subscription, c.partition_no)
+               < ((newest.cursor).subscription, (newest.cursor).partition_no)
+           ORDER BY c.subscription DESC, c.partition_no DESC, c.n DESC LIMIT 1)
     FROM newest WHERE (newest.cursor).n IS NOT NULL
 )
-SELECT (cursor).subscription, (cursor).partition, (cursor).n, (cursor).incarnation,
-       (cursor).lease, (cursor).lease_until, (cursor).saved_at, (cursor).high,
+SELECT (cursor).subscription, (cursor).partition_no, (cursor).n, (cursor).incarnation,
+       (cursor).lease_millis, (cursor).lease_until, (cursor).saved_at, (cursor).high,
        (cursor).known_position, (cursor).known_id, (cursor).open_first, (cursor).open_last,
        (cursor).lacking
   FROM newest WHERE (cursor).n IS NOT NULL AND NOT (cursor).gone;
 
 -- What is pending: not published yet, and why.
 CREATE VIEW "${outledger.schema}".outledger_pending AS
-SELECT s.subscription, s.partition, m.position, 'waiting' AS state, m.id, m.topic, m.key, m.type,
+SELECT s.subscription, s.partition_no, m.position, 'waiting' AS state, m.id, m.topic, m.message_key, m.type,
        m.version, m.time
   FROM "${outledger.schema}".outledger_subscription s
   JOIN "${outledger.schema}".outledger_message m ON m.position > s.high
 UNION ALL
-SELECT s.subscription, s.partition, m.position, 'in flight', m.id, m.topic, m.key, m.type,
+SELECT s.subscription, s.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
        m.version, m.time
   FROM "${outledger.schema}".outledger_subscription s
  CROSS JOIN LATERAL unnest(s.open_first, s.open_last) AS open (first, last)
   JOIN "${outledger.schema}".outledger_message m ON m.position BETWEEN open.first AND open.last
 UNION ALL
-SELECT h.subscription, h.partition, m.position, 'in flight', m.id, m.topic, m.key, m.type,
+SELECT h.subscription, h.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
        m.version, m.time
   FROM "${outledger.schema}".outledger_hole h
-  JOIN "${outledger.schema}".outledger_message m ON m.position BETWEEN h.first AND h.last
+  JOIN "${outledger.schema}".outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
 UNION ALL
-SELECT p.subscription, p.partition, p.position, p.state, p.id, p.topic, p.key, p.type,
+SELECT p.subscription, p.partition_no, p.position, p.state, p.id, p.topic, p.message_key, p.type,
        p.version, p.time
   FROM "${outledger.schema}".outledger_parked p
  WHERE p.state <> 'dead';
 
 -- What failed and why: what is tried again, and the dead letters.
 CREATE VIEW "${outledger.schema}".outledger_failed AS
-SELECT p.subscription, p.partition, p.position, p.route, p.state, p.attempts, p.error,
-       p.next_attempt_at, p.blocks, p.requested, p.id, p.topic, p.key, p.type, p.version, p.time,
+SELECT p.subscription, p.partition_no, p.position, p.route, p.state, p.attempts, p.error,
+       p.next_attempt_at, p.blocks, p.requested, p.id, p.topic, p.message_key, p.type, p.version, p.time,
        p.parked_at, p.changed_at
   FROM "${outledger.schema}".outledger_parked p
  WHERE p.state <> 'held';
@@ -283,40 +399,68 @@ SELECT p.subscription, p.partition, p.position, p.route, p.state, p.attempts, p.
 -- The same of what consumers have received.
 CREATE VIEW "${outledger.schema}".outledger_inbox_failed AS
 SELECT p.consumer, p.number, p.state, p.attempts, p.error, p.next_attempt_at, p.blocks, p.requested,
-       p.source, p.message_id, p.topic, p.key, p.key_space, p.type, p.version, p.time, p.parked_at,
+       p.source, p.message_id, p.topic, p.message_key, p.key_space, p.type, p.version, p.time, p.parked_at,
        p.changed_at
   FROM "${outledger.schema}".outledger_inbox_parked p
  WHERE p.state <> 'held';
 
+-- What each consumer has processed, to the minute. Its position is known of what is of this ledger.
+CREATE VIEW "${outledger.schema}".outledger_processed AS
+SELECT c.consumer, c.subscription,
+       CASE WHEN c.subscription <> ''
+            THEN ('x' || left(replace(i.message_hash::text, '-', ''), 16))::bit(64)::bigint
+       END AS position,
+       to_timestamp(i.processed_minute * 60.0) AS processed_at, i.message_hash
+  FROM "${outledger.schema}".outledger_inbox i
+  LEFT JOIN (SELECT n.consumer_no, min(n.consumer) AS consumer, min(n.subscription) AS subscription
+               FROM "${outledger.schema}".outledger_inbox_consumer n GROUP BY n.consumer_no) c
+    ON c.consumer_no = i.consumer_no;
+
 -- By when was it published: to the second, as far back as cursor rows are kept; null where it was
--- not. Ask for one position, or for a few.
+-- not. Ask for one position, or for a few. Once a cursor row has settled a position all later ones
+-- have, so the first that has is found by bisecting their numbers.
 CREATE VIEW "${outledger.schema}".outledger_published AS
-SELECT s.subscription, s.partition, m.position, m.id, m.topic, m.key, m.type, m.version, m.time,
+SELECT s.subscription, s.partition_no, m.position, m.id, m.topic, m.message_key, m.type, m.version, m.time,
        CASE
          WHEN m.position > s.high
            OR EXISTS (SELECT FROM unnest(s.open_first, s.open_last) AS open (first, last)
                        WHERE m.position BETWEEN open.first AND open.last)
            OR EXISTS (SELECT FROM "${outledger.schema}".outledger_hole h
-                       WHERE h.subscription = s.subscription AND h.partition = s.partition
-                         AND m.position BETWEEN h.first AND h.last)
+                       WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no
+                         AND m.position BETWEEN h.first_position AND h.last_position)
            OR EXISTS (SELECT FROM "${outledger.schema}".outledger_parked p
-                       WHERE p.subscription = s.subscription AND p.partition = s.partition
+                       WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
                          AND p.position = m.position AND p.id = m.id)
            OR late.discarded
          THEN NULL
          ELSE coalesce(late.settled_at, (
-           SELECT min(c.saved_at) FROM "${outledger.schema}".outledger_cursor c
-            WHERE c.subscription = s.subscription AND c.partition = s.partition
-              AND c.high >= m.position
-              AND NOT EXISTS (SELECT FROM unnest(c.open_first, c.open_last) AS open (first, last)
-                               WHERE m.position BETWEEN open.first AND open.last)))
-       END AS published_by
+           WITH RECURSIVE step AS (
+             SELECT (SELECT min(c.n) FROM "${outledger.schema}".outledger_cursor c
+                      WHERE c.subscription = s.subscription AND c.partition_no = s.partition_no)
+                    AS low, s.n AS high
+             UNION ALL
+             SELECT CASE WHEN probe.settled THEN step.low ELSE (step.low + step.high) / 2 + 1 END,
+                    CASE WHEN probe.settled THEN probe.n ELSE step.high END
+               FROM step
+               LEFT JOIN LATERAL (
+                 SELECT c.n, c.high >= m.position AND NOT EXISTS (
+                          SELECT FROM unnest(c.open_first, c.open_last) AS open (first, last)
+                           WHERE m.position BETWEEN open.first AND open.last) AS settled
+                   FROM "${outledger.schema}".outledger_cursor c
+                  WHERE c.subscription = s.subscription AND c.partition_no = s.partition_no
+                    AND c.n BETWEEN step.low AND (step.low + step.high) / 2
+                  ORDER BY c.n DESC LIMIT 1) probe ON true
+              WHERE step.low < step.high)
+           SELECT c.saved_at FROM "${outledger.schema}".outledger_cursor c
+            WHERE c.subscription = s.subscription AND c.partition_no = s.partition_no
+              AND c.n = (SELECT min(step.high) FROM step)))
+       END AS published_by, coalesce(late.discarded, false) AS discarded
   FROM "${outledger.schema}".outledger_subscription s
  CROSS JOIN "${outledger.schema}".outledger_message m
   LEFT JOIN LATERAL (
     SELECT max(l.settled_at) AS settled_at, bool_or(l.discarded) AS discarded
       FROM "${outledger.schema}".outledger_late l
-     WHERE l.subscription = s.subscription AND l.partition = s.partition
+     WHERE l.subscription = s.subscription AND l.partition_no = s.partition_no
        AND l.position = m.position) late ON true;
 
 -- A payload as people read it: as text where it is UTF-8, as JSON is; else \x and hexadecimal digits.
@@ -331,60 +475,77 @@ $$;
 
 -- The ledger with payloads that people can read. They are data of the business: grant it to few.
 CREATE VIEW "${outledger.schema}".outledger_readable AS
-SELECT m.position, m.time, m.id, m.version, m.topic, m.key, m.type, m.headers,
+SELECT m.position, m.time, m.id, m.version, m.topic, m.message_key, m.type, m.headers,
        "${outledger.schema}".outledger_text(m.payload) AS payload
   FROM "${outledger.schema}".outledger_message m;
 
--- How late are we, and why. "oldest" is the oldest message that is neither published nor discarded,
--- "waiting" the oldest that the relay has still to try. Positions that were drawn and rolled back
--- count in "behind" until they are read. A row without a subscription says that nobody reads the ledger,
--- or that a row which the schema inserts was removed.
--- "lacking" is what is declared and the owner does not have: its messages are parked.
+-- How late are we, and why. "oldest" is the first message that is neither published nor discarded,
+-- copies of a replay apart, "waiting" the first that the relay has still to try; both are by
+-- position, of those that are parked and of each open range. Positions that were drawn and rolled
+-- back count in "behind" until they are read. What is parked is counted up to 10,001. A row without
+-- a subscription says that nobody reads the ledger, or that a row which the schema inserts was
+-- removed. "lacking" is what is declared and the owner does not have: its messages are parked.
+-- Retention keeps all from "lowest". Each LIMIT is also for the planner: joins without one let it
+-- expect millions of rows, and compile for them. OFFSET 0 has it look once.
 CREATE VIEW "${outledger.schema}".outledger_lag AS
-SELECT s.subscription, s.partition, owner.running, relay.instance, relay.state, relay.since,
+SELECT s.subscription, s.partition_no, owner.running, relay.instance, relay.state, relay.since,
        relay.reason, s.saved_at, s.high,
        greatest(newest.position - s.high, 0) AS behind,
-       greatest(clock_timestamp() - oldest.time, interval '0') AS oldest_age,
-       oldest.state AS oldest_state,
+       greatest(clock_timestamp() - least(waiting.time, parked.time), interval '0') AS oldest_age,
+       CASE WHEN waiting.time <= coalesce(parked.time, waiting.time) THEN 'waiting'
+            ELSE parked.state END AS oldest_state,
        greatest(clock_timestamp() - waiting.time, interval '0') AS waiting_age,
        cardinality(s.open_first) + (
          SELECT count(*) FROM "${outledger.schema}".outledger_hole h
-          WHERE h.subscription = s.subscription AND h.partition = s.partition) AS open_ranges,
-       parked.retrying, parked.held, parked.dead, s.lacking
+          WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no) AS open_ranges,
+       (SELECT count(*) FROM (
+          SELECT FROM "${outledger.schema}".outledger_parked p
+           WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
+             AND p.state = 'retrying' LIMIT 10001) counted) AS retrying,
+       (SELECT count(*) FROM (
+          SELECT FROM "${outledger.schema}".outledger_parked p
+           WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
+             AND p.state = 'held' LIMIT 10001) counted) AS held,
+       (SELECT count(*) FROM (
+          SELECT FROM "${outledger.schema}".outledger_parked p
+           WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
+             AND p.state = 'dead' LIMIT 10001) counted) AS dead,
+       s.lacking,
+       least(coalesce(s.open_first[1], s.high + 1), (
+         SELECT min(h.first_position) FROM "${outledger.schema}".outledger_hole h
+          WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no)) AS lowest,
+       s.lease_until
   FROM "${outledger.schema}".outledger_subscription s
  CROSS JOIN (SELECT coalesce(max(position), 0) AS position FROM "${outledger.schema}".outledger_message) newest
  CROSS JOIN LATERAL (
     SELECT coalesce(s.lease_until > clock_timestamp(), false) AS running) owner
   LEFT JOIN LATERAL (
     SELECT t.instance, t.state, t.since, t.reason FROM "${outledger.schema}".outledger_status t
-     WHERE t.subscription = s.subscription AND t.partition = s.partition
+     WHERE t.subscription = s.subscription AND t.partition_no = s.partition_no
        AND (t.incarnation = s.incarnation OR NOT owner.running)
      ORDER BY t.incarnation = s.incarnation DESC NULLS LAST, t.since DESC LIMIT 1) relay ON true
  CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE state = 'retrying') AS retrying,
-           count(*) FILTER (WHERE state = 'held') AS held,
-           count(*) FILTER (WHERE state = 'dead') AS dead
-      FROM "${outledger.schema}".outledger_parked p
-     WHERE p.subscription = s.subscription AND p.partition = s.partition) parked
-  LEFT JOIN LATERAL (
-    SELECT every.time FROM (
+    SELECT least(
       (SELECT m.time FROM "${outledger.schema}".outledger_message m
-        WHERE m.position > s.high ORDER BY m.position LIMIT 1)
-      UNION ALL
-      SELECT m.time FROM unnest(s.open_first, s.open_last) AS open (first, last)
-        JOIN "${outledger.schema}".outledger_message m ON m.position BETWEEN open.first AND open.last
-      UNION ALL
-      SELECT m.time FROM "${outledger.schema}".outledger_hole h
-        JOIN "${outledger.schema}".outledger_message m ON m.position BETWEEN h.first AND h.last
-       WHERE h.subscription = s.subscription AND h.partition = s.partition) every
-     ORDER BY every.time LIMIT 1) waiting ON true
+        WHERE m.position > s.high ORDER BY m.position LIMIT 1),
+      (SELECT min(first.time)
+         FROM unnest(s.open_first, s.open_last) AS open (first, last)
+        CROSS JOIN LATERAL (
+              SELECT m.time FROM "${outledger.schema}".outledger_message m
+               WHERE m.position BETWEEN open.first AND open.last
+               ORDER BY m.position LIMIT 1) first),
+      (SELECT min(first.time)
+         FROM "${outledger.schema}".outledger_hole h
+        CROSS JOIN LATERAL (
+              SELECT m.time FROM "${outledger.schema}".outledger_message m
+               WHERE m.position BETWEEN h.first_position AND h.last_position
+               ORDER BY m.position LIMIT 1) first
+        WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no)) AS time
+     OFFSET 0) waiting
   LEFT JOIN LATERAL (
-    SELECT every.time, every.state FROM (
-      SELECT waiting.time, 'waiting' AS state WHERE waiting.time IS NOT NULL
-      UNION ALL
-      SELECT p.time, p.state FROM "${outledger.schema}".outledger_parked p
-       WHERE p.subscription = s.subscription AND p.partition = s.partition) every
-     ORDER BY every.time LIMIT 1) oldest ON true
+    SELECT p.time, p.state FROM "${outledger.schema}".outledger_parked p
+     WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no AND NOT p.replayed
+     ORDER BY p.position, p.route, p.id LIMIT 1) parked ON true
 UNION ALL
 SELECT NULL, NULL, false, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END, NULL,
        CASE WHEN r.one
@@ -393,7 +554,7 @@ SELECT NULL, NULL, false, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
        coalesce(r.purged_to, 0), greatest(newest.position - coalesce(r.purged_to, 0), 0),
        greatest(clock_timestamp() - first.time, interval '0'),
        CASE WHEN first.time IS NOT NULL THEN 'waiting' END,
-       greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0, NULL
+       greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0, NULL, NULL, NULL
   FROM (SELECT coalesce(max(position), 0) AS position FROM "${outledger.schema}".outledger_message) newest
   LEFT JOIN (SELECT m.time FROM "${outledger.schema}".outledger_message m ORDER BY m.position LIMIT 1) first
     ON true
