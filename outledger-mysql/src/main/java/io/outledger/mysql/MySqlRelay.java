@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mysql;
+
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.DeclarationTable;
+import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.sql.RelayStoriesBySql;
+import io.outledger.store.Page;
+import io.outledger.store.PollRequest;
+import io.outledger.store.Save;
+import java.sql.SQLException;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/** What MySQL and MariaDB do whole for a relay. Each story has its class. Used by one thread. */
+final class MySqlRelay extends RelayStoriesBySql<Session> {
+
+  private final DataSource dataSource;
+  private final Tables tables;
+  private final LedgerPoll poll;
+  private final Gate gate = new Gate();
+  private final Blockers blockers;
+  private final CursorPurge purge;
+
+  /** Creates it, without I/O. */
+  MySqlRelay(DataSource dataSource, Tables tables, RelaySubscription subscription) {
+    super(
+        tables,
+        subscription.key(),
+        new LedgerPreconditions(tables, subscription.key()),
+        tables.openPositions(subscription.key()),
+        LedgerTexts.IS_DISCARDED);
+    CursorKey key = subscription.key();
+    this.dataSource = dataSource;
+    this.tables = tables;
+    this.poll =
+        new LedgerPoll(tables, key, gate, new DeclarationTable(subscription.reader(), tables));
+    this.blockers = new Blockers(tables);
+    this.purge = new CursorPurge(tables, key);
+  }
+
+  @Override
+  public Session open() throws SQLException {
+    return Session.open(dataSource, tables);
+  }
+
+  @Override
+  public Page poll(Session session, PollRequest request) throws SQLException {
+    return poll.poll(session, request);
+  }
+
+  @Override
+  protected long witness(Session session, Save saved) {
+    return gate.saved(saved.frontier().high());
+  }
+
+  @Override
+  public Set<Long> writers(Session session) throws SQLException {
+    return gate.numbers();
+  }
+
+  @Override
+  public String blockers(Session session) throws SQLException {
+    return blockers.describe(session.connection());
+  }
+
+  @Override
+  public void purgeCursor(Session session, long newest) throws SQLException {
+    purge.purge(session.connection(), newest);
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mysql;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.jdbc.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Refuses settings of a server with which messages could be lost, or statements fail. */
+final class MySqlSettings {
+
+  private static final String ALL =
+      """
+      SHOW GLOBAL VARIABLES WHERE Variable_name IN (
+        'sql_mode', 'innodb_flush_log_at_trx_commit', 'auto_increment_increment', 'read_only',
+        'super_read_only', 'wsrep_on', 'group_replication_single_primary_mode')\
+      """;
+  private static final String ENGINE =
+      """
+      SELECT t.ENGINE FROM information_schema.TABLES t
+       WHERE t.TABLE_SCHEMA = {name} AND t.TABLE_NAME = 'outledger_message'
+         AND t.ENGINE <> 'InnoDB'\
+      """;
+
+  private MySqlSettings() {}
+
+  /**
+   * Checks what everybody needs, writers too, before any table is made.
+   *
+   * @throws ConfigurationException {@code OUT-020} with what to set
+   */
+  static void check(Connection connection, Tables tables) throws SQLException {
+    Map<String, String> values =
+        Sql.in(tables, connection, ALL)
+            .rows(row -> Map.entry(row.getString(1).toLowerCase(Locale.ROOT), row.getString(2)))
+            .stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    for (Product.Setting each : tables.product().refused()) {
+      String value = values.getOrDefault(each.name(), each.values().get(0));
+      if (each.values().stream().noneMatch(value::equalsIgnoreCase)) {
+        throw refused("the server has " + each.name() + " = " + value + ", " + each.why());
+      }
+    }
+    String mode = values.getOrDefault("sql_mode", "");
+    if (!mode.contains("STRICT_TRANS_TABLES") && !mode.contains("STRICT_ALL_TABLES")) {
+      throw refused(
+          "the server has sql_mode = '"
+              + mode
+              + "', which is not strict: an append whose gate is missing would not fail, and texts"
+              + " would be cut. Add STRICT_TRANS_TABLES to sql_mode");
+    }
+    Sql.in(tables, connection, ENGINE)
+        .first(row -> row.getString(1))
+        .ifPresent(
+            engine -> {
+              throw refused(
+                  "the table outledger_message has the storage engine "
+                      + engine
+                      + ", which has no transactions: execute ALTER TABLE … ENGINE = InnoDB for all"
+                      + " tables of Outledger");
+            });
+  }
+
+  /**
+   * Checks what a relay needs besides.
+   *
+   * @throws ConfigurationException {@code OUT-020} with what to set
+   */
+  static void checkDurable(Connection connection, Tables tables) throws SQLException {
+    String flushed =
+        Sql.in(tables, connection, "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit")
+            .first(row -> row.getString(1))
+            .orElse("1");
+    if (!"1".equals(flushed)) {
+      throw refused(
+          "the server has innodb_flush_log_at_trx_commit = "
+              + flushed
+              + ", so a crash forgets commits: a relay would have published what the database does"
+              + " not know, and positions would be given out again. Set it to 1");
+    }
+  }
+
+  private static ConfigurationException refused(String text) {
+    return new ConfigurationException(ErrorCode.UNSUPPORTED_DATABASE, text);
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mysql;
+
+import io.outledger.jdbc.spi.SqlValues;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * UUIDs as 16 bytes, and times as what a clock in UTC shows: neither server nor driver converts
+ * that, whatever the time zone of a session is.
+ */
+final class MySqlValues implements SqlValues {
+
+  static final MySqlValues ALL = new MySqlValues();
+
+  private static final int UUID_BYTES = 16;
+
+  private MySqlValues() {}
+
+  @Override
+  public Object of(UUID id) {
+    return ByteBuffer.allocate(UUID_BYTES)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
+  }
+
+  @Override
+  public Object of(Instant time) {
+    return LocalDateTime.ofInstant(time.truncatedTo(ChronoUnit.MICROS), ZoneOffset.UTC);
+  }
+
+  @Override
+  public @Nullable UUID readUuid(ResultSet row, int column) throws SQLException {
+    byte[] bytes = row.getBytes(column);
+    if (bytes == null) {
+      return null;
+    }
+    if (bytes.length != UUID_BYTES) {
+      throw new SQLException("column " + column + " is not a UUID", "22018");
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    return new UUID(buffer.getLong(), buffer.getLong());
+  }
+
+  @Override
+  public @Nullable Instant readTime(ResultSet row, int column) throws SQLException {
+    LocalDateTime time = row.getObject(column, LocalDateTime.class);
+    return time == null ? null : time.toInstant(ZoneOffset.UTC);
+  }
+
+  /** MariaDB's driver sends them together in a way that its server refuses. */
+  @Override
+  public <T> int[] insertEach(PreparedStatement statement, Collection<T> all, Binder<T> binder)
+      throws SQLException {
+    int[] counts = new int[all.size()];
+    int at = 0;
+    for (T each : all) {
+      binder.bind(statement, each);
+      counts[at++] = statement.executeUpdate();
+    }
+    return counts;
+  }
+
+  /** MySQL's driver loads all rows unless it is told to take one after the other. */
+  @Override
+  public int fetchSize(Connection connection, int rows) throws SQLException {
+    boolean isMySqls = connection.getMetaData().getDriverName().startsWith("MySQL");
+    return isMySqls ? Integer.MIN_VALUE : rows;
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mysql;
+
+import io.outledger.servers.MariaDb;
+
+final class MariaDbSettingsIT extends SettingsIT {
+
+  MariaDbSettingsIT() {
+    super(MariaDb.start(), Product.MARIADB);
+  }
+}
