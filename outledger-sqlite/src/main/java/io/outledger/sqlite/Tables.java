@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.sqlite;
+
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.SqlErrors;
+import io.outledger.jdbc.spi.SqlValues;
+import io.outledger.jdbc.spi.SqlWords;
+import io.outledger.jdbc.sql.HandlersMemory;
+import io.outledger.jdbc.sql.HolesBySql;
+import io.outledger.jdbc.sql.LedgerSql;
+import io.outledger.jdbc.sql.LedgerTables;
+import io.outledger.jdbc.sql.LedgerWalk;
+import io.outledger.jdbc.sql.OpenRanges;
+import io.outledger.jdbc.sql.ParkedReplayBySql;
+import io.outledger.store.KnownMessage;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of a file. */
+record Tables() implements LedgerTables {
+
+  static final String SCHEMA = "main";
+
+  /** Microseconds since 1970 by the clock of the machine, which SQLite reads to the millisecond. */
+  private static final String NOW =
+      "(CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000)";
+
+  private static final SqlWords WORDS =
+      new SqlWords(NOW, "INTEGER", "TEXT", "TEXT", "BLOB", "LENGTH");
+
+  @Override
+  public String in(String sql) {
+    return WORDS.in(sql).replace("{schema}", SCHEMA);
+  }
+
+  @Override
+  public SqlValues values() {
+    return SqliteValues.OF_DRIVER;
+  }
+
+  @Override
+  public SqlErrors errors() {
+    return SqliteErrors.TABLE;
+  }
+
+  @Override
+  public LedgerSql sql() {
+    return LedgerTexts.LEDGER;
+  }
+
+  @Override
+  public OpenRanges openRanges() {
+    return OpenRanges.AS_JSON;
+  }
+
+  @Override
+  public HolesBySql openPositions(CursorKey key) {
+    return new HolesBySql(this, LedgerTexts.HOLES, key);
+  }
+
+  @Override
+  public HandlersMemory handlersMemory(CursorKey key) {
+    return new ReplayedRecords(this, key);
+  }
+
+  @Override
+  public Optional<LedgerEdge> walk(Connection connection, Start start) throws SQLException {
+    return new LedgerWalk(this).edge(connection, start);
+  }
+
+  @Override
+  public void supersede(Connection transaction, CursorKey key, long high, boolean isAnother)
+      throws SQLException {
+    new ParkedReplayBySql(this, key).supersede(transaction, high, isAnother);
+  }
+
+  @Override
+  public void checkRead(
+      Connection connection, CursorKey key, long high, @Nullable KnownMessage known)
+      throws SQLException {
+    new LedgerPreconditions(this, key).checkRead(connection, high, known);
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.sqlite;
+
+import io.outledger.contracts.DatabaseContract;
+import io.outledger.contracts.DatabaseFixture;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.servers.Await;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+final class SqliteDatabaseIT extends DatabaseContract {
+
+  @Override
+  protected DatabaseFixture openFixture() {
+    return new Fixture(TestSqlite.empty());
+  }
+
+  private record Fixture(TestSqlite server) implements DatabaseFixture {
+
+    @Override
+    public Database database() {
+      return new SqliteDatabase(new Tables());
+    }
+
+    @Override
+    public DataSource dataSource() {
+      return server.dataSource();
+    }
+
+    @Override
+    public void letPass(Duration time) {
+      Instant end = server.now().plus(time);
+      Await.until(() -> "time passes", Duration.ofMinutes(1), () -> server.now().isAfter(end));
+    }
+
+    @Override
+    public void run(String script) throws SQLException {
+      try (Connection connection = server.connect();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate(script); // as the driver's only way to run several statements
+      }
+    }
+
+    @Override
+    public String renumbering() {
+      return "DELETE FROM sqlite_sequence WHERE name = 'outledger_message'";
+    }
+
+    @Override
+    public Optional<String> otherSchema() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Writers writers() {
+      return Writers.ONE;
+    }
+
+    @Override
+    public void close() throws SQLException {
+      server.close();
+    }
+  }
+}
