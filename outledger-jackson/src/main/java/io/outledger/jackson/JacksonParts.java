@@ -11,13 +11,16 @@ import java.util.function.Supplier;
 /** Whether the parts of Jackson on the class path fit one another. */
 final class JacksonParts {
 
-  /** The first version 2.x with builders of mappers and with settings of streams. */
-  private static final int MINOR_MIN = 10;
+  /** The first version 2.x with limits in both directions. */
+  private static final int MINOR_MIN = 16;
 
   private static final Map<String, Supplier<Version>> ALL =
       Map.of(
           "jackson-core", () -> com.fasterxml.jackson.core.json.PackageVersion.VERSION,
           "jackson-databind", () -> com.fasterxml.jackson.databind.cfg.PackageVersion.VERSION,
+          "jackson-datatype-jdk8", () -> com.fasterxml.jackson.datatype.jdk8.PackageVersion.VERSION,
+          "jackson-module-parameter-names",
+              () -> com.fasterxml.jackson.module.paramnames.PackageVersion.VERSION,
           "jackson-datatype-jsr310",
               () -> com.fasterxml.jackson.datatype.jsr310.PackageVersion.VERSION);
 

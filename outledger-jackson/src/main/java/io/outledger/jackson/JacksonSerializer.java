@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jackson;
 
-import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import com.fasterxml.jackson.module.paramnames.ParameterNamesModule;
+import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 import io.outledger.event.PayloadSerializer;
 import java.io.IOException;
-import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Its settings are its own, so that an application's mapper cannot change what was stored: times
  * of {@code java.time} are ISO texts with their offset kept; a property that is there twice and
  * anything after the event are refused; Jackson's limits on depth and length stay on; and no class
- * is ever chosen by the data, not even where an annotation asks for it.
+ * is ever chosen by the data, not even where an annotation asks for it. Subtypes by name, such as
+ * those of a sealed interface with {@code @JsonTypeInfo(use = NAME)}, work. One that is made {@link
+ * #on} an application's mapper has that one's settings in all but what is unsafe.
  *
  * <p>Additive changes are free: what the reader's class does not know is ignored, so that the
  * writer may be newer; what is missing or null is null, or zero or false for a primitive, so that
@@ -37,15 +46,26 @@ import org.jspecify.annotations.Nullable;
 public final class JacksonSerializer implements PayloadSerializer {
 
   private final ObjectMapper mapper;
+  private final Reasons reasons;
+  private final ClassCheck classes;
+  private final ObjectReader trees;
 
   private JacksonSerializer(ObjectMapper mapper) {
-    this.mapper = mapper;
+    this.mapper = Safety.applied(mapper);
+    this.classes = new ClassCheck(this.mapper);
+    this.reasons = new Reasons(this.mapper, classes);
+    this.trees =
+        this.mapper
+            .readerFor(JsonNode.class)
+            .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
   }
 
   /**
    * Creates one.
    *
-   * @param modules what further types need; {@code java.time} is known
+   * @param modules what further types need, such as the module for Kotlin; {@code java.time},
+   *     {@code Optional} and the names of constructors' parameters are known
    */
   public static JacksonSerializer create(Module... modules) {
     return new JacksonSerializer(
@@ -60,7 +80,7 @@ public final class JacksonSerializer implements PayloadSerializer {
    * without a property that a record has as a component or a creator as a parameter: each change of
    * a class is a new version of its type.
    *
-   * @param modules what further types need; {@code java.time} is known
+   * @param modules what further types need; see {@link #create}
    */
   public static JacksonSerializer strict(Module... modules) {
     return new JacksonSerializer(
@@ -69,6 +89,34 @@ public final class JacksonSerializer implements PayloadSerializer {
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build());
+  }
+
+  /**
+   * Creates one on a copy of an application's mapper: its modules, names, formats and features.
+   * Only what keeps payloads safe is ours: no class is chosen by the data, so that default typing
+   * is off; limits are Jackson's own; a property that is there twice and anything after the event
+   * are refused. Each change of the application's mapper changes what is stored, and how what is
+   * stored is read.
+   *
+   * @param mapper writes and reads JSON; it stays as it is
+   * @throws ConfigurationException {@code OUT-021} if it is not for JSON, or cannot be copied
+   */
+  public static JacksonSerializer on(ObjectMapper mapper) {
+    Require.nonNull("mapper", mapper);
+    String format = mapper.getFactory().getFormatName();
+    if (!JsonFactory.FORMAT_NAME_JSON.equals(format)) {
+      throw refused("the mapper writes " + format + ", and payloads are JSON: pass one for JSON");
+    }
+    try {
+      return new JacksonSerializer(mapper.copy());
+    } catch (IllegalStateException e) { // a subclass without a copy() of its own
+      throw refused(
+          "the mapper cannot be copied: " + mapper.getClass().getName() + " must override copy()");
+    }
+  }
+
+  private static ConfigurationException refused(String why) {
+    return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, why);
   }
 
   /**
@@ -84,16 +132,13 @@ public final class JacksonSerializer implements PayloadSerializer {
   }
 
   private static JsonMapper.Builder settings(Module... modules) {
-    for (Module module : Given.check("modules", modules)) {
-      Given.check("module", module);
+    for (Module module : Require.nonNull("modules", modules)) {
+      Require.nonNull("module", module);
     }
     return JsonMapper.builder()
-        .addModule(new JavaTimeModule())
+        .addModules(
+            new JavaTimeModule(), new Jdk8Module(), new ParameterNamesModule(), new SealedTypes())
         .addModules(modules)
-        .polymorphicTypeValidator(new NoClassNames())
-        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-        .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
         .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
         .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
         .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS);
@@ -105,34 +150,98 @@ public final class JacksonSerializer implements PayloadSerializer {
   }
 
   @Override
+  public void check(Class<?> type) {
+    classes
+        .problem(mapper.constructType(Require.nonNull("type", type)))
+        .ifPresent(
+            why -> {
+              throw refused("events of " + type.getName() + " cannot be JSON: " + why);
+            });
+  }
+
+  @Override
   public byte[] write(Object event) {
-    Given.check("event", event);
+    Require.nonNull("event", event);
     try {
       return mapper.writeValueAsBytes(event);
     } catch (JsonProcessingException e) {
-      // Jackson's messages quote values, but for those on a class that it cannot write; exceptions
-      // of the event's own code are for its author.
-      String why = e instanceof InvalidDefinitionException bad ? definition(bad) : kind(e);
+      // The cause is an exception of the event's own code, which is for its author.
       throw new InvalidMessageException(
           ErrorCode.UNREADABLE_PAYLOAD,
-          "an event of " + event.getClass().getName() + " cannot be written as JSON: " + why,
+          "an event of "
+              + event.getClass().getName()
+              + " cannot be written as JSON: "
+              + reasons.ofWriting(e),
           e.getCause());
     }
   }
 
   @Override
-  public <T> T read(byte[] payload, Class<T> type) {
-    Given.check("payload", payload);
-    Given.check("type", type);
+  public <T> T read(byte[] payload, Class<T> type, Consumer<String> unknownFields) {
+    Require.nonNull("payload", payload);
+    Require.nonNull("type", type);
+    Require.nonNull("unknownFields", unknownFields);
+    return read(UnknownProperties.told(mapper.readerFor(type), type, unknownFields), payload, type);
+  }
+
+  @Override
+  public <T> T readExactly(byte[] payload, Class<T> type) {
+    Require.nonNull("payload", payload);
+    Require.nonNull("type", type);
+    return read(
+        mapper
+            .readerFor(type)
+            .with(
+                DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES,
+                DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES),
+        payload,
+        type);
+  }
+
+  /** Upcasts work on {@link ObjectNode}. */
+  @Override
+  public void checkTree(Class<?> tree) {
+    Require.nonNull("tree", tree);
+    if (tree != ObjectNode.class) {
+      throw refused(
+          "an upcast works on "
+              + tree.getName()
+              + ", and Jackson 2 reads payloads as "
+              + ObjectNode.class.getName());
+    }
+  }
+
+  /** Keeps numbers as they are written: a fraction is a {@code BigDecimal} in the tree. */
+  @Override
+  public <T> Optional<byte[]> rewrite(
+      byte[] payload, Class<T> tree, Function<? super T, ? extends @Nullable T> change) {
+    Require.nonNull("payload", payload);
+    Require.nonNull("change", change);
+    checkTree(tree);
+    JsonNode read = read(trees, payload, JsonNode.class);
+    if (!(read instanceof ObjectNode)) {
+      throw unreadable(payload, ObjectNode.class, "it is no JSON object");
+    }
+    T changed = change.apply(tree.cast(read));
+    return changed == null ? Optional.empty() : Optional.of(write(changed));
+  }
+
+  private <T> T read(ObjectReader reader, byte[] payload, Class<T> type) {
     T event;
-    try {
-      event = mapper.readValue(payload, type);
-    } catch (IOException e) {
+    boolean isFollowed;
+    try (JsonParser parser = reader.createParser(payload)) {
+      event = reader.readValue(parser, type);
+      isFollowed = parser.nextToken() != null;
+    } catch (IOException | IllegalArgumentException e) {
       // Without the cause: what it says, and its causes say, quotes the payload.
-      throw unreadable(payload, type, kind(e));
+      throw unreadable(payload, type, reasons.ofReading(e));
     }
     if (event == null) {
       throw unreadable(payload, type, "it is null");
+    }
+    if (isFollowed) {
+      throw unreadable(payload, type, "something follows the event");
     }
     return event;
   }
@@ -146,27 +255,5 @@ public final class JacksonSerializer implements PayloadSerializer {
             + type.getName()
             + ": "
             + why);
-  }
-
-  /** What Jackson says of a class, and the fields that lead to it: no values, nor keys of maps. */
-  private static String definition(InvalidDefinitionException bad) {
-    String path =
-        bad.getPath().stream()
-            .filter(field -> field.getFieldName() != null && !(field.getFrom() instanceof Map))
-            .map(field -> field.getFieldName())
-            .collect(Collectors.joining("."));
-    return (path.isEmpty() ? "" : "field " + path + ": ") + bad.getOriginalMessage();
-  }
-
-  private static String kind(IOException failure) {
-    String kind = failure.getClass().getSimpleName();
-    return failure instanceof JsonProcessingException json ? kind + place(json) : kind;
-  }
-
-  private static String place(JsonProcessingException failure) {
-    @Nullable JsonLocation location = failure.getLocation();
-    return location == null
-        ? ""
-        : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 }

@@ -36,7 +36,7 @@ class JacksonPartsTest {
         .hasMessageContaining("jackson-datatype-jsr310 is missing")
         .hasMessageContaining("different versions")
         .hasMessageContaining("{jackson-core=9, jackson-databind=21}")
-        .hasMessageContaining("2.10 or newer");
+        .hasMessageContaining("2.16 or newer");
   }
 
   @Test

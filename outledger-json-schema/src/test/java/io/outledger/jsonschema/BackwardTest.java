@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jsonschema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Which changes of a schema a reader of older payloads notices. */
+final class BackwardTest {
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private static List<String> differences(String older, String newer) {
+    return Backward.differences(
+        JSON.readTree(older.replace('\'', '"')), JSON.readTree(newer.replace('\'', '"')));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'type':'string'} | true",
+        "{'type':'string'} | {}",
+        "{'type':'integer'} | {'type':'number'}",
+        "{'type':'string'} | {'type':['string','null']}",
+        "{'enum':['a']} | {'enum':['a','b']}",
+        "{'required':['a','b']} | {'required':['b']}",
+        "{'minimum':2,'maxLength':3} | {'minimum':1,'maxLength':4}",
+        "{'pattern':'a','oneOf':[{}]} | {'title':'x'}",
+        "{'pattern':'a'} | {'pattern':'a','description':'x'}",
+        "{'oneOf':[{'$ref':'#/$defs/x'}],'$defs':{'x':{}}}"
+            + " | {'oneOf':[{'$ref':'#/$defs/x'}],'title':'x','$defs':{'x':{}}}",
+        "{'type':'null'} | {'$schema':'https://json-schema.org/draft/2020-12/schema'}",
+        "{'properties':{'a':{'type':'string'}}} | {'properties':{'a':{'type':'string'},'b':{}}}",
+        "{'properties':{'a':{'type':'string'}}} | {'properties':{}}",
+        "{'properties':{'a':{'$ref':'#/$defs/x'}},'$defs':{'x':{'type':'integer'}}}"
+            + " | {'properties':{'a':{'type':'number'}}}",
+        "{'$defs':{'x':{'properties':{'n':{'$ref':'#/$defs/x'}}}},'$ref':'#/$defs/x'}"
+            + " | {'$defs':{'x':{'properties':{'n':{'$ref':'#/$defs/x'}}}},'$ref':'#/$defs/x'}"
+      })
+  void whatOlderPayloadsPassIsNoDifference(String older, String newer) {
+    assertThat(differences(older, newer)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'type':'number'} | {'type':'integer'} | the whole: type was",
+        "{} | {'type':'integer'} | the whole: type is new",
+        "{'enum':['a','b']} | {'enum':['a']} | the whole: enum has lost a value",
+        "{} | {'enum':['a']} | the whole: enum is new",
+        "{'required':['b']} | {'required':['a','b']} | /a: is required now",
+        "{'minimum':1} | {'minimum':2} | the whole: minimum has changed",
+        "{'maximum':2} | {'maximum':1} | the whole: maximum has changed",
+        "{} | {'maxLength':9} | the whole: maxLength is new",
+        "{'pattern':'a'} | {'pattern':'b'} | the whole: pattern has changed",
+        "{} | {'oneOf':[{}]} | the whole: oneOf is new",
+        "{'items':{'type':'string'}} | {'items':{'type':'integer'}} | /items: type was",
+        "{'properties':{'a':{'properties':{'b':{}}}}}"
+            + " | {'properties':{'a':{'properties':{'b':{'type':'string'}}}}} | /a/b: type is new",
+        "{'properties':{'a':{}}} | {'additionalProperties':false} | /a: is refused now",
+        "{'properties':{'a':{'type':'string'}}} | {'additionalProperties':{'type':'integer'}}"
+            + " | /a: type was",
+        "{'additionalProperties':{'type':'string'}} | {'additionalProperties':{'type':'integer'}}"
+            + " | /*: type was",
+        "{'properties':{'a':{'$ref':'#/$defs/x'}},'$defs':{'x':{'type':'string'}}}"
+            + " | {'properties':{'a':{'$ref':'#/$defs/x'}},'$defs':{'x':{'type':'integer'}}}"
+            + " | /a: type was",
+        "{'additionalProperties':{'type':'string'}} | {'properties':{'a':{'type':'integer'}}}"
+            + " | /a: type was",
+        "{'prefixItems':[{}],'items':{'type':'string'}} | {'items':{'type':'string'}}"
+            + " | the whole: prefixItems is gone",
+        "{'patternProperties':{'a':{}},'additionalProperties':false} |"
+            + " {'additionalProperties':false} | the whole: patternProperties is gone",
+        "{'allOf':[{'properties':{'a':{}}}],'unevaluatedProperties':false}"
+            + " | {'unevaluatedProperties':false} | the whole: unevaluatedProperties",
+        "{'$ref':'#/$defs/x','title':'a','$defs':{'x':{'type':'string'}}}"
+            + " | {'$ref':'#/$defs/x','title':'b','$defs':{'x':{'type':'null'}}}"
+            + " | the whole: type was",
+        "{'oneOf':[{'$ref':'#/$defs/x'}],'$defs':{'x':{'type':'string'}}}"
+            + " | {'oneOf':[{'$ref':'#/$defs/x'}],'$defs':{'x':{'type':'null'}}}"
+            + " | the whole: oneOf has changed",
+        "{'not':{'items':{'$ref':'#/definitions/x'}},'definitions':{'x':{'type':'null'}}}"
+            + " | {'not':{'items':{'$ref':'#/definitions/x'}},'definitions':{'x':{}}}"
+            + " | the whole: not has changed",
+        "{'contains':{'type':'null'},'minContains':0} | {'contains':{'type':'null'}}"
+            + " | the whole: minContains is gone",
+        "{'format':'date'} | {'format':'date','$schema':'http://json-schema.org/draft-07/schema#'}"
+            + " | the whole: $schema has changed",
+        "true | false | the whole: cannot be compared"
+      })
+  void whatOlderPayloadsMayNotPassIsTold(String older, String newer, String difference) {
+    assertThat(differences(older, newer)).singleElement().asString().startsWith(difference);
+  }
+
+  @Test
+  void eachDifferenceIsTold() {
+    assertThat(
+            differences(
+                "{'type':'object','properties':{'a':{'type':'string'},'b':{'type':'string'}}}",
+                "{'type':'object','properties':{'a':{'type':'integer'},'b':{'type':'null'}}}"))
+        .hasSize(2);
+  }
+}
