@@ -3,7 +3,7 @@ package io.outledger.amqp;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -36,7 +36,7 @@ public final class AmqpBroker {
    *     1 to 65535
    */
   public static AmqpBroker at(String host, int port) {
-    if (Given.check("host", host).isBlank()) {
+    if (Require.nonNull("host", host).isBlank()) {
       throw invalid("the AMQP broker's host must not be blank");
     }
     if (port < 1 || port > PORT_MAX) {
@@ -56,7 +56,7 @@ public final class AmqpBroker {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public AmqpBroker client(UnaryOperator<ConnectionOptions> value) {
-    return new AmqpBroker(address, Given.check("client", value));
+    return new AmqpBroker(address, Require.nonNull("client", value));
   }
 
   /** Returns the options of a new connection. */

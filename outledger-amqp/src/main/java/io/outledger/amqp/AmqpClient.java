@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.amqp;
 
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * fate unknown ends it: were it to continue, later messages of the key would overtake the one that
  * is sent again. What concerns one address ends that address's link alone.
  *
- * <p>Messages are written by the relay's thread and sent by the line's.
+ * <p>Messages are written by the relay's thread and sent by the connection's.
  */
 final class AmqpClient implements PublisherClient {
 
@@ -43,9 +43,9 @@ final class AmqpClient implements PublisherClient {
   private final Queue<Handed> handed = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean isTaking = new AtomicBoolean();
   private final Map<Long, Handed> unanswered = new ConcurrentHashMap<>();
-  private final Map<String, AmqpTarget> targets = new LinkedHashMap<>(); // the line's thread's own
-  private final AmqpLine line;
-  private boolean isAsking; // whether the broker is there; the line's thread's own
+  private final Map<String, AmqpTarget> targets =
+      new LinkedHashMap<>(); // the connection's thread's own
+  private final AmqpConnection connection;
 
   /** Why this has ended; null while it has not. */
   private volatile @Nullable String ended;
@@ -68,7 +68,8 @@ final class AmqpClient implements PublisherClient {
     // Two looks before the end of its time: one may come late, and the end itself takes a little.
     this.limitNanos =
         deliveryTimeMax.multipliedBy(LOOKS_PER_DELIVERY - 2).toNanos() / LOOKS_PER_DELIVERY;
-    this.line = AmqpLine.open(broker, "outledger publisher", deliveryTimeMax, this::lineEnded);
+    this.connection =
+        AmqpConnection.open(broker, "outledger publisher", deliveryTimeMax, this::connectionEnded);
   }
 
   static AmqpClient open(
@@ -77,7 +78,7 @@ final class AmqpClient implements PublisherClient {
       Duration deliveryTimeMax,
       Outcomes outcomes) {
     AmqpClient client = new AmqpClient(broker, choices, deliveryTimeMax, outcomes);
-    client.line.repeat(deliveryTimeMax.dividedBy(LOOKS_PER_DELIVERY), client::look);
+    client.connection.repeat(deliveryTimeMax.dividedBy(LOOKS_PER_DELIVERY), client::look);
     return client;
   }
 
@@ -85,7 +86,7 @@ final class AmqpClient implements PublisherClient {
   public void publish(long position, int attempt, Message message) {
     Handed written;
     try {
-      String address = Given.check("address", choices.naming().apply(message.topic()));
+      String address = Require.nonNull("address", choices.naming().apply(message.topic()));
       ProtonBuffer encoded = binding.write(position, address, message);
       written = new Handed(position, address, encoded, encoded.getReadableBytes(), time.nanoTime());
     } catch (RuntimeException e) { // also of the user's functions
@@ -99,7 +100,7 @@ final class AmqpClient implements PublisherClient {
     if (reason != null) {
       answer(position, Outcome.unavailable(reason));
     } else if (isTaking.compareAndSet(false, true)) {
-      line.execute(this::takeHanded);
+      connection.execute(this::takeHanded);
     }
   }
 
@@ -132,7 +133,7 @@ final class AmqpClient implements PublisherClient {
       if (targets.size() >= LINKS_MAX) {
         closeIdle();
       }
-      known = AmqpTarget.open(address, choices.capability(), line.session(), this);
+      known = AmqpTarget.open(address, choices.capability(), connection.session(), this);
       targets.put(address, known);
     }
     return known;
@@ -150,11 +151,11 @@ final class AmqpClient implements PublisherClient {
 
   /** A link was ended with messages on their way, whose fate is unknown. */
   void linkLost(String address, @Nullable ErrorCondition error) {
-    line.end("the AMQP broker ended the link to address '" + address + "'", error);
+    connection.end("the AMQP broker ended the link to address '" + address + "'", error);
   }
 
-  private void lineEnded(String reason, @Nullable ErrorCondition error) {
-    if (unanswered.size() == 1 && AmqpAnswers.isOfMessage(error)) {
+  private void connectionEnded(String reason, @Nullable ErrorCondition error) {
+    if (unanswered.size() == 1 && AmqpOutcomes.isOfMessage(error)) {
       unanswered.keySet().forEach(position -> answer(position, Outcome.suspect(reason)));
     }
     end(reason);
@@ -182,52 +183,34 @@ final class AmqpClient implements PublisherClient {
     outcomes.report(position, outcome);
   }
 
+  /**
+   * Gives up what is not settled in time: whether its address is silent, or all, the relay sees.
+   */
   private void look() {
     long now = time.nanoTime();
-    for (AmqpTarget target : List.copyOf(targets.values())) {
-      target.look(now, limitNanos, line.heardAt());
-    }
-    for (Handed each : List.copyOf(unanswered.values())) {
+    Set<String> silent = new HashSet<>();
+    for (Handed each : unanswered.values()) {
       long age = now - each.handedAt();
-      boolean isHeard = line.heardAt() - each.handedAt() >= limitNanos / 2;
-      if (age >= limitNanos && !isHeard) {
-        line.end("no answer from the AMQP broker in time", null);
-        return;
-      }
       if (age >= limitNanos) {
-        giveUp(each, AmqpAnswers.unsettled(each.address(), age / 1_000_000));
-      } else if (age >= limitNanos / 2 && !isHeard) {
-        ask();
+        silent.add(each.address());
+        answer(each.position(), AmqpOutcomes.unanswered(each.address(), age / 1_000_000));
       }
     }
+    silent.forEach(this::giveUp);
   }
 
-  /** Asks for a session, which a broker that is there opens. */
-  private void ask() {
-    if (!isAsking) {
-      isAsking = true;
-      line.session()
-          .getConnection()
-          .session()
-          .openHandler(
-              answer -> {
-                isAsking = false;
-                answer.close();
-              })
-          .open();
-    }
-  }
-
-  /** An address that settles nothing, at a broker that answers, is to blame itself. */
-  private void giveUp(Handed message, Outcome outcome) {
-    AmqpTarget target = targets.remove(message.address());
+  /** Closes the link: what is given up must not be sent. What follows it must not get through. */
+  private void giveUp(String address) {
+    AmqpTarget target = targets.remove(address);
     if (target != null) {
-      target.giveUp(outcome);
+      target.close();
     }
-    answer(message.position(), outcome);
+    if (unanswered.values().stream().anyMatch(each -> each.address().equals(address))) {
+      connection.end("AMQP address '" + address + "' has not settled messages in time", null);
+    }
   }
 
-  /** The line's thread takes what is there. */
+  /** The connection's thread takes what is there. */
   @Override
   public void flush() {}
 
@@ -236,9 +219,9 @@ final class AmqpClient implements PublisherClient {
     boolean isIdle = ended == null && unanswered.isEmpty();
     end(CLOSED);
     if (isIdle) {
-      line.close();
+      connection.close();
     } else {
-      line.sever();
+      connection.sever();
     }
   }
 }

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An open link from an address. The broker sends as many deliveries as it has credit for, and they
  * wait here until they are received; credit and what is not settled are the window together. Used
- * by one thread, and by the line's, which alone touches the link.
+ * by one thread, and by the connection's, which alone touches the link.
  */
 final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Delivered> {
 
@@ -55,9 +55,9 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
   private final AmqpBinding.Reader reader = new AmqpBinding.Reader();
   private final BlockingQueue<Delivered> pushed = new LinkedBlockingQueue<>();
   private final CompletableFuture<Receiver> opened = new CompletableFuture<>();
-  private final AmqpLine line;
-  private long count; // of deliveries, by the line's thread
-  private int unsettled; // by the line's thread
+  private final AmqpConnection connection;
+  private long count; // of deliveries, by the connection's thread
+  private int unsettled; // by the connection's thread
   private volatile @Nullable String ended;
 
   /** A delivery and what came of it; AMQP has no name for it that outlives the link. */
@@ -102,8 +102,9 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
     String origin = choices.settings().origin();
     this.from =
         new AmqpBinding.From(choices.address(), origin == null ? choices.address() : origin);
-    this.line =
-        AmqpLine.open(broker, "outledger receiver", REQUEST_MAX, (reason, error) -> ended = reason);
+    this.connection =
+        AmqpConnection.open(
+            broker, "outledger receiver", REQUEST_MAX, (reason, error) -> ended = reason);
   }
 
   /**
@@ -114,17 +115,17 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
   static AmqpDeliveries open(AmqpBroker broker, AmqpReceiver.Choices choices) throws Exception {
     AmqpDeliveries opening = new AmqpDeliveries(broker, choices);
     try {
-      opening.line.execute(opening::subscribe);
+      opening.connection.execute(opening::subscribe);
       var unused = opening.opened.get(REQUEST_MAX.toMillis(), TimeUnit.MILLISECONDS);
       return opening;
     } catch (ExecutionException e) {
-      opening.line.sever();
+      opening.connection.sever();
       throw e.getCause() instanceof IOException cause ? cause : e;
     } catch (TimeoutException e) {
-      opening.line.sever();
+      opening.connection.sever();
       throw opening.silent(REQUEST_MAX, e);
     } catch (Exception e) {
-      opening.line.sever();
+      opening.connection.sever();
       throw e;
     }
   }
@@ -140,7 +141,8 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
       source.setCapabilities(Symbol.valueOf(capability));
     }
     Receiver link =
-        line.session()
+        connection
+            .session()
             .receiver("outledger from " + choices.address())
             .setSenderSettleMode(SenderSettleMode.UNSETTLED)
             .setReceiverSettleMode(ReceiverSettleMode.FIRST)
@@ -168,7 +170,7 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
         "the AMQP broker ended the link from address '"
             + choices.address()
             + "': "
-            + AmqpAnswers.text(link.getRemoteCondition());
+            + AmqpOutcomes.text(link.getRemoteCondition());
     ended = reason;
     opened.completeExceptionally(new IOException(reason));
   }
@@ -287,7 +289,7 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
     }
   }
 
-  /** What is done to the link, by the line's thread. */
+  /** What is done to the link, by the connection's thread. */
   private interface Work {
     void on(Receiver link);
   }
@@ -295,7 +297,7 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
   private void within(Duration limit, Work work) throws Exception {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     Receiver link = opened.join();
-    line.execute(
+    connection.execute(
         () -> {
           work.on(link);
           done.complete(true);
@@ -330,7 +332,7 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
         within(REQUEST_MAX, AmqpDeliveries::giveBack);
       }
     } finally {
-      line.close();
+      connection.close();
     }
   }
 

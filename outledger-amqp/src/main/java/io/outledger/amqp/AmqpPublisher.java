@@ -3,8 +3,8 @@ package io.outledger.amqp;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
@@ -93,7 +93,7 @@ public final class AmqpPublisher implements Publisher {
             UnaryOperator.identity(),
             null,
             new Marks(Grouping.NONE, false, message -> null));
-    return new AmqpPublisher(Given.check("broker", broker), defaults);
+    return new AmqpPublisher(Require.nonNull("broker", broker), defaults);
   }
 
   /**
@@ -124,7 +124,7 @@ public final class AmqpPublisher implements Publisher {
     return with(
         new Choices(
             choices.source(),
-            Given.check("naming", naming),
+            Require.nonNull("naming", naming),
             choices.capability(),
             choices.marks()));
   }
@@ -138,7 +138,7 @@ public final class AmqpPublisher implements Publisher {
   public AmqpPublisher capability(String kind) {
     return with(
         new Choices(
-            choices.source(), choices.naming(), Given.check("kind", kind), choices.marks()));
+            choices.source(), choices.naming(), Require.nonNull("kind", kind), choices.marks()));
   }
 
   /**
@@ -187,7 +187,7 @@ public final class AmqpPublisher implements Publisher {
    *     makes the message a dead letter
    */
   public AmqpPublisher schedule(Function<Message, @Nullable Instant> schedule) {
-    Given.check("schedule", schedule);
+    Require.nonNull("schedule", schedule);
     return with(new Marks(choices.marks().grouping(), choices.marks().isPartitioned(), schedule));
   }
 
@@ -212,7 +212,7 @@ public final class AmqpPublisher implements Publisher {
    */
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    Given.check("outcomes", outcomes);
+    Require.nonNull("outcomes", outcomes);
     return AmqpClient.open(broker, choices, deliveryTimeMax, outcomes);
   }
 

@@ -3,13 +3,13 @@ package io.outledger.amqp;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.MessageLimits;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
 import io.outledger.receive.Window;
 import org.jspecify.annotations.Nullable;
@@ -91,9 +91,9 @@ public final class AmqpReceiver extends BrokerReceiver<AmqpReceiver> {
    *     without spaces
    */
   public static AmqpReceiver from(AmqpBroker broker, String address) {
-    Given.check("broker", broker);
+    Require.nonNull("broker", broker);
     boolean isName =
-        !Given.check("address", address).isEmpty()
+        !Require.nonNull("address", address).isEmpty()
             && address.length() <= ADDRESS_CHARS_MAX
             && address.chars().allMatch(c -> c > ' ' && c < 0x7f);
     if (!isName) {
@@ -111,7 +111,7 @@ public final class AmqpReceiver extends BrokerReceiver<AmqpReceiver> {
    * @param kind a capability of a source, such as {@code queue} or {@code topic}; none by default
    */
   public AmqpReceiver capability(String kind) {
-    Given.check("kind", kind);
+    Require.nonNull("kind", kind);
     return with(
         new Choices(
             choices.address(), kind, choices.limits(), choices.unreadable(), choices.settings()));
@@ -217,15 +217,8 @@ public final class AmqpReceiver extends BrokerReceiver<AmqpReceiver> {
     return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
   }
 
-  /**
-   * Receives on a thread of its own, until closed. A broker that cannot be reached, now or later,
-   * and an address that does not exist are waited for.
-   *
-   * @param handler what makes the messages take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if it is null
-   */
-  public RunningReceiver start(BatchHandler handler) {
-    Given.check("handler", handler);
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     return QueueReceiver.start(
         choices.settings().context(toString()),
         handler,

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An address and the link to it. Messages wait here until the broker gives credit for them, and are
- * then on their way until it settles them. Used by the line's thread alone.
+ * then on their way until it settles them. Used by the connection's thread alone.
  */
 final class AmqpTarget {
 
@@ -115,18 +115,19 @@ final class AmqpTarget {
     long bytes = message.encoded().getReadableBytes();
     boolean isLimited = most != null && most.compareTo(UnsignedLong.ZERO) != 0;
     if (isLimited && most.compareTo(UnsignedLong.valueOf(bytes)) < 0) {
-      client.answer(message.position(), AmqpAnswers.tooLarge(address, bytes, String.valueOf(most)));
+      client.answer(
+          message.position(), AmqpOutcomes.tooLarge(address, bytes, String.valueOf(most)));
       return true;
     }
     return false;
   }
 
   private void settled(OutgoingDelivery delivery) {
-    if (!delivery.isRemotelySettled() && !AmqpAnswers.isOutcome(delivery.getRemoteState())) {
+    if (!delivery.isRemotelySettled() && !AmqpOutcomes.isOutcome(delivery.getRemoteState())) {
       return;
     }
     AmqpClient.Handed message = delivery.getLinkedResource();
-    Outcome outcome = AmqpAnswers.outcome(address, delivery.getRemoteState());
+    Outcome outcome = AmqpOutcomes.outcome(address, delivery.getRemoteState());
     delivery.settle();
     hasAccepted |= outcome.equals(Outcome.PUBLISHED);
     client.answer(message.position(), outcome);
@@ -158,8 +159,8 @@ final class AmqpTarget {
       link.close();
     }
     boolean isRefusal = !hasAccepted && unsettled.isEmpty();
-    if (isRefusal || AmqpAnswers.isOfAddress(error)) {
-      refuseAll(unsettled, AmqpAnswers.refused(address, error));
+    if (isRefusal || AmqpOutcomes.isOfAddress(error)) {
+      refuseAll(unsettled, AmqpOutcomes.refused(address, error));
     } else {
       lost(unsettled, error);
     }
@@ -176,14 +177,14 @@ final class AmqpTarget {
    * is the only one, as it is when the relay probes.
    */
   private void lost(List<AmqpClient.Handed> unsettled, @Nullable ErrorCondition error) {
-    if (AmqpAnswers.isOfSize(error) && !unsettled.isEmpty()) {
+    if (AmqpOutcomes.isOfSize(error) && !unsettled.isEmpty()) {
       AmqpClient.Handed largest =
           Collections.max(unsettled, Comparator.comparingInt(AmqpClient.Handed::bytes));
-      client.answer(largest.position(), AmqpAnswers.tooLarge(address, largest.bytes(), "less"));
-    } else if (unsettled.size() == 1 && AmqpAnswers.isOfMessage(error)) {
-      client.answer(unsettled.get(0).position(), AmqpAnswers.endedBy(address, error));
+      client.answer(largest.position(), AmqpOutcomes.tooLarge(address, largest.bytes(), "less"));
+    } else if (unsettled.size() == 1 && AmqpOutcomes.isOfMessage(error)) {
+      client.answer(unsettled.get(0).position(), AmqpOutcomes.endedBy(address, error));
     } else if (unsettled.size() == 1 && !hasAccepted) {
-      refuseAll(unsettled, AmqpAnswers.refused(address, error));
+      refuseAll(unsettled, AmqpOutcomes.refused(address, error));
     } else if (!unsettled.isEmpty()) {
       client.linkLost(address, error);
       return;
@@ -193,31 +194,6 @@ final class AmqpTarget {
     } else {
       List.copyOf(waiting).forEach(client::sendAgain);
     }
-  }
-
-  /**
-   * Looks at how long messages have waited for credit, and gives them up after too long, where the
-   * broker still answers.
-   *
-   * @param now the time, in nanoseconds, as the next two are
-   * @param limitNanos how long a message may wait
-   * @param heardAt when the broker was last heard from
-   */
-  void look(long now, long limitNanos, long heardAt) {
-    AmqpClient.Handed first = waiting.peek();
-    boolean isOverdue = first != null && now - first.handedAt() >= limitNanos;
-    if (isOverdue && heardAt - first.handedAt() > 0 && isOpen() && link.getCredit() == 0) {
-      refuseWaiting(AmqpAnswers.withoutCredit(address, (now - first.handedAt()) / 1_000_000));
-    }
-  }
-
-  /** Reports the outcome of all that is on its way and waits, and closes the link. */
-  void giveUp(Outcome outcome) {
-    refuseWaiting(outcome);
-    for (OutgoingDelivery delivery : List.copyOf(link.unsettled())) {
-      client.answer(delivery.<AmqpClient.Handed>getLinkedResource().position(), outcome);
-    }
-    close();
   }
 
   /** Closes a link, whose messages have their outcomes. */

@@ -2,6 +2,7 @@
 package io.outledger.amqp;
 
 import io.outledger.Message;
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.PublisherFixture;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
@@ -32,6 +33,7 @@ final class AmqpFixture implements PublisherFixture, ReceiverFixture {
   private final AmqpBroker broker = SharedArtemis.broker(line.port());
   private final AmqpPublisher publisher =
       AmqpPublisher.to(broker).source("/shop").capability("queue").groupByKey(GROUPS);
+  private final AmqpStrangers strangers = new AmqpStrangers(queue);
   private final List<Received> arrivals = new CopyOnWriteArrayList<>();
   private @Nullable RunningReceiver direct;
 
@@ -83,7 +85,12 @@ final class AmqpFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public Map<String, Runnable> strangers() {
-    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
+    return strangers.named();
+  }
+
+  @Override
+  public boolean sendFuzz(Fuzz given) {
+    return strangers.send(given);
   }
 
   @Override
@@ -126,6 +133,7 @@ final class AmqpFixture implements PublisherFixture, ReceiverFixture {
     if (direct != null) {
       direct.close();
     }
+    strangers.close();
     line.close();
   }
 }

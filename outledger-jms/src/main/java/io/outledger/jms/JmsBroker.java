@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
@@ -40,12 +40,12 @@ public final class JmsBroker {
    * @throws io.outledger.ConfigurationException {@code OUT-021} if an argument is null
    */
   public static JmsBroker of(String name, ConnectionFactory factory) {
-    return new JmsBroker(Given.check("name", name), Given.check("factory", factory), null);
+    return new JmsBroker(Require.nonNull("name", name), Require.nonNull("factory", factory), null);
   }
 
   /** Returns the broker with a user that logs in. By default that is the factory's affair. */
   public JmsBroker login(String user, String password) {
-    Login given = new Login(Given.check("user", user), Given.check("password", password));
+    Login given = new Login(Require.nonNull("user", user), Require.nonNull("password", password));
     return new JmsBroker(name, factory, given);
   }
 

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One session: sends messages in transactions, on a thread of its own, which may wait for the
- * broker for as long as it likes: another one watches the time. Whatever is wrong with the line
- * ends the client, since what follows must not be sent before what failed.
+ * broker for as long as it likes: another one watches the time. Whatever is wrong with the
+ * connection ends the client, since what follows must not be sent before what failed.
  */
 final class JmsClient {
 
@@ -46,7 +46,11 @@ final class JmsClient {
   private final Refusals refusals = new Refusals();
   private boolean isHandingOver;
   private @Nullable Outcome end;
-  private volatile @Nullable JmsLine line; // the sender's own, which another thread may cut
+  private volatile @Nullable JmsConnection
+      connection; // the sender's own, which another thread may cut
+
+  /** What is being sent: it holds the sender up where that takes long. */
+  private volatile @Nullable Handed sending;
 
   /** A message on its way. */
   private record Handed(long position, Message message, long untilNanos) {}
@@ -115,7 +119,7 @@ final class JmsClient {
    * may hold the connection factory's lock, as Artemis's does, without which no other connects.
    */
   private void cut() {
-    if (line == null) {
+    if (connection == null) {
       sender.interrupt();
     }
     Thread cutting = new Thread(this::closeLine, "outledger-jms end");
@@ -172,17 +176,17 @@ final class JmsClient {
   }
 
   private void send(List<Handed> batch) throws JMSException {
-    JmsLine open = line;
+    JmsConnection open = connection;
     if (open == null) {
-      open = JmsLine.open(publisher);
-      line = open;
+      open = JmsConnection.open(publisher);
+      connection = open;
     }
     if (!sendTogether(open, batch)) {
       sendOneByOne(open, batch);
     }
   }
 
-  private void sendOneByOne(JmsLine open, List<Handed> batch) throws JMSException {
+  private void sendOneByOne(JmsConnection open, List<Handed> batch) throws JMSException {
     for (Handed one : batch) {
       if (isUnanswered(one)) {
         Outcome outcome = sendAlone(open, one);
@@ -212,7 +216,7 @@ final class JmsClient {
   }
 
   /** Returns whether all were sent or refused; if not, the broker has none of them. */
-  private boolean sendTogether(JmsLine open, List<Handed> batch) throws JMSException {
+  private boolean sendTogether(JmsConnection open, List<Handed> batch) throws JMSException {
     List<Handed> sent = new ArrayList<>();
     try {
       for (Handed one : batch) {
@@ -235,7 +239,7 @@ final class JmsClient {
   }
 
   /** Returns what became of a message; null where it cannot be sent, and was answered. */
-  private @Nullable Outcome sendAlone(JmsLine open, Handed one) throws JMSException {
+  private @Nullable Outcome sendAlone(JmsConnection open, Handed one) throws JMSException {
     String topic = one.message().topic();
     try {
       if (!sendOrRefuse(open, one)) {
@@ -243,19 +247,20 @@ final class JmsClient {
       }
     } catch (JMSException e) {
       open.rollBack(e);
-      return JmsLine.outcome(topic, e);
+      return JmsConnection.outcome(topic, e);
     }
     JMSException refusal = commit(open);
     if (refusal == null) {
       return Outcome.PUBLISHED;
     }
     open.rollBack(refusal);
-    return JmsLine.outcome(topic, refusal);
+    return JmsConnection.outcome(topic, refusal);
   }
 
   /** Returns whether a message was sent; one that cannot be is answered. */
-  private boolean sendOrRefuse(JmsLine open, Handed one) throws JMSException {
+  private boolean sendOrRefuse(JmsConnection open, Handed one) throws JMSException {
     try {
+      sending = one;
       open.send(
           one.message().topic(), binding.write(open.session(), one.position(), one.message()));
       return true;
@@ -264,11 +269,13 @@ final class JmsClient {
       boolean isTooLarge = e.code() == ErrorCode.PAYLOAD_TOO_LARGE; // for the limit that is set
       answer(one.position(), isTooLarge ? Outcome.rejected(reason) : Outcome.refused(reason));
       return false;
+    } finally {
+      sending = null; // it waits for the commit, with all others
     }
   }
 
   /** Commits, unless this client has ended: then the outcomes were already reported. */
-  private @Nullable JMSException commit(JmsLine open) throws JMSException {
+  private @Nullable JMSException commit(JmsConnection open) throws JMSException {
     synchronized (this) {
       if (end != null) {
         throw new JMSException("the publisher has ended");
@@ -278,52 +285,39 @@ final class JmsClient {
   }
 
   private void closeLine() {
-    JmsLine open = line;
+    JmsConnection open = connection;
     try {
       if (open != null) {
         open.close();
       }
     } catch (JMSException e) {
-      line = null; // the broker ends it, or has
+      connection = null; // the broker ends it, or has
     }
   }
 
   /**
-   * Ends what takes too long. A broker that holds up a sender, as where a queue is full, does so
-   * for one queue: its messages alone are kept back, and all others go over the next client's
-   * connection. Nothing of them took effect, since this client commits nothing once it has ended.
+   * Ends what takes too long, as where a broker holds up a sender whose queue is full. Nothing of
+   * it took effect but what was being committed, since this client commits nothing once it has
+   * ended.
    */
   private synchronized void giveUp() {
-    JmsLine open = line;
-    String topic = open == null ? null : open.heldUpAt();
-    if (topic != null && end == null) {
-      Outcome outcome =
-          Outcome.topicUnavailable(
-              publisher.broker()
-                  + " has not taken a message to '"
-                  + topic
-                  + "' within "
-                  + Printable.about(timeMax)
-                  + "; is it full?");
-      unansweredOf(topic).forEach(position -> answer(position, outcome));
+    String reason =
+        "%s has not taken it within %s; where it takes those to others, see whether the queue is"
+                .formatted(publisher.broker(), Printable.about(timeMax))
+            + " full";
+    Handed held = sending;
+    if (held != null && end == null) {
+      answer(held.position(), Outcome.unanswered(reason));
     }
-    end("no answer from " + publisher.broker() + " in time");
-  }
-
-  private synchronized List<Long> unansweredOf(String topic) {
-    return unanswered.entrySet().stream()
-        .filter(one -> one.getValue().topic().equals(topic))
-        .map(Map.Entry::getKey)
-        .toList();
+    end(reason);
   }
 
   private synchronized void end(String reason) {
     if (end == null) {
-      end = Outcome.unavailable(reason);
+      Outcome outcome = Outcome.unavailable(reason);
+      end = outcome;
       handed.clear();
-      for (Long position : List.copyOf(unanswered.keySet())) {
-        answer(position, end);
-      }
+      List.copyOf(unanswered.keySet()).forEach(position -> answer(position, outcome));
       notifyAll();
     }
   }

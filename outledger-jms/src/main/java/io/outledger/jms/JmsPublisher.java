@@ -3,8 +3,8 @@ package io.outledger.jms;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.MessageLimits;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
@@ -49,7 +49,7 @@ public final class JmsPublisher implements Publisher {
   }
 
   private static JmsPublisher to(JmsBroker broker, boolean isToTopics) {
-    Given.check("broker", broker);
+    Require.nonNull("broker", broker);
     return new JmsPublisher(
         broker, isToTopics, CloudEvents.SOURCE_DEFAULT, BYTES_DEFAULT, SESSIONS_DEFAULT);
   }

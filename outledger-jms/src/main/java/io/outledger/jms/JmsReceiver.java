@@ -3,13 +3,13 @@ package io.outledger.jms;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.MessageLimits;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +86,7 @@ public final class JmsReceiver extends BrokerReceiver<JmsReceiver> {
 
   private static JmsReceiver of(JmsBroker broker, From from) {
     return new JmsReceiver(
-        Given.check("broker", broker),
+        Require.nonNull("broker", broker),
         from,
         new Limits(BATCH_DEFAULT, MessageLimits.PAYLOAD_BYTES_MAX / 4),
         ReceiverSettings.DEFAULT);
@@ -94,7 +94,7 @@ public final class JmsReceiver extends BrokerReceiver<JmsReceiver> {
 
   private static String checked(String what, String name) {
     boolean isName =
-        !Given.check(what, name).isEmpty()
+        !Require.nonNull(what, name).isEmpty()
             && name.length() <= NAME_CHARS_MAX
             && name.chars().allMatch(c -> c > ' ' && c < 0x7f);
     if (!isName) {
@@ -167,13 +167,8 @@ public final class JmsReceiver extends BrokerReceiver<JmsReceiver> {
     return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
   }
 
-  /**
-   * Receives on a thread of its own, until closed. A broker that cannot be reached, now or later,
-   * and a queue that does not exist are waited for.
-   *
-   * @param handler what makes the messages take effect; called by one thread
-   */
-  public RunningReceiver start(BatchHandler handler) {
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     JmsDeliveries.Receiving receiving = new JmsDeliveries.Receiving(from, limits, settings);
     return QueueReceiver.start(
         settings.context(toString()),

@@ -2,6 +2,7 @@
 package io.outledger.jms;
 
 import io.outledger.Message;
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.PublisherFixture;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
@@ -37,6 +38,7 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
   private final JmsPublisher publisher = JmsPublisher.toQueues(broker).source("/shop");
   private final List<Received> arrivals = new CopyOnWriteArrayList<>();
   private @Nullable Connection direct;
+  private @Nullable JmsFuzz fuzz;
 
   @Override
   public Publisher publisher() {
@@ -111,6 +113,14 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public boolean sendFuzz(Fuzz given) {
+    if (fuzz == null) {
+      fuzz = new JmsFuzz(queue);
+    }
+    return fuzz.send(given);
+  }
+
+  @Override
   public void takeAway() {
     line.refuse();
   }
@@ -147,6 +157,9 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public void close() throws JMSException {
+    if (fuzz != null) {
+      fuzz.close();
+    }
     if (direct != null) {
       direct.close();
     }

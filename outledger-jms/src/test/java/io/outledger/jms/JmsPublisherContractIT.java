@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jms;
 
-import io.outledger.contracts.CutLineContract;
+import io.outledger.contracts.PublisherContract;
 import io.outledger.contracts.PublisherFixture;
 
-final class JmsPublisherContractIT extends CutLineContract {
+final class JmsPublisherContractIT extends PublisherContract {
 
   @Override
   protected PublisherFixture openFixture() {

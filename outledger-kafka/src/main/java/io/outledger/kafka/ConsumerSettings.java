@@ -47,6 +47,14 @@ final class ConsumerSettings {
           HEARTBEAT_INTERVAL_MS_CONFIG,
           CLIENT_ID_CONFIG);
 
+  /** What the receiver decides itself, whatever others say. */
+  static final Set<String> DECIDED =
+      Set.of(
+          ENABLE_AUTO_COMMIT_CONFIG,
+          ISOLATION_LEVEL_CONFIG,
+          KEY_DESERIALIZER_CLASS_CONFIG,
+          VALUE_DESERIALIZER_CLASS_CONFIG);
+
   private final Map<String, Object> settings;
   private final boolean fromEnd;
   private final int batchMax;
@@ -117,7 +125,7 @@ final class ConsumerSettings {
   Map<String, Object> forAsking(Duration patience) {
     int ms = Math.toIntExact(patience.toMillis());
     Map<String, Object> asking = new TreeMap<>(settings);
-    asking.keySet().retainAll(AdminClientConfig.configNames());
+    UnknownSettings.retain(AdminClientConfig.configNames(), ConsumerConfig.configNames(), asking);
     asking.remove(CLIENT_ID_CONFIG); // which is the consumer's in Kafka's metrics
     asking.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ms);
     asking.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ms);

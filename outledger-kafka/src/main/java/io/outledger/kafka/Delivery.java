@@ -61,11 +61,6 @@ final class Delivery implements Callback {
     }
   }
 
-  /** Returns where it goes; null while that is not known. */
-  @Nullable Partition partition() {
-    return partition;
-  }
-
   long position() {
     return position;
   }

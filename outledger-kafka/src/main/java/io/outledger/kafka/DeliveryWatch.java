@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,6 @@ final class DeliveryWatch {
 
   private final Iterable<Delivery> outstanding;
   private final TopicRules rules;
-  private final Consumer<Delivery> late;
   private final Runnable end;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(DeliveryWatch::daemon);
@@ -32,15 +30,11 @@ final class DeliveryWatch {
    *
    * @param outstanding the deliveries, oldest first, with or without an outcome
    * @param rules the time, and how much of it a delivery has
-   * @param late is told at each look of the oldest delivery without an outcome, once a quarter of
-   *     its time is over
    * @param end ends the client, which tells every message's outcome
    */
-  DeliveryWatch(
-      Iterable<Delivery> outstanding, TopicRules rules, Consumer<Delivery> late, Runnable end) {
+  DeliveryWatch(Iterable<Delivery> outstanding, TopicRules rules, Runnable end) {
     this.outstanding = outstanding;
     this.rules = rules;
-    this.late = late;
     this.end = end;
   }
 
@@ -74,22 +68,19 @@ final class DeliveryWatch {
   private void lookAtOldest() {
     for (Delivery oldest : outstanding) {
       if (!oldest.isReported()) {
-        long age = rules.time().nanoTime() - oldest.started();
-        if (age >= looks(LOOKS_PER_DELIVERY - 2)) {
+        if (rules.time().nanoTime() - oldest.started() >= timeMax()) {
           LOG.warn(
               "Kafka reported no outcome for a message within nearly its whole delivery timeout;"
                   + " closing the client");
           end.run();
-        } else if (age >= looks(LOOKS_PER_DELIVERY / 4)) {
-          late.accept(oldest);
         }
         return;
       }
     }
   }
 
-  private long looks(int count) {
-    Duration all = Duration.ofMillis(rules.times().totalMs()).multipliedBy(count);
-    return all.dividedBy(LOOKS_PER_DELIVERY).toNanos();
+  private long timeMax() {
+    Duration all = Duration.ofMillis(rules.times().totalMs());
+    return all.multipliedBy(LOOKS_PER_DELIVERY - 2).dividedBy(LOOKS_PER_DELIVERY).toNanos();
   }
 }

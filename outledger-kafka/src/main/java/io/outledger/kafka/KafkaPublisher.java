@@ -2,8 +2,8 @@
 package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
@@ -13,6 +13,7 @@ import io.outledger.publish.PublisherClient;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
@@ -57,10 +58,18 @@ public final class KafkaPublisher implements Publisher {
    */
   public static KafkaPublisher with(Map<String, ?> settings) {
     return new KafkaPublisher(
-        ProducerSettings.of(Given.check("settings", settings)),
+        ProducerSettings.of(Require.nonNull("settings", settings)),
         CloudEvents.SOURCE_DEFAULT,
         TopicRouting.byTopic(UnaryOperator.identity()),
         TimeSource.system());
+  }
+
+  /**
+   * Returns the names of the settings that a publisher decides itself: {@link #with} refuses other
+   * values, or any. Whoever has a map for several producers leaves them out of it.
+   */
+  public static Set<String> decidedSettings() {
+    return ProducerSettings.DECIDED;
   }
 
   /**
@@ -83,7 +92,7 @@ public final class KafkaPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public KafkaPublisher topics(UnaryOperator<String> naming) {
-    return with(TopicRouting.byTopic(Given.check("naming", naming)));
+    return with(TopicRouting.byTopic(Require.nonNull("naming", naming)));
   }
 
   /**
@@ -96,7 +105,7 @@ public final class KafkaPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public KafkaPublisher routing(Function<Message, String> function) {
-    return with(new TopicRouting(Given.check("function", function), false));
+    return with(new TopicRouting(Require.nonNull("function", function), false));
   }
 
   private KafkaPublisher with(TopicRouting other) {
@@ -108,7 +117,7 @@ public final class KafkaPublisher implements Publisher {
    * is looked up again. The default is {@link TimeSource#system()}.
    */
   public KafkaPublisher time(TimeSource value) {
-    return new KafkaPublisher(settings, source, routing, Given.check("time", value));
+    return new KafkaPublisher(settings, source, routing, Require.nonNull("time", value));
   }
 
   @Override

@@ -15,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,9 +43,6 @@ final class KafkaPublisherClient implements PublisherClient {
   private volatile Outcome end =
       Outcome.unavailable("the Kafka client was closed before Kafka answered");
 
-  /** The topic that this ended for, if it ended for one. */
-  private volatile @Nullable Topic stuck;
-
   private volatile boolean ended;
   private volatile int page;
 
@@ -62,7 +58,7 @@ final class KafkaPublisherClient implements PublisherClient {
     this.headers = headers;
     this.rules = rules;
     this.lookups = new Lookups(directory, producer, rules);
-    this.watch = new DeliveryWatch(outstanding, rules, this::late, this::giveUp);
+    this.watch = new DeliveryWatch(outstanding, rules, this::giveUp);
   }
 
   static KafkaPublisherClient open(
@@ -97,7 +93,7 @@ final class KafkaPublisherClient implements PublisherClient {
       topic = topic(rules.routing().topicOf(message));
       unsent = new Unsent(delivery, message, headers.write(delivery.position(), message));
     } catch (RuntimeException e) {
-      report(delivery, Failures.unwritable(e));
+      report(delivery, KafkaOutcomes.unwritable(e));
       return;
     }
     topic.send(unsent);
@@ -129,7 +125,7 @@ final class KafkaPublisherClient implements PublisherClient {
   void hand(Partition partition, Unsent unsent) {
     Delivery delivery = unsent.delivery();
     if (ended) {
-      report(delivery, atEnd(partition));
+      report(delivery, end);
       return;
     }
     long patience = TimeUnit.MILLISECONDS.toNanos(rules.times().lookupMs());
@@ -146,13 +142,12 @@ final class KafkaPublisherClient implements PublisherClient {
 
   /** The broker has the message. */
   void acknowledged(Delivery delivery, Partition partition) {
-    lookups.heard();
     report(delivery, Outcome.PUBLISHED);
     partition.acknowledged();
   }
 
   private void notTaken(Delivery delivery, Partition partition, Exception failure) {
-    Outcome outcome = Failures.notTaken(failure, rules.servers());
+    Outcome outcome = KafkaOutcomes.notTaken(failure, rules.servers());
     if (outcome instanceof Outcome.Unavailable) {
       end = outcome;
       // What the producer took before is ahead of this message, and may go on; nothing may follow.
@@ -166,54 +161,27 @@ final class KafkaPublisherClient implements PublisherClient {
 
   /** The producer took the message and failed with it; called by the producer's own thread. */
   void failed(Delivery delivery, Partition partition, Exception failure) {
-    Outcome outcome = ended ? atEnd(partition) : outcome(partition, failure);
-    if (!ended && outcome instanceof Outcome.Unavailable) {
+    boolean wasAlone = KafkaOutcomes.isExpired(failure) && !partition.isOpen();
+    Outcome outcome = wasAlone ? unanswered(partition) : KafkaOutcomes.outcome(failure);
+    if (ended) {
+      outcome = end;
+    } else if (wasAlone) {
+      // What waits behind it was not sent, and must not get through where it did not.
+      partition.topic().refused(Outcome.unreachable(((Outcome.Unavailable) outcome).reason()));
+    } else if (outcome instanceof Outcome.Unavailable) {
       end = outcome; // what follows fails for the same reason
       ended = true;
       // From its own thread this only tells the producer to stop, before it sends what follows.
       producer.close();
-    } else if (!ended && isTopicToBlame(outcome)) {
-      if (Failures.isExpired(failure) && partition.isOpen()) {
-        endFor(partition.topic());
-      }
+    } else if (isTopicToBlame(outcome)) {
       partition.topic().refused(outcome);
     }
     report(delivery, outcome);
     partition.rejected();
   }
 
-  /** What follows in its partition must not get through where a message did not. */
-  private void endFor(Topic topic) {
-    stuck = topic;
-    end = Outcome.unavailable("the Kafka client ends since a topic took no messages");
-    ended = true;
-    producer.close();
-  }
-
-  /** A topic that takes nothing while Kafka answers is to blame itself. */
-  private Outcome outcome(Partition partition, Exception failure) {
-    long halfNanos = TimeUnit.MILLISECONDS.toNanos(rules.times().deliveryMs()) / 2;
-    return Failures.isExpired(failure) && lookups.isHeardWithin(halfNanos)
-        ? stuck(partition)
-        : Failures.outcome(failure);
-  }
-
-  private Outcome stuck(Partition partition) {
-    return Failures.stuck(partition.topic().name(), rules.times());
-  }
-
-  /** Returns the outcome of a message that this has ended for or with. */
-  private Outcome atEnd(Partition partition) {
-    return partition.topic() == stuck ? stuck(partition) : end;
-  }
-
-  /** Asks Kafka whether it answers at all, where it has not answered for a while. */
-  private void late(Delivery delivery) {
-    Partition partition = delivery.partition();
-    long quarterNanos = TimeUnit.MILLISECONDS.toNanos(rules.times().deliveryMs()) / 4;
-    if (partition != null && !lookups.isHeardWithin(quarterNanos)) {
-      lookups.askFor(partition.topic());
-    }
+  private Outcome unanswered(Partition partition) {
+    return KafkaOutcomes.unanswered(partition.topic().name(), rules.times());
   }
 
   private static boolean isTopicToBlame(Outcome outcome) {
@@ -268,8 +236,7 @@ final class KafkaPublisherClient implements PublisherClient {
     }
     lookups.stop();
     for (Delivery delivery : outstanding) {
-      Partition partition = delivery.partition();
-      report(delivery, partition == null ? end : atEnd(partition));
+      report(delivery, end);
     }
     // Last, since it may be the watch that closes this, and stopping it interrupts it.
     watch.stop();

@@ -3,21 +3,24 @@ package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.Received;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.options.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 
@@ -36,12 +39,6 @@ import org.apache.kafka.common.KafkaException;
 public final class KafkaReceiver extends BrokerReceiver<KafkaReceiver> {
 
   private static final Duration ANSWER_TIME_MAX = Duration.ofSeconds(2);
-
-  /**
-   * The header that a message has whose record had no value: a tombstone, which tells a compacted
-   * topic to forget the key. Its payload is empty, as that of a record with an empty value is.
-   */
-  public static final String TOMBSTONE_HEADER = "kafka_tombstone";
 
   private final ConsumerSettings consumer;
   private final List<String> topics;
@@ -70,10 +67,30 @@ public final class KafkaReceiver extends BrokerReceiver<KafkaReceiver> {
    */
   public static KafkaReceiver with(Map<String, ?> settings) {
     return new KafkaReceiver(
-        ConsumerSettings.of(Given.check("settings", settings)),
+        ConsumerSettings.of(Require.nonNull("settings", settings)),
         List.of(),
         ReceiverChoices.DEFAULT,
         ReceiverSettings.DEFAULT);
+  }
+
+  /**
+   * Reads a record that another consumer has received, as a receiver without an origin does: so an
+   * inbox remembers it by the same identity, its topic, source and id.
+   *
+   * @param record with CloudEvents headers. Where its value is not of bytes, the message's payload
+   *     is empty
+   * @throws io.outledger.InvalidMessageException {@code OUT-014} if it has no identity
+   */
+  public static Received read(ConsumerRecord<?, ?> record) {
+    return new RecordReader(ReceiverChoices.DEFAULT, null).read(Require.nonNull("record", record));
+  }
+
+  /**
+   * Returns the names of the settings that a receiver decides itself: {@link #with} refuses other
+   * values. Whoever has a map for several consumers leaves them out of it.
+   */
+  public static Set<String> decidedSettings() {
+    return ConsumerSettings.DECIDED;
   }
 
   /**
@@ -82,7 +99,7 @@ public final class KafkaReceiver extends BrokerReceiver<KafkaReceiver> {
    * @throws ConfigurationException {@code OUT-021} if a name cannot be a topic's
    */
   public KafkaReceiver topics(String... names) {
-    for (String name : Given.check("names", names)) {
+    for (String name : Require.nonNull("names", names)) {
       TopicNames.configured("topic", name);
     }
     return new KafkaReceiver(consumer, List.of(names), choices, settings);
@@ -90,7 +107,7 @@ public final class KafkaReceiver extends BrokerReceiver<KafkaReceiver> {
 
   /** Returns a receiver that treats records that are not CloudEvents as given; default: stop. */
   public KafkaReceiver foreign(ForeignRecords choice) {
-    return with(choices.withForeign(Given.check("choice", choice)));
+    return with(choices.withForeign(Require.nonNull("choice", choice)));
   }
 
   /**
@@ -100,7 +117,7 @@ public final class KafkaReceiver extends BrokerReceiver<KafkaReceiver> {
    * partition; nothing is passed over.
    */
   public KafkaReceiver unreadable(UnreadableRecords noting) {
-    return with(choices.withUnreadable(Given.check("noting", noting)));
+    return with(choices.withUnreadable(Require.nonNull("noting", noting)));
   }
 
   /**
@@ -149,20 +166,11 @@ public final class KafkaReceiver extends BrokerReceiver<KafkaReceiver> {
    * @param pause its highest bound must stay below {@code max.poll.interval.ms}
    */
   public KafkaReceiver backoff(Backoff pause) {
-    return options(settings.options().withBackoff(Given.check("pause", pause)));
+    return options(settings.options().withBackoff(Require.nonNull("pause", pause)));
   }
 
-  /**
-   * Joins the group and receives on a thread of its own, until closed. A broker that is down later
-   * is waited for.
-   *
-   * @param handler what makes the records take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if no topic was named, or Kafka refuses the
-   *     settings as a whole
-   * @throws DestinationUnavailableException if no address of the servers can be resolved
-   */
-  public RunningReceiver start(BatchHandler handler) {
-    Given.check("handler", handler);
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     if (topics.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

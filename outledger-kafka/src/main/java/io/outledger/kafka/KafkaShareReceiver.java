@@ -3,13 +3,13 @@ package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import java.util.List;
 import java.util.Map;
 
@@ -59,7 +59,7 @@ public final class KafkaShareReceiver extends BrokerReceiver<KafkaShareReceiver>
    *     on the class path are older than 4.2
    */
   public static KafkaShareReceiver with(Map<String, ?> settings) {
-    ShareSettings checked = ShareSettings.of(Given.check("settings", settings));
+    ShareSettings checked = ShareSettings.of(Require.nonNull("settings", settings));
     ClientVersion.current().require(4, 2, "share groups");
     return new KafkaShareReceiver(
         checked, List.of(), ReceiverChoices.DEFAULT, ReceiverSettings.DEFAULT);
@@ -71,7 +71,7 @@ public final class KafkaShareReceiver extends BrokerReceiver<KafkaShareReceiver>
    * @throws ConfigurationException {@code OUT-021} if a name cannot be a topic's
    */
   public KafkaShareReceiver topics(String... names) {
-    for (String name : Given.check("names", names)) {
+    for (String name : Require.nonNull("names", names)) {
       TopicNames.configured("topic", name);
     }
     return new KafkaShareReceiver(consumer, List.of(names), choices, settings);
@@ -79,7 +79,7 @@ public final class KafkaShareReceiver extends BrokerReceiver<KafkaShareReceiver>
 
   /** Returns a receiver that treats records that are not CloudEvents as given; default: stop. */
   public KafkaShareReceiver foreign(ForeignRecords choice) {
-    return with(choices.withForeign(Given.check("choice", choice)));
+    return with(choices.withForeign(Require.nonNull("choice", choice)));
   }
 
   /**
@@ -87,7 +87,7 @@ public final class KafkaShareReceiver extends BrokerReceiver<KafkaShareReceiver>
    * and if the handler fails, such a record holds this receiver; other members of the group go on.
    */
   public KafkaShareReceiver unreadable(UnreadableRecords noting) {
-    return with(choices.withUnreadable(Given.check("noting", noting)));
+    return with(choices.withUnreadable(Require.nonNull("noting", noting)));
   }
 
   /**
@@ -111,15 +111,8 @@ public final class KafkaShareReceiver extends BrokerReceiver<KafkaShareReceiver>
     return new KafkaShareReceiver(consumer, topics, choices, other);
   }
 
-  /**
-   * Joins the group and receives on a thread of its own, until closed. A cluster that is down, a
-   * group whose settings are not safe, and a database that is away are waited for; the log says so.
-   *
-   * @param handler what makes the records take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if it is null, or no topic was named
-   */
-  public RunningReceiver start(BatchHandler handler) {
-    Given.check("handler", handler);
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     if (topics.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

@@ -69,32 +69,6 @@ final class Lookups {
     return rules.time().nanoTime();
   }
 
-  /** Kafka has answered, whatever it was asked. */
-  void heard() {
-    heardAt = nanoTime();
-  }
-
-  /** Says whether Kafka has answered within a time that has just passed. */
-  boolean isHeardWithin(long nanos) {
-    return nanoTime() - heardAt <= nanos;
-  }
-
-  /** Asks for a topic to hear whether Kafka answers, and waits for nothing. */
-  void askFor(Topic topic) {
-    run(
-        () ->
-            answers(List.of(topic))
-                .values()
-                .forEach(
-                    answer ->
-                        answer.whenComplete(
-                            (count, failure) -> {
-                              if (failure == null) {
-                                heard();
-                              }
-                            })));
-  }
-
   /** Starts to look a topic up, and waits for nothing. */
   void start(Topic topic) {
     asked.add(topic);
@@ -136,7 +110,7 @@ final class Lookups {
       topic.refused(notFound(origin == null ? failure : origin));
       return;
     }
-    heard();
+    heardAt = nanoTime();
     try {
       topic.found(partitionsKnown(topic));
     } catch (TimeoutException e) {
@@ -149,9 +123,9 @@ final class Lookups {
   }
 
   private Outcome notFound(Throwable failure) {
-    Outcome outcome = Failures.notFound(failure, rules.servers());
+    Outcome outcome = KafkaOutcomes.notFound(failure, rules.servers());
     if (outcome instanceof Outcome.Rejected) {
-      heard();
+      heardAt = nanoTime();
     } else if (producer.isMade() || nanoTime() - heardAt > SILENCE_NANOS_MAX) {
       // This client ends: its producer would fill the log until Kafka is back. And after a while
       // the addresses are to be resolved again: they may have changed.

@@ -22,6 +22,7 @@ import static org.apache.kafka.clients.producer.ProducerConfig.VALUE_SERIALIZER_
 
 import io.outledger.ConfigurationException;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -37,6 +38,21 @@ final class ProducerSettings {
   private static final int RECONNECT_MS_MIN = 250;
   private static final int RECONNECT_MS = 1_000;
   private static final int RECONNECT_MS_MAX = 3_000;
+
+  /** What the publisher decides itself, whatever others say. */
+  static final Set<String> DECIDED =
+      Set.of(
+          ENABLE_IDEMPOTENCE_CONFIG,
+          ACKS_CONFIG,
+          PARTITIONER_IGNORE_KEYS_CONFIG,
+          KEY_SERIALIZER_CLASS_CONFIG,
+          VALUE_SERIALIZER_CLASS_CONFIG,
+          MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+          RETRIES_CONFIG,
+          TRANSACTIONAL_ID_CONFIG,
+          PARTITIONER_CLASS_CONFIG,
+          DELIVERY_TIMEOUT_MS_CONFIG,
+          MAX_BLOCK_MS_CONFIG);
 
   private final Map<String, Object> settings;
 
@@ -114,7 +130,7 @@ final class ProducerSettings {
    */
   Map<String, Object> forAsking(DeliveryTimes times) {
     Map<String, Object> asking = new TreeMap<>(settings);
-    asking.keySet().retainAll(AdminClientConfig.configNames());
+    UnknownSettings.retain(AdminClientConfig.configNames(), ProducerConfig.configNames(), asking);
     atMost(asking, REQUEST_TIMEOUT_MS_CONFIG, times.lookupMs());
     atMost(asking, SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, times.lookupMs());
     asking.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, times.lookupMs());

@@ -4,8 +4,8 @@ package io.outledger.kafka;
 import io.outledger.ConfigurationException;
 import io.outledger.Printable;
 import io.outledger.log.QuietLog;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.Receiver;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.RunningRetries;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -23,7 +23,7 @@ import org.slf4j.event.Level;
  * members take over, from what was committed. Nothing that a record, a handler or a broker does
  * ends it: where the consumer itself has failed, another one joins the group in its place.
  */
-final class ReceiverThread implements RunningReceiver {
+final class ReceiverThread implements OpenReceiver {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 

@@ -2,6 +2,7 @@
 package io.outledger.kafka;
 
 import io.outledger.InvalidMessageException;
+import io.outledger.Message;
 import io.outledger.MessageLimits;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.ReceivedHeaders;
@@ -40,7 +41,7 @@ final class RecordReader {
   }
 
   /** Returns how large a record's key and value are, which may have been too large to read. */
-  static int bytes(ConsumerRecord<byte[], byte[]> record) {
+  static int bytes(ConsumerRecord<?, ?> record) {
     return Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
   }
 
@@ -51,7 +52,7 @@ final class RecordReader {
    *     is no CloudEvent of binary mode whose identity, type and version can be read, and that is
    *     not the choice
    */
-  Received read(ConsumerRecord<byte[], byte[]> record) {
+  Received read(ConsumerRecord<?, ?> record) {
     Delivered delivered = new Delivered(record, origin == null ? record.topic() : origin);
     long bytes = bytes(record);
     if (bytes > choices.recordBytesMax()) {
@@ -62,7 +63,7 @@ final class RecordReader {
     for (Header header : record.headers()) {
       headers.add(header.key(), header.value());
     }
-    headers.set(KafkaReceiver.TOMBSTONE_HEADER, record.serializedValueSize() < 0 ? "true" : null);
+    headers.set(Message.TOMBSTONE_HEADER, record.serializedValueSize() < 0 ? "true" : null);
     try {
       return events.read(delivered, headers);
     } catch (InvalidMessageException e) {
@@ -74,7 +75,7 @@ final class RecordReader {
   }
 
   private static Received byOffset(Delivered delivered, ReceivedHeaders headers) {
-    ConsumerRecord<byte[], byte[]> record = delivered.record();
+    ConsumerRecord<?, ?> record = delivered.record();
     // With the time, since a topic that was deleted and made again hands out its offsets again.
     String id =
         record.topic()
@@ -99,9 +100,8 @@ final class RecordReader {
         delivered.origin()); // not that of the origin above, or one key would have two orders
   }
 
-  /** A record as Kafka's consumer delivered it. */
-  private record Delivered(ConsumerRecord<byte[], byte[]> record, String origin)
-      implements TransportMessage {
+  /** A record as a consumer of Kafka delivered it, whatever it has made of key and value. */
+  private record Delivered(ConsumerRecord<?, ?> record, String origin) implements TransportMessage {
 
     @Override
     public String place() {
@@ -115,12 +115,15 @@ final class RecordReader {
 
     @Override
     public @Nullable String key() {
-      return ReceivedHeaders.text(record.key());
+      Object key = record.key();
+      return key instanceof byte[] bytes
+          ? ReceivedHeaders.text(bytes)
+          : key == null ? null : String.valueOf(key);
     }
 
     @Override
     public byte[] payload() {
-      return record.value() == null ? NOTHING : record.value();
+      return record.value() instanceof byte[] bytes ? bytes : NOTHING;
     }
   }
 }

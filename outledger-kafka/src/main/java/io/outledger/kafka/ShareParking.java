@@ -2,9 +2,9 @@
 package io.outledger.kafka;
 
 import io.outledger.inbox.Received;
-import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverStore;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -103,7 +103,7 @@ final class ShareSettings {
   Map<String, Object> forAsking(Duration patience) {
     int ms = Math.toIntExact(patience.toMillis());
     Map<String, Object> asking = new TreeMap<>(settings);
-    asking.keySet().retainAll(AdminClientConfig.configNames());
+    UnknownSettings.retain(AdminClientConfig.configNames(), ConsumerConfig.configNames(), asking);
     asking.remove(CLIENT_ID_CONFIG); // which is the consumer's in Kafka's metrics
     asking.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ms);
     asking.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ms);

@@ -3,8 +3,8 @@ package io.outledger.kafka;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 import org.jspecify.annotations.Nullable;
 
 /** Kafka's rule for topic names, checked here so that a bad one costs no question to the broker. */
@@ -39,7 +39,7 @@ final class TopicNames {
    */
   static void configured(String what, @Nullable String name) {
     try {
-      checked(Given.check("Kafka receiver's " + what, name));
+      checked(Require.nonNull("Kafka receiver's " + what, name));
     } catch (InvalidMessageException e) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "the Kafka receiver's " + what + ": " + e.getMessage());

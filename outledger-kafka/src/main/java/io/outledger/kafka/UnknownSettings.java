@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -48,6 +49,21 @@ final class UnknownSettings {
     }
   }
 
+  /**
+   * Makes one client's settings another's: leaves out what the other does not know, except for what
+   * no client knows, which a plug-in may read, such as one for TLS.
+   *
+   * @param known the names that the other client knows
+   * @param own the names that the client knows whose settings they are
+   */
+  static void retain(Set<String> known, Set<String> own, Map<String, Object> settings) {
+    settings
+        .keySet()
+        .removeIf(
+            name ->
+                !known.contains(name) && (own.contains(name) || AnyClient.NAMES.contains(name)));
+  }
+
   private boolean isOfNoClient(String name) {
     return !known.contains(name) && !AnyClient.NAMES.contains(name);
   }
@@ -59,7 +75,7 @@ final class UnknownSettings {
       String nearest = nearest(name);
       if (distance(spelt(name), nearest) <= (name.length() < SHORT ? 1 : 2)) {
         problems.add("Kafka has no setting " + name + "; did you mean " + nearest + "?");
-      } else if (!name.startsWith("metrics.context.")) {
+      } else if (!name.startsWith("metrics.context.") && !name.startsWith("outledger.")) {
         LOG.warn(
             "the Kafka {} has no setting {}; Kafka ignores it unless a plug-in reads it. The"
                 + " nearest name is {}",

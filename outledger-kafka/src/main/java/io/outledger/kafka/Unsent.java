@@ -14,14 +14,14 @@ final class Unsent {
 
   private final Delivery delivery;
   private final byte @Nullable [] key;
-  private final byte[] payload;
+  private final byte @Nullable [] payload; // null for a tombstone
   private final List<Header> headers;
 
   Unsent(Delivery delivery, Message message, List<Header> headers) {
     String text = message.key();
     this.delivery = delivery;
     this.key = text == null ? null : text.getBytes(UTF_8);
-    this.payload = message.payload();
+    this.payload = message.isTombstone() ? null : message.payload();
     this.headers = headers;
   }
 
@@ -34,7 +34,7 @@ final class Unsent {
   }
 
   int payloadBytes() {
-    return payload.length;
+    return payload == null ? 0 : payload.length;
   }
 
   /** Returns the record for the producer. */

@@ -76,6 +76,19 @@ final class KafkaPublisherIT {
   }
 
   @Test
+  void tombstoneIsARecordWithoutAValue() {
+    String topic = topic(1, Map.of("cleanup.policy", "compact"));
+    try (PublisherClient client = open()) {
+      client.publish(1, 1, text(topic, "c-1", "here"));
+      client.publish(2, 1, Message.to(topic, "text").key("c-1").tombstone().build());
+      assertThat(outcomes.awaitAll(1, 2)).containsOnly(PUBLISHED);
+    }
+    assertThat(TopicRecords.of(KAFKA.bootstrapServers(), topic))
+        .extracting(record -> record.value() == null)
+        .containsExactly(false, true);
+  }
+
+  @Test
   void recordIsACloudEventInBinaryMode() {
     String topic = topic(1, Map.of());
     String trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";

@@ -19,11 +19,13 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Faults of the line between the publisher and the broker. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 final class KafkaPublisherLineIT {
 
   private static final Duration DELIVERY = Duration.ofSeconds(3);

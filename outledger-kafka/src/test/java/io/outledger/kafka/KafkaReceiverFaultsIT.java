@@ -40,11 +40,13 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What handlers, rights and brokers do to a receiver, and what it makes of it. */
+@Tag("long")
 final class KafkaReceiverFaultsIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);

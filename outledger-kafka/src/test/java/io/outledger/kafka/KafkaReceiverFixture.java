@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
@@ -27,12 +28,14 @@ final class KafkaReceiverFixture implements ReceiverFixture {
   private final String servers;
   private final String topic = "received-" + TOPICS.incrementAndGet();
   private final Publisher publisher;
+  private final KafkaStrangers strangers;
 
   KafkaReceiverFixture(KafkaProcess kafka, TcpProxy line) {
     this.kafka = kafka;
     this.line = line;
     this.servers = "127.0.0.1:" + line.port();
     this.publisher = KafkaPublisher.with(Map.of("bootstrap.servers", servers));
+    this.strangers = new KafkaStrangers(kafka.bootstrapServers(), topic);
     kafka.createTopic(topic, 1, Map.of());
   }
 
@@ -85,7 +88,12 @@ final class KafkaReceiverFixture implements ReceiverFixture {
 
   @Override
   public Map<String, Runnable> strangers() {
-    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
+    return strangers.named();
+  }
+
+  @Override
+  public boolean sendFuzz(Fuzz given) {
+    return strangers.send(given);
   }
 
   @Override
@@ -111,6 +119,7 @@ final class KafkaReceiverFixture implements ReceiverFixture {
 
   @Override
   public void close() {
+    strangers.close();
     line.pass();
   }
 }

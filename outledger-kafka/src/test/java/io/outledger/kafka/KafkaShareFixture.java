@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.kafka;
 
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
@@ -58,7 +59,12 @@ final class KafkaShareFixture implements ReceiverFixture {
 
   @Override
   public Map<String, Runnable> strangers() {
-    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
+    return kafka.strangers();
+  }
+
+  @Override
+  public boolean sendFuzz(Fuzz given) {
+    return kafka.sendFuzz(given);
   }
 
   @Override

@@ -31,9 +31,11 @@ import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Kafka gives a record up after some deliveries, and nothing is lost all the same. */
+@Tag("long")
 final class KafkaShareReceiverIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Tag;
 
 /**
  * A broker that has just heard of a topic refuses the first request and may take the second, which
  * a Kafka before 4.5 then lets stand: the first never gets in (KAFKA-15591).
  */
+@Tag("long")
 final class NewTopicIT {
 
   private static final KafkaBroker KAFKA = KafkaBroker.shared();

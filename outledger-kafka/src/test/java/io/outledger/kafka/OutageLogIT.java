@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** An outage is told calmly and with its reason, and a start that goes well is none. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 final class OutageLogIT {
 
   private static final String CLIENT = "outage-log";
@@ -54,7 +56,7 @@ final class OutageLogIT {
       IntStream.rangeClosed(1, 20_000).forEach(i -> relay.append("backlog", "k" + i % 500, i));
       relay.start();
       awaitArrived("backlog", 20_000);
-      assertThat(relay.events(RelayEvent.OutageMet.class)).isEmpty();
+      assertThat(relay.events(RelayEvent.OutageBegan.class)).isEmpty();
       assertThat(relay.events(RelayEvent.LeaseLost.class)).isEmpty();
     }
   }
@@ -89,8 +91,8 @@ final class OutageLogIT {
   }
 
   private static List<String> outages(RelayToKafka relay) {
-    return relay.events(RelayEvent.OutageMet.class).stream()
-        .map(RelayEvent.OutageMet::reason)
+    return relay.events(RelayEvent.OutageBegan.class).stream()
+        .map(RelayEvent.OutageBegan::reason)
         .toList();
   }
 

@@ -72,6 +72,47 @@ final class ProducerSettingsTest {
   }
 
   @Test
+  void thePluginsOwnSettingsReachTheClientThatAsksForTopics() {
+    Map<String, Object> given =
+        Map.of(
+            "bootstrap.servers",
+            SERVERS,
+            "batch.size",
+            1,
+            "session.timeout.ms",
+            1_000,
+            "com.example.tls.store",
+            "here");
+
+    assertThat(ProducerSettings.of(given).forAsking(DeliveryTimes.within(Duration.ofSeconds(5))))
+        .containsEntry("bootstrap.servers", SERVERS)
+        .containsEntry("com.example.tls.store", "here")
+        .doesNotContainKeys("batch.size", "session.timeout.ms", "acks", "key.serializer");
+  }
+
+  @Test
+  void whatIsDecidedIsRefusedOtherwise() {
+    assertThat(KafkaPublisher.decidedSettings())
+        .contains("acks", "delivery.timeout.ms")
+        .allSatisfy(
+            name ->
+                assertThatThrownBy(
+                        () -> KafkaPublisher.with(Map.of("bootstrap.servers", SERVERS, name, "0")))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining(name));
+    assertThat(KafkaReceiver.decidedSettings())
+        .contains("enable.auto.commit")
+        .allSatisfy(
+            name ->
+                assertThatThrownBy(
+                        () ->
+                            KafkaReceiver.with(
+                                Map.of("bootstrap.servers", SERVERS, "group.id", "g", name, "0")))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining(name));
+  }
+
+  @Test
   void settingsThatSayWhatIsSetAnywayAreFine() {
     KafkaPublisher.with(
         Map.of(

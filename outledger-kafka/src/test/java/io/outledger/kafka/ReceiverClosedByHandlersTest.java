@@ -4,11 +4,11 @@ package io.outledger.kafka;
 import static io.outledger.kafka.SteppedReceiver.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.testing.InMemoryReceiverStore;
 import io.outledger.time.TimeSource;
 import java.util.SplittableRandom;
@@ -24,7 +24,7 @@ final class ReceiverClosedByHandlersTest {
 
   private static final long PATIENCE_MILLIS = 10_000;
 
-  private final CompletableFuture<RunningReceiver> running = new CompletableFuture<>();
+  private final CompletableFuture<OpenReceiver> running = new CompletableFuture<>();
   private final CompletableFuture<Thread> closing = new CompletableFuture<>();
   private final CountDownLatch returned = new CountDownLatch(1);
   private volatile int failures;
@@ -59,7 +59,7 @@ final class ReceiverClosedByHandlersTest {
   private void assertEnds(String thread) throws Exception {
     assertThat(returned.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)).isTrue();
     assertThat(closing.get().getName()).isEqualTo(thread);
-    RunningReceiver receiver = running.get();
+    OpenReceiver receiver = running.get();
     Thread another = new Thread(receiver::close);
     another.start();
     another.join(PATIENCE_MILLIS);

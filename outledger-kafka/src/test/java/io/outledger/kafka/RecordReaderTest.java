@@ -150,9 +150,9 @@ final class RecordReaderTest {
   @Test
   void tombstoneIsToldFromAnEmptyPayload() {
     Received tombstone = reader.read(Records.tombstone("orders", 0, 7));
-    assertThat(tombstone.headers()).containsEntry(KafkaReceiver.TOMBSTONE_HEADER, "true");
+    assertThat(tombstone.headers()).containsEntry(Message.TOMBSTONE_HEADER, "true");
     assertThat(tombstone.payload()).isEmpty();
-    assertThat(reader.read(with(KafkaReceiver.TOMBSTONE_HEADER, "true")).headers()).isEmpty();
+    assertThat(reader.read(with(Message.TOMBSTONE_HEADER, "true")).headers()).isEmpty();
   }
 
   @Test

@@ -90,7 +90,7 @@ final class UnusableTopicsIT {
       relay.start();
       awaitArrived("beside-missing", 100, PATIENCE);
       assertThat(relay.events(RelayEvent.LeaseLost.class)).isEmpty();
-      assertThat(relay.events(RelayEvent.OutageMet.class)).isEmpty();
+      assertThat(relay.events(RelayEvent.OutageBegan.class)).isEmpty();
       assertThat(relay.parked()).isEmpty();
     }
   }

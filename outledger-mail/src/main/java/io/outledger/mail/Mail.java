@@ -2,8 +2,8 @@
 package io.outledger.mail;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +39,11 @@ public record Mail(
    *     the subject is too long or has a control character
    */
   public Mail {
-    to = List.copyOf(Given.check("to", to));
-    cc = List.copyOf(Given.check("cc", cc));
-    bcc = List.copyOf(Given.check("bcc", bcc));
-    Given.check("subject", subject);
-    Given.check("text", text);
+    to = List.copyOf(Require.nonNull("to", to));
+    cc = List.copyOf(Require.nonNull("cc", cc));
+    bcc = List.copyOf(Require.nonNull("bcc", bcc));
+    Require.nonNull("subject", subject);
+    Require.nonNull("text", text);
     int recipients = to.size() + cc.size() + bcc.size();
     if (to.isEmpty() || recipients > RECIPIENTS_MAX) {
       throw new InvalidMessageException(
@@ -68,7 +68,7 @@ public record Mail(
 
   /** Returns an empty mail to one recipient; add to it with the setters. */
   public static Mail to(MailAddress recipient) {
-    List<MailAddress> one = List.of(Given.check("recipient", recipient));
+    List<MailAddress> one = List.of(Require.nonNull("recipient", recipient));
     return new Mail(one, List.of(), List.of(), null, "", "", null);
   }
 
@@ -89,7 +89,7 @@ public record Mail(
 
   /** Returns a mail whose answers go elsewhere than to the sender. */
   public Mail replyTo(MailAddress address) {
-    return new Mail(to, cc, bcc, Given.check("address", address), subject, text, html);
+    return new Mail(to, cc, bcc, Require.nonNull("address", address), subject, text, html);
   }
 
   /**
@@ -108,7 +108,7 @@ public record Mail(
 
   /** Returns a mail with a body of HTML, beside the plain text. */
   public Mail html(String value) {
-    return new Mail(to, cc, bcc, replyTo, subject, text, Given.check("html", value));
+    return new Mail(to, cc, bcc, replyTo, subject, text, Require.nonNull("html", value));
   }
 
   /** Says how many recipients there are, and nothing else: the rest is personal data. */
@@ -119,7 +119,7 @@ public record Mail(
 
   private static List<MailAddress> with(List<MailAddress> some, MailAddress another) {
     List<MailAddress> all = new ArrayList<>(some);
-    all.add(Given.check("another", another));
+    all.add(Require.nonNull("another", another));
     return all;
   }
 }

@@ -2,9 +2,9 @@
 package io.outledger.mail;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
+import io.outledger.Require;
 import java.util.regex.Pattern;
 
 /**
@@ -31,8 +31,8 @@ public record MailAddress(String address, String name) {
    *     control character or more than 200 characters
    */
   public MailAddress {
-    Given.check("address", address);
-    Given.check("name", name);
+    Require.nonNull("address", address);
+    Require.nonNull("name", name);
     if (address.length() > CHARS_MAX || !FORM.matcher(address).matches()) {
       throw new InvalidMessageException(
           ErrorCode.INVALID_MESSAGE,

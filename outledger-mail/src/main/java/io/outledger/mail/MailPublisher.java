@@ -3,7 +3,7 @@ package io.outledger.mail;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
@@ -55,9 +55,9 @@ public final class MailPublisher implements Publisher {
    */
   public static MailPublisher through(MailServer server, MailAddress from, MailMapper mapper) {
     return new MailPublisher(
-        Given.check("server", server),
-        Given.check("from", from),
-        Given.check("mapper", mapper),
+        Require.nonNull("server", server),
+        Require.nonNull("from", from),
+        Require.nonNull("mapper", mapper),
         THREADS_DEFAULT,
         BYTES_DEFAULT);
   }

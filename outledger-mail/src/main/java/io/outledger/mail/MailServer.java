@@ -3,8 +3,8 @@ package io.outledger.mail;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Printable;
+import io.outledger.Require;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
@@ -90,7 +90,7 @@ public final class MailServer {
   }
 
   private static MailServer at(String host, int port, Security security) {
-    if (Given.check("host", host).isBlank() || port < 1 || port > PORT_MAX) {
+    if (Require.nonNull("host", host).isBlank() || port < 1 || port > PORT_MAX) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
           "a mail server needs a host and a port of 1 to 65,535, not '" + host + "' and " + port);
@@ -100,7 +100,7 @@ public final class MailServer {
 
   /** Returns a server to which a user logs in. The default is not to log in. */
   public MailServer login(String user, String password) {
-    Login given = new Login(Given.check("user", user), Given.check("password", password));
+    Login given = new Login(Require.nonNull("user", user), Require.nonNull("password", password));
     return new MailServer(address(), security, given, timeout, sslContext);
   }
 
@@ -112,7 +112,7 @@ public final class MailServer {
    * @throws ConfigurationException {@code OUT-021} if it is out of range
    */
   public MailServer timeout(Duration value) {
-    Given.check("timeout", value);
+    Require.nonNull("timeout", value);
     if (value.compareTo(Duration.ofMillis(100)) < 0 || value.compareTo(Duration.ofMinutes(5)) > 0) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -127,7 +127,8 @@ public final class MailServer {
    * JVM's context.
    */
   public MailServer sslContext(SSLContext value) {
-    return new MailServer(address(), security, login, timeout, Given.check("sslContext", value));
+    return new MailServer(
+        address(), security, login, timeout, Require.nonNull("sslContext", value));
   }
 
   String host() {

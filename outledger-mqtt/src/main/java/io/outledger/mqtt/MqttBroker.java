@@ -12,7 +12,7 @@ import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.publish.DestinationUnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -55,8 +55,8 @@ public final class MqttBroker {
    * @throws ConfigurationException {@code OUT-021} if an argument is null or has another form
    */
   public static MqttBroker at(String host, int port, String clientId) {
-    Given.check("host", host);
-    Given.check("clientId", clientId);
+    Require.nonNull("host", host);
+    Require.nonNull("clientId", clientId);
     if (port < 1 || port > PORT_MAX) {
       throw invalid("the MQTT broker's port must be 1 to 65535, not " + port);
     }
@@ -74,7 +74,7 @@ public final class MqttBroker {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public MqttBroker client(UnaryOperator<Mqtt5ClientBuilder> value) {
-    return new MqttBroker(host, port, clientId, Given.check("client", value));
+    return new MqttBroker(host, port, clientId, Require.nonNull("client", value));
   }
 
   /** A connection, what the broker said of itself, and why it ended. */

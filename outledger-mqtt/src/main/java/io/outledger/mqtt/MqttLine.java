@@ -44,7 +44,7 @@ final class MqttLine implements Line<MqttBroker.Link> {
     }
     if (packet.bytesMax() > link.packetBytesMax()) {
       return CompletableFuture.completedStage(
-          MqttAnswers.tooLarge(packet.bytesMax(), link.packetBytesMax()));
+          MqttOutcomes.tooLarge(packet.bytesMax(), link.packetBytesMax()));
     }
     return link.client()
         .publish(packet.publish())
@@ -55,9 +55,9 @@ final class MqttLine implements Line<MqttBroker.Link> {
       MqttBroker.Link link, @Nullable Mqtt5PublishResult result, @Nullable Throwable failure) {
     Throwable error = result == null ? failure : result.getError().orElse(null);
     if (error == null && result instanceof Mqtt5PublishResult.Mqtt5Qos1Result acknowledged) {
-      return MqttAnswers.outcome(acknowledged.getPubAck(), publisher.allowsNoSubscribers());
+      return MqttOutcomes.outcome(acknowledged.getPubAck(), publisher.allowsNoSubscribers());
     }
-    return MqttAnswers.failed(error, link);
+    return MqttOutcomes.failed(error, link);
   }
 
   @Override

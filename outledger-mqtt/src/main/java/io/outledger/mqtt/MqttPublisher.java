@@ -2,7 +2,7 @@
 package io.outledger.mqtt;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.AsyncClient;
 import io.outledger.publish.KeyOrder;
@@ -44,7 +44,10 @@ public final class MqttPublisher implements Publisher {
    */
   public static MqttPublisher to(MqttBroker broker) {
     return new MqttPublisher(
-        Given.check("broker", broker), CloudEvents.SOURCE_DEFAULT, UnaryOperator.identity(), false);
+        Require.nonNull("broker", broker),
+        CloudEvents.SOURCE_DEFAULT,
+        UnaryOperator.identity(),
+        false);
   }
 
   /**
@@ -65,7 +68,8 @@ public final class MqttPublisher implements Publisher {
    *     it throws makes the message a dead letter
    */
   public MqttPublisher topics(UnaryOperator<String> naming) {
-    return new MqttPublisher(broker, source, Given.check("naming", naming), allowsNoSubscribers);
+    return new MqttPublisher(
+        broker, source, Require.nonNull("naming", naming), allowsNoSubscribers);
   }
 
   /**

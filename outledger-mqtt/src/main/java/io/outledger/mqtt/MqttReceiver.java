@@ -3,12 +3,12 @@ package io.outledger.mqtt;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
 import java.time.Duration;
 
@@ -63,8 +63,8 @@ public final class MqttReceiver extends BrokerReceiver<MqttReceiver> {
    * @throws ConfigurationException {@code OUT-021} if an argument is null, or the filter is empty
    */
   public static MqttReceiver of(MqttBroker broker, String topicFilter) {
-    Given.check("broker", broker);
-    if (Given.check("topicFilter", topicFilter).isEmpty()) {
+    Require.nonNull("broker", broker);
+    if (Require.nonNull("topicFilter", topicFilter).isEmpty()) {
       throw invalid("the MQTT receiver's topic filter must not be empty");
     }
     Limits limits = new Limits(EXPIRY_DEFAULT, STAND_BY_DEFAULT, RECEIVE_MAXIMUM_DEFAULT);
@@ -79,7 +79,8 @@ public final class MqttReceiver extends BrokerReceiver<MqttReceiver> {
    * @throws ConfigurationException {@code OUT-021} if it is null or out of range
    */
   public MqttReceiver sessionExpiry(Duration value) {
-    if (Given.check("sessionExpiry", value).toSeconds() < 1 || value.compareTo(EXPIRY_MAX) > 0) {
+    if (Require.nonNull("sessionExpiry", value).toSeconds() < 1
+        || value.compareTo(EXPIRY_MAX) > 0) {
       throw invalid("sessionExpiry must be 1 second to 4294967294 seconds, not " + value);
     }
     return with(new Limits(value, limits.standBy(), limits.receiveMaximum()));
@@ -93,7 +94,7 @@ public final class MqttReceiver extends BrokerReceiver<MqttReceiver> {
    * @throws ConfigurationException {@code OUT-021} if it is null, zero or less
    */
   public MqttReceiver standBy(Duration value) {
-    if (Given.check("standBy", value).isNegative() || value.isZero()) {
+    if (Require.nonNull("standBy", value).isNegative() || value.isZero()) {
       throw invalid("standBy must be more than zero, not " + value);
     }
     return with(new Limits(limits.expiry(), value, limits.receiveMaximum()));
@@ -145,14 +146,8 @@ public final class MqttReceiver extends BrokerReceiver<MqttReceiver> {
     return new MqttReceiver(broker, topicFilter, limits, other);
   }
 
-  /**
-   * Receives on a thread of its own, until closed. A broker that is down is waited for.
-   *
-   * @param handler what makes the messages take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if it is null, or no origin is set and the topic
-   *     can be none
-   */
-  public RunningReceiver start(BatchHandler handler) {
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     if (!topicFilter.contains("+") && !topicFilter.contains("#")) {
       settings.checkOrigin("topic", topicFilter);
     }

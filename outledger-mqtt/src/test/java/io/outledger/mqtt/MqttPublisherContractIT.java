@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mqtt;
 
-import io.outledger.contracts.CutLineContract;
+import io.outledger.contracts.PublisherContract;
 import io.outledger.contracts.PublisherFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-final class MqttPublisherContractIT extends CutLineContract {
+final class MqttPublisherContractIT extends PublisherContract {
 
   private final ProxiedMqtt mqtt =
       ProxiedMqtt.start("allow_anonymous true\nmax_packet_size " + MqttFixture.PACKET_BYTES_MAX);

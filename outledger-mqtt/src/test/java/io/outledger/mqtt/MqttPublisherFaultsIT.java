@@ -146,7 +146,7 @@ final class MqttPublisherFaultsIT {
     MqttBroker.Link second = mqtt.broker("same").link().connect(connect).join();
     Await.until("the broker has decided", DELIVERY_TIME_MAX, () -> !first.isOpen());
     assertUnavailable(
-        MqttAnswers.failed(new IllegalStateException("ended"), first),
+        MqttOutcomes.failed(new IllegalStateException("ended"), first),
         false,
         "with the client id 'same'; give each publisher and receiver an id of its own");
     assertThat(second.isOpen()).isTrue();

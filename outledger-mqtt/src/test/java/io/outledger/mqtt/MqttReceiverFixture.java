@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mqtt;
 
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
@@ -21,6 +22,7 @@ final class MqttReceiverFixture implements ReceiverFixture {
   private final ProxiedMqtt mqtt;
   private final String topic;
   private final MqttReceiver receiver;
+  private @Nullable MqttFuzz fuzz;
 
   MqttReceiverFixture(ProxiedMqtt mqtt) {
     this.mqtt = mqtt;
@@ -70,6 +72,14 @@ final class MqttReceiverFixture implements ReceiverFixture {
   }
 
   @Override
+  public boolean sendFuzz(Fuzz given) {
+    if (fuzz == null) {
+      fuzz = new MqttFuzz(mqtt.server.port());
+    }
+    return fuzz.send(topic, given);
+  }
+
+  @Override
   public List<String> logOf(Runnable work) {
     return CapturedLog.during(work);
   }
@@ -92,6 +102,9 @@ final class MqttReceiverFixture implements ReceiverFixture {
 
   @Override
   public void close() {
+    if (fuzz != null) {
+      fuzz.close();
+    }
     mqtt.line.pass();
   }
 }

@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 
 /** A durable pull consumer on an open connection. For one thread. */
 final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
@@ -73,8 +75,18 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
   static NatsDeliveries open(
       Options options, NatsConsumer consumer, ReceiverSettings settings, Unfinished unfinished)
       throws Exception {
-    Connection connection =
-        NatsConnecting.connect(NatsConnecting.listening(options, SILENT).maxReconnects(0).build());
+    // With threads of the user's own it shows only when the server does not answer in time.
+    CompletableFuture<Connection> made = new CompletableFuture<>();
+    Options.Builder own = NatsConnecting.listening(options, SILENT).maxReconnects(0);
+    if (options.executorIsInternal() && options.getReaderExecutor() == options.getExecutor()) {
+      own.readerExecutor(
+          new ReadingThreads(
+              () -> {
+                var unused = made.thenAccept(NatsConnecting::close);
+              }));
+    }
+    Connection connection = NatsConnecting.connect(own.build());
+    made.complete(connection);
     try {
       NatsDeliveries open = new NatsDeliveries(connection, consumer, settings, unfinished);
       open.giveBackAll();
@@ -186,8 +198,18 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
         message(place).ack();
       }
     }
-    connection.flush(FLUSH_TIME_MAX); // the server has them now
+    flush(); // the server has them now
     unfinished.messages.keySet().removeAll(done);
+  }
+
+  /** Where the client's reader has ended, the server is not heard, and closing need not wait. */
+  private void flush() throws Exception {
+    try {
+      connection.flush(FLUSH_TIME_MAX);
+    } catch (TimeoutException e) {
+      isReading = false;
+      throw e;
+    }
   }
 
   private Message message(NatsReader.Place place) {
@@ -225,7 +247,7 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
    * the acknowledgement.
    */
   private void takeRest() throws Exception {
-    connection.flush(FLUSH_TIME_MAX); // it has them all now, and ends them in their time
+    flush(); // it has them all now, and ends them in their time
     long started = time.nanoTime();
     for (long left = requestNanos; left > 0; left = requestNanos - (time.nanoTime() - started)) {
       Message rest = subscription.nextMessage(Duration.ofNanos(left));
@@ -244,7 +266,7 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
         } finally {
           giveBackAll();
         }
-        connection.flush(FLUSH_TIME_MAX);
+        flush();
       }
     } finally {
       NatsConnecting.close(connection);

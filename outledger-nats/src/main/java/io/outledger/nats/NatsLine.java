@@ -15,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +30,6 @@ final class NatsLine implements Line<Connection>, ErrorListener {
   private final CloudEventWriter<NatsBinding.Written> writer; // guarded by itself
   private final Duration answerTime;
   private final Set<Sent> sent = ConcurrentHashMap.newKeySet();
-  private final AtomicLong answers = new AtomicLong();
-  private @Nullable CompletableFuture<Boolean> question; // guarded by this
 
   /** A message that was sent and has no outcome yet. */
   private static final class Sent {
@@ -80,10 +77,10 @@ final class NatsLine implements Line<Connection>, ErrorListener {
     }
     long bytes = (long) headers.serializedLength() + message.payload().length;
     if (bytes > connection.getMaxPayload()) {
-      return done(NatsAnswers.tooLarge(bytes, connection.getMaxPayload()));
+      return done(NatsOutcomes.tooLarge(bytes, connection.getMaxPayload()));
     }
     try {
-      return answer(connection, subject, connection.request(subject, headers, message.payload()));
+      return answer(subject, connection.request(subject, headers, message.payload()));
     } catch (IllegalStateException e) { // closed in between, or no room in the client's queue
       return done(Outcome.unreachable("NATS's client took no message: " + e.getMessage()));
     }
@@ -100,49 +97,24 @@ final class NatsLine implements Line<Connection>, ErrorListener {
   }
 
   private CompletionStage<Outcome> answer(
-      Connection connection, String subject, CompletableFuture<io.nats.client.Message> reply) {
+      String subject, CompletableFuture<io.nats.client.Message> reply) {
     Sent one = new Sent(subject);
     sent.add(one);
-    long answersBefore = answers.get();
     var unused =
         reply.whenComplete(
             (answer, failure) -> one.outcome.complete(answered(subject, answer, failure)));
     return one.outcome
         .orTimeout(answerTime.toNanos(), TimeUnit.NANOSECONDS)
-        .exceptionallyCompose(timeout -> silence(connection, subject, answersBefore))
+        .exceptionally(timeout -> NatsOutcomes.silence(subject, answerTime))
         .whenComplete((known, none) -> sent.remove(one));
-  }
-
-  /** Nobody answered: because nobody is there, or because nobody answers on this subject. */
-  private CompletionStage<Outcome> silence(
-      Connection connection, String subject, long answersBefore) {
-    if (answers.get() > answersBefore) {
-      return done(NatsAnswers.silence(subject, answerTime, true));
-    }
-    return isThere(connection)
-        .thenApply(isThere -> NatsAnswers.silence(subject, answerTime, isThere));
-  }
-
-  /** Asks the server whether it is there; many messages at the same time ask once. */
-  private synchronized CompletableFuture<Boolean> isThere(Connection connection) {
-    CompletableFuture<Boolean> asked = question;
-    if (asked == null || asked.isDone()) {
-      asked =
-          CompletableFuture.supplyAsync(
-              () -> NatsConnecting.isThere(connection, answerTime.dividedBy(2)),
-              NatsConnecting::onThreadOfItsOwn);
-      question = asked;
-    }
-    return asked;
   }
 
   private Outcome answered(
       String subject, io.nats.client.@Nullable Message answer, @Nullable Throwable failure) {
     if (answer == null) {
-      return NatsAnswers.failed(subject, failure);
+      return NatsOutcomes.failed(subject, failure);
     }
-    answers.incrementAndGet();
-    return NatsAnswers.outcome(subject, answer);
+    return NatsOutcomes.outcome(subject, answer);
   }
 
   /** The server does not answer a message that may not be published: it says so beside. */
@@ -151,7 +123,7 @@ final class NatsLine implements Line<Connection>, ErrorListener {
     if (error.regionMatches(true, 0, DENIED, 0, DENIED.length())) {
       for (Sent one : sent) {
         if (error.contains('"' + one.subject + '"')) {
-          one.outcome.complete(NatsAnswers.denied(error));
+          one.outcome.complete(NatsOutcomes.denied(error));
         }
       }
     }

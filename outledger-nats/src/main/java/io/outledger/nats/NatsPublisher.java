@@ -3,7 +3,7 @@ package io.outledger.nats;
 
 import io.nats.client.Options;
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.AsyncClient;
 import io.outledger.publish.KeyOrder;
@@ -45,7 +45,7 @@ public final class NatsPublisher implements Publisher {
    */
   public static NatsPublisher with(Options options) {
     return new NatsPublisher(
-        Given.check("options", options), CloudEvents.SOURCE_DEFAULT, UnaryOperator.identity());
+        Require.nonNull("options", options), CloudEvents.SOURCE_DEFAULT, UnaryOperator.identity());
   }
 
   /**
@@ -67,7 +67,7 @@ public final class NatsPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public NatsPublisher subjects(UnaryOperator<String> naming) {
-    return new NatsPublisher(options, source, Given.check("naming", naming));
+    return new NatsPublisher(options, source, Require.nonNull("naming", naming));
   }
 
   /** A stream's leader may change between two messages on their way and lose the first alone. */

@@ -4,12 +4,12 @@ package io.outledger.nats;
 import io.nats.client.Options;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ public final class NatsReceiver extends BrokerReceiver<NatsReceiver> {
    *     200 letters, digits, underscores and dashes
    */
   public static NatsReceiver of(Options options, String stream, String durable) {
-    Given.check("options", options);
+    Require.nonNull("options", options);
     checkName("stream", stream);
     checkName("durable consumer", durable);
     return new NatsReceiver(
@@ -68,7 +68,7 @@ public final class NatsReceiver extends BrokerReceiver<NatsReceiver> {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public NatsReceiver subjects(String filter) {
-    Given.check("filter", filter);
+    Require.nonNull("filter", filter);
     return with(filter, consumer.ahead(), consumer.ackWait());
   }
 
@@ -95,7 +95,7 @@ public final class NatsReceiver extends BrokerReceiver<NatsReceiver> {
    * @throws ConfigurationException {@code OUT-021} if it is null or less
    */
   public NatsReceiver ackWait(Duration value) {
-    if (Given.check("ackWait", value).compareTo(ACK_WAIT_MIN) < 0) {
+    if (Require.nonNull("ackWait", value).compareTo(ACK_WAIT_MIN) < 0) {
       throw invalid("ackWait must be 1 second or more, not " + value);
     }
     return with(consumer.filter(), consumer.ahead(), value);
@@ -135,13 +135,8 @@ public final class NatsReceiver extends BrokerReceiver<NatsReceiver> {
     return new NatsReceiver(options, consumer, other);
   }
 
-  /**
-   * Receives on a thread of its own, until closed. A server that is down is waited for.
-   *
-   * @param handler what makes the messages take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if it is null
-   */
-  public RunningReceiver start(BatchHandler handler) {
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     NatsDeliveries.Unfinished unfinished = new NatsDeliveries.Unfinished();
     return QueueReceiver.start(
         settings.context("NATS consumer " + consumer),
@@ -157,7 +152,7 @@ public final class NatsReceiver extends BrokerReceiver<NatsReceiver> {
 
   // Data from configuration may well be null where its type says otherwise.
   private static void checkName(String what, @Nullable String name) {
-    if (!Given.check(what, name).matches(NAME)) {
+    if (!Require.nonNull(what, name).matches(NAME)) {
       throw invalid(
           "the NATS receiver's "
               + what

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.nats;
 
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
@@ -20,6 +21,7 @@ final class NatsReceiverFixture implements ReceiverFixture {
   private static final Duration REDELIVERED_AFTER = Duration.ofSeconds(3);
 
   private final ProxiedNats nats;
+  private @Nullable NatsFuzz fuzz;
 
   NatsReceiverFixture(ProxiedNats nats) throws Exception {
     this.nats = nats;
@@ -70,6 +72,14 @@ final class NatsReceiverFixture implements ReceiverFixture {
   }
 
   @Override
+  public boolean sendFuzz(Fuzz given) {
+    if (fuzz == null) {
+      fuzz = new NatsFuzz(nats.server.port());
+    }
+    return fuzz.send(TOPIC, given);
+  }
+
+  @Override
   public List<String> logOf(Runnable work) {
     return CapturedLog.during(work);
   }
@@ -92,6 +102,9 @@ final class NatsReceiverFixture implements ReceiverFixture {
 
   @Override
   public void close() throws Exception {
+    if (fuzz != null) {
+      fuzz.close();
+    }
     nats.line.pass();
     nats.deleteStream(STREAM);
   }

@@ -3,7 +3,7 @@ package io.outledger.pulsar;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.publish.DestinationUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +12,7 @@ import org.apache.pulsar.client.api.ClientBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.SizeUnit;
+import org.apache.pulsar.client.impl.ClientBuilderImpl;
 
 /**
  * A cluster of Pulsar and how to connect to it: what publishers and receivers connect to. Opens
@@ -45,7 +46,7 @@ public final class PulsarCluster {
    *     credentials
    */
   public static PulsarCluster at(String serviceUrl) {
-    if (!Given.check("serviceUrl", serviceUrl).matches(URL)) {
+    if (!Require.nonNull("serviceUrl", serviceUrl).matches(URL)) {
       // Not the text itself: what contains an @ may contain a password.
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -65,7 +66,7 @@ public final class PulsarCluster {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public PulsarCluster client(UnaryOperator<ClientBuilder> value) {
-    return new PulsarCluster(serviceUrl, Given.check("client", value));
+    return new PulsarCluster(serviceUrl, Require.nonNull("client", value));
   }
 
   /**
@@ -75,27 +76,51 @@ public final class PulsarCluster {
    * @throws DestinationUnavailableException if the settings make no client
    */
   PulsarClient open(Duration answerTimeMax) {
-    int millis = Math.toIntExact(answerTimeMax.toMillis());
     try {
-      return settings
-          .apply(
-              PulsarClient.builder()
-                  .serviceUrl(serviceUrl)
-                  .enableTlsHostnameVerification(true)
-                  .keepAliveInterval(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
-                  .ioThreads(1)
-                  .listenerThreads(1))
-          .operationTimeout(millis, TimeUnit.MILLISECONDS)
-          .lookupTimeout(millis, TimeUnit.MILLISECONDS)
-          .connectionTimeout(millis, TimeUnit.MILLISECONDS)
-          .startingBackoffInterval(BACKOFF_MIN_MS, TimeUnit.MILLISECONDS)
-          .maxBackoffInterval(BACKOFF_MAX_MS, TimeUnit.MILLISECONDS)
-          .memoryLimit(0, SizeUnit.BYTES) // the relay bounds what is on its way
-          .build();
+      return builder(answerTimeMax).build();
     } catch (PulsarClientException | RuntimeException e) {
-      throw new DestinationUnavailableException(
-          "cannot make a client of Pulsar at " + this + ": " + e.getMessage(), e);
+      throw unavailable(e);
     }
+  }
+
+  /**
+   * Makes a client that hands over every entry.
+   *
+   * @param answerTimeMax how long it tries before it says that something failed
+   * @throws DestinationUnavailableException if the settings make no client
+   */
+  ReadingClient openToRead(Duration answerTimeMax) {
+    try {
+      if (!(builder(answerTimeMax) instanceof ClientBuilderImpl builder)) {
+        throw new IllegalStateException("the settings replace the builder of Pulsar's client");
+      }
+      return ReadingClient.open(builder.getClientConfigurationData());
+    } catch (PulsarClientException | RuntimeException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private ClientBuilder builder(Duration answerTimeMax) {
+    int millis = Math.toIntExact(answerTimeMax.toMillis());
+    return settings
+        .apply(
+            PulsarClient.builder()
+                .serviceUrl(serviceUrl)
+                .enableTlsHostnameVerification(true)
+                .keepAliveInterval(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+                .ioThreads(1)
+                .listenerThreads(1))
+        .operationTimeout(millis, TimeUnit.MILLISECONDS)
+        .lookupTimeout(millis, TimeUnit.MILLISECONDS)
+        .connectionTimeout(millis, TimeUnit.MILLISECONDS)
+        .startingBackoffInterval(BACKOFF_MIN_MS, TimeUnit.MILLISECONDS)
+        .maxBackoffInterval(BACKOFF_MAX_MS, TimeUnit.MILLISECONDS)
+        .memoryLimit(0, SizeUnit.BYTES); // the relay bounds what is on its way
+  }
+
+  private DestinationUnavailableException unavailable(Exception e) {
+    return new DestinationUnavailableException(
+        "cannot make a client of Pulsar at " + this + ": " + e.getMessage(), e);
   }
 
   /** Names the service URL. */

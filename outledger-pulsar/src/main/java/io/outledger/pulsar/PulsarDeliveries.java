@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
-import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
@@ -52,7 +51,7 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
   private static final int PAGE_BYTES_MAX = 4 * 1024 * 1024;
   private static final int OVERHEAD_BYTES = 500;
 
-  private final PulsarClient pulsar;
+  private final ReadingClient pulsar;
   private final PulsarCluster cluster;
   private final PulsarSubscription subscription;
   private final PulsarReader reader;
@@ -70,7 +69,7 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
   private int first; // partition of the next page
 
   private PulsarDeliveries(
-      PulsarClient pulsar,
+      ReadingClient pulsar,
       PulsarCluster cluster,
       PulsarSubscription subscription,
       ReceiverSettings settings) {
@@ -79,7 +78,8 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
     this.subscription = subscription;
     this.reader = new PulsarReader(subscription.topic(), settings.origin());
     this.settings = settings;
-    this.subscribing = new PulsarSubscribing(pulsar, subscription, ANSWER_TIME_MAX.multipliedBy(2));
+    this.subscribing =
+        new PulsarSubscribing(pulsar.client(), subscription, ANSWER_TIME_MAX.multipliedBy(2));
     this.log =
         new QuietLog(
             PulsarReceiver.class, "receiver Pulsar subscription " + subscription, settings.time());
@@ -88,16 +88,16 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
   static PulsarDeliveries open(
       PulsarCluster cluster, PulsarSubscription subscription, ReceiverSettings settings)
       throws Exception {
-    PulsarClient pulsar = cluster.open(ANSWER_TIME_MAX);
+    ReadingClient pulsar = cluster.openToRead(ANSWER_TIME_MAX);
     try {
       PulsarDeliveries open = new PulsarDeliveries(pulsar, cluster, subscription, settings);
       open.subscribe(
           answer(
-              pulsar.getPartitionsForTopic(subscription.topic(), true),
+              pulsar.client().getPartitionsForTopic(subscription.topic(), true),
               ANSWER_TIME_MAX.multipliedBy(2)));
       return open;
     } catch (Exception e) {
-      var unused = pulsar.closeAsync(); // and with it a consumer that comes too late
+      pulsar.close(); // and with it a consumer that comes too late
       throw e instanceof PulsarClientException
           ? new DestinationUnavailableException(
               "cannot subscribe as " + subscription + " at " + cluster + ": " + e.getMessage(), e)
@@ -158,6 +158,9 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
         came = page();
       }
     }
+    if (came.isEmpty() && pulsar.end() != null) {
+      throw new IOException(pulsar.end() + "; subscribes again behind it");
+    }
     checkConnected(came.isEmpty());
     return came;
   }
@@ -166,7 +169,7 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
   private void lookForPartitions() {
     long now = time.nanoTime();
     if (look == null && now - lookedAt > LOOK_EVERY.toNanos()) {
-      look = pulsar.getPartitionsForTopic(subscription.topic(), false);
+      look = pulsar.client().getPartitionsForTopic(subscription.topic(), false);
       lookedAt = now;
     }
     if (look != null && look.isDone()) {
@@ -194,6 +197,7 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
         came.add(arrival(next));
         count++;
         bytes += next.size();
+        pulsar.taken(next.size());
       }
       if (!came.isEmpty()) {
         page.add(new Batch<>(partition.name(), came));
@@ -307,7 +311,7 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
       throw new IOException("Pulsar did not say in time that the consumers are closed", e);
     } finally {
       log.tellRest();
-      var unused = pulsar.closeAsync(); // whose threads take seconds to end
+      pulsar.close();
     }
   }
 }

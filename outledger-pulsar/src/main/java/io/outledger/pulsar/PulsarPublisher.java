@@ -2,7 +2,7 @@
 package io.outledger.pulsar;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
@@ -41,7 +41,7 @@ public final class PulsarPublisher implements Publisher {
    */
   public static PulsarPublisher to(PulsarCluster cluster) {
     return new PulsarPublisher(
-        Given.check("cluster", cluster), CloudEvents.SOURCE_DEFAULT, UnaryOperator.identity());
+        Require.nonNull("cluster", cluster), CloudEvents.SOURCE_DEFAULT, UnaryOperator.identity());
   }
 
   /**
@@ -64,7 +64,7 @@ public final class PulsarPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public PulsarPublisher topics(UnaryOperator<String> naming) {
-    return new PulsarPublisher(cluster, source, Given.check("naming", naming));
+    return new PulsarPublisher(cluster, source, Require.nonNull("naming", naming));
   }
 
   @Override

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.pulsar;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,8 +33,8 @@ final class PulsarPublisherClient implements PublisherClient {
   private final PulsarClient pulsar;
   private final Outcome silence;
   private final long answerNanos;
-  // Written by the relay's thread alone.
-  private final Map<String, PulsarTopic> topics = new ConcurrentHashMap<>();
+  // Used by the relay's thread alone.
+  private final Map<String, PulsarTopic> topics = new HashMap<>();
   private final Map<Long, CompletableFuture<Outcome>> outstanding = new ConcurrentHashMap<>();
 
   /** What becomes of messages once this is ended. */
@@ -41,9 +42,9 @@ final class PulsarPublisherClient implements PublisherClient {
 
   PulsarPublisherClient(PulsarPublisher publisher, Duration deliveryTimeMax, Outcomes outcomes) {
     this.publisher = publisher;
-    this.outcomes = Given.check("outcomes", outcomes);
+    this.outcomes = Require.nonNull("outcomes", outcomes);
     this.binding = new PulsarBinding(publisher.sourceUri());
-    this.answerNanos = Given.check("deliveryTimeMax", deliveryTimeMax).toNanos() / 8 * 7;
+    this.answerNanos = Require.nonNull("deliveryTimeMax", deliveryTimeMax).toNanos() / 8 * 7;
     this.silence =
         Outcome.unavailable(
             "no answer from Pulsar at %s for %s ms"
@@ -115,11 +116,6 @@ final class PulsarPublisherClient implements PublisherClient {
         });
   }
 
-  /** Says whether any topic is being published to. */
-  boolean isConnected() {
-    return topics.values().stream().anyMatch(PulsarTopic::isConnected);
-  }
-
   /** Says what became of a message; for the first time only. */
   void settle(long position, Outcome outcome) {
     CompletableFuture<Outcome> answer = outstanding.get(position);
@@ -130,7 +126,8 @@ final class PulsarPublisherClient implements PublisherClient {
 
   /** Under a lock, so that nothing is reported any more when a close has returned. */
   private void report(long position, Outcome outcome) {
-    if (outcome instanceof Outcome.Unavailable unavailable && !unavailable.isFateKnown()) {
+    if (outcome instanceof Outcome.Unavailable away
+        && away.kind() == Outcome.Unavailable.Kind.LOST) {
       endWith(outcome);
     }
     synchronized (this) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.pulsar;
 
+import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Printable;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.ReceivedHeaders;
 import io.outledger.cloudevents.TransportMessage;
@@ -57,9 +59,18 @@ final class PulsarReader {
    *     CloudEvent of binary mode whose identity, type and version can be read
    */
   Received read(Message<byte[]> message) {
+    String problem = message.getProperty(ReadableEntry.PROBLEM);
+    if (problem != null) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          Place.of(message) + " cannot be read by Pulsar's client: " + Printable.text(problem));
+    }
     Delivered delivered = new Delivered(message, topic, origin);
     ReceivedHeaders headers = new ReceivedHeaders(delivered, PulsarBinding.RESERVED);
     message.getProperties().forEach(headers::addText);
+    if (message.getData() == null) {
+      headers.set(io.outledger.Message.TOMBSTONE_HEADER, "true");
+    }
     return events.read(delivered, headers);
   }
 

@@ -3,14 +3,15 @@ package io.outledger.pulsar;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
+import io.outledger.receive.Window;
 import org.apache.pulsar.client.api.SubscriptionType;
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +51,16 @@ public final class PulsarReceiver extends BrokerReceiver<PulsarReceiver> {
    *     subscription is not 1 to 200 letters, digits, underscores, dots and dashes
    */
   public static PulsarReceiver of(PulsarCluster cluster, String topic, String subscription) {
-    Given.check("cluster", cluster);
+    Require.nonNull("cluster", cluster);
     checkTopic(topic);
     checkName("subscription", subscription);
     return new PulsarReceiver(
         cluster,
         new PulsarSubscription(
-            PulsarSubscription.wholeName(topic), subscription, SubscriptionType.Key_Shared),
+            PulsarSubscription.wholeName(topic),
+            subscription,
+            SubscriptionType.Key_Shared,
+            Window.FULL),
         ReceiverSettings.DEFAULT);
   }
 
@@ -71,9 +75,9 @@ public final class PulsarReceiver extends BrokerReceiver<PulsarReceiver> {
   }
 
   /**
-   * Returns a receiver that passes unreadable messages, those that are not CloudEvents, to a
-   * handler and then skips them. By default, and if the handler fails, such a message blocks its
-   * topic or partition.
+   * Returns a receiver that passes unreadable messages, those that are not CloudEvents, encrypted
+   * ones, chunks of larger ones, and entries whose metadata lies, to a handler and then skips them.
+   * By default, and if the handler fails, such a message blocks its topic or partition.
    *
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
@@ -98,17 +102,12 @@ public final class PulsarReceiver extends BrokerReceiver<PulsarReceiver> {
     return new PulsarReceiver(cluster, subscription, other);
   }
 
-  /**
-   * Receives on a thread of its own, until closed. A cluster that is down is waited for.
-   *
-   * @param handler what makes the messages take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if it is null
-   */
-  public RunningReceiver start(BatchHandler handler) {
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     return QueueReceiver.start(
         settings.context("Pulsar subscription " + subscription),
         handler,
-        window -> PulsarDeliveries.open(cluster, subscription, settings));
+        window -> PulsarDeliveries.open(cluster, subscription.withWindow(window), settings));
   }
 
   /** Names the subscription, the topic and the service URL. */
@@ -119,7 +118,7 @@ public final class PulsarReceiver extends BrokerReceiver<PulsarReceiver> {
 
   // Data from configuration may well be null where its type says otherwise.
   private static void checkTopic(@Nullable String topic) {
-    String name = Given.check("topic", topic);
+    String name = Require.nonNull("topic", topic);
     boolean isName =
         !name.isEmpty()
             && name.length() <= TOPIC_CHARS_MAX
@@ -133,7 +132,7 @@ public final class PulsarReceiver extends BrokerReceiver<PulsarReceiver> {
   }
 
   private static void checkName(String what, @Nullable String name) {
-    if (!Given.check(what, name).matches(NAME)) {
+    if (!Require.nonNull(what, name).matches(NAME)) {
       throw invalid(
           "the Pulsar receiver's "
               + what

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.pulsar;
 
+import io.outledger.receive.Window;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
@@ -14,8 +15,9 @@ import org.apache.pulsar.client.api.SubscriptionType;
  * @param topic the topic's whole name, as {@code persistent://public/default/orders}
  * @param name the subscription's name
  * @param type how instances share it
+ * @param window how much may wait at the client
  */
-record PulsarSubscription(String topic, String name, SubscriptionType type) {
+record PulsarSubscription(String topic, String name, SubscriptionType type, Window window) {
 
   /** How many messages wait at the client, of each partition. */
   static final int AHEAD_MAX = 100;
@@ -33,7 +35,15 @@ record PulsarSubscription(String topic, String name, SubscriptionType type) {
   }
 
   PulsarSubscription withType(SubscriptionType other) {
-    return new PulsarSubscription(topic, name, other);
+    return new PulsarSubscription(topic, name, other, window);
+  }
+
+  PulsarSubscription withWindow(Window other) {
+    return new PulsarSubscription(topic, name, type, other);
+  }
+
+  private int aheadMax(int partitions) {
+    return window == Window.ONE ? 1 : Math.max(1, Math.min(AHEAD_MAX, AHEAD_MAX_ALL / partitions));
   }
 
   /**
@@ -52,7 +62,7 @@ record PulsarSubscription(String topic, String name, SubscriptionType type) {
         .subscriptionName(name)
         .subscriptionType(type)
         .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
-        .receiverQueueSize(Math.max(1, Math.min(AHEAD_MAX, AHEAD_MAX_ALL / partitions)))
+        .receiverQueueSize(aheadMax(partitions))
         .acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS)
         .isAckReceiptEnabled(true)
         .enableBatchIndexAcknowledgment(true)

@@ -38,10 +38,8 @@ final class PulsarTopic {
   private final TimeSource time = TimeSource.system();
   private final AtomicInteger unanswered = new AtomicInteger();
 
-  /** Written under this lock, and read without by those who ask whether it is connected. */
-  private volatile @Nullable Producer<byte[]> producer;
-
   // Guarded by this.
+  private @Nullable Producer<byte[]> producer;
   private @Nullable Queue<Unsent> waiting;
   private @Nullable Outcome refusal;
   private long refusedUntil;
@@ -80,7 +78,7 @@ final class PulsarTopic {
     waiting = null;
     producer = made;
     if (made == null) {
-      Outcome outcome = PulsarFailures.noProducer(failure, name, client.isConnected());
+      Outcome outcome = PulsarOutcomes.noProducer(failure, name);
       refuse(outcome);
       ready.forEach(each -> client.settle(each.position(), outcome));
     } else {
@@ -97,7 +95,9 @@ final class PulsarTopic {
   private void hand(Producer<byte[]> open, Unsent next) {
     Message message = next.message();
     TypedMessageBuilder<byte[]> builder =
-        open.newMessage().value(message.payload()).properties(next.properties());
+        open.newMessage()
+            .value(message.isTombstone() ? null : message.payload())
+            .properties(next.properties());
     String key = message.key();
     if (key != null) {
       builder.key(key);
@@ -117,8 +117,8 @@ final class PulsarTopic {
       client.settle(position, Outcome.PUBLISHED);
       return;
     }
-    Outcome outcome = PulsarFailures.notAcknowledged(failure, name);
-    if (PulsarFailures.isTopicToBlame(outcome)) {
+    Outcome outcome = PulsarOutcomes.notAcknowledged(failure, name);
+    if (PulsarOutcomes.isTopicToBlame(outcome)) {
       drop(open, outcome);
     }
     client.settle(position, outcome);
@@ -131,11 +131,6 @@ final class PulsarTopic {
       refuse(outcome);
       var unused = broken.closeAsync();
     }
-  }
-
-  boolean isConnected() {
-    Producer<byte[]> open = producer;
-    return open != null && open.isConnected();
   }
 
   /** Closes the producer if nothing is on its way, and says whether it did. */

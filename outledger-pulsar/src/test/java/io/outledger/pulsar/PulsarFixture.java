@@ -2,6 +2,7 @@
 package io.outledger.pulsar;
 
 import io.outledger.Message;
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.PublisherFixture;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
@@ -33,6 +34,7 @@ final class PulsarFixture implements PublisherFixture, ReceiverFixture {
   private final PulsarPublisher publisher = PulsarPublisher.to(SharedPulsar.cluster());
   private final List<Received> arrivals = new ArrayList<>();
   private @Nullable Reader<byte[]> arriving;
+  private @Nullable PulsarFuzz fuzz;
 
   PulsarFixture() {
     this(SharedPulsar.newTopic());
@@ -106,7 +108,15 @@ final class PulsarFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public Map<String, Runnable> strangers() {
-    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {1}));
+    return PulsarStrangers.to(topic);
+  }
+
+  @Override
+  public boolean sendFuzz(Fuzz given) {
+    if (fuzz == null) {
+      fuzz = new PulsarFuzz(topic);
+    }
+    return fuzz.send(given);
   }
 
   @Override
@@ -148,6 +158,9 @@ final class PulsarFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public void close() throws Exception {
+    if (fuzz != null) {
+      fuzz.close();
+    }
     SharedPulsar.server().line().pass();
     if (arriving != null) {
       arriving.close();

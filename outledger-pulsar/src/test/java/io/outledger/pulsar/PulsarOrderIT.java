@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** That many messages of a key on their way stay in order, whatever happens to the connection. */
+@Tag("long")
 final class PulsarOrderIT {
 
   private static final Duration DELIVERY_TIME_MAX = Duration.ofSeconds(40);

@@ -9,6 +9,7 @@ import com.rabbitmq.client.impl.LongStringHelper;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
@@ -120,6 +121,12 @@ final class RabbitBinding {
       ReceivedHeaders headers = new ReceivedHeaders(message, RESERVED);
       Map<String, Object> given =
           properties.getHeaders() == null ? Map.of() : properties.getHeaders();
+      Object problem = given.get(ReadableFrames.PROBLEM);
+      if (problem != null) {
+        throw new InvalidMessageException(
+            ErrorCode.INVALID_MESSAGE,
+            message.place() + " cannot be read by RabbitMQ's client: " + Printable.text(problem));
+      }
       given.forEach((name, value) -> add(headers, name, value));
       headers.set(CloudEvents.CONTENT_TYPE, properties.getContentType());
       boolean hasColon =

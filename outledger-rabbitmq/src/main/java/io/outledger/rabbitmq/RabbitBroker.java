@@ -11,7 +11,7 @@ import com.rabbitmq.client.impl.FrameHandler;
 import com.rabbitmq.client.impl.SocketFrameHandlerFactory;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -80,7 +80,7 @@ public final class RabbitBroker {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public static RabbitBroker unverified(ConnectionFactory factory) {
-    ConnectionFactory own = Given.check("factory", factory).clone();
+    ConnectionFactory own = Require.nonNull("factory", factory).clone();
     own.setAutomaticRecoveryEnabled(false);
     own.setTopologyRecoveryEnabled(false);
     int heartbeat = own.getRequestedHeartbeat();
@@ -98,7 +98,7 @@ public final class RabbitBroker {
    * @throws ConfigurationException {@code OUT-021} if there is none, or one is not of this form
    */
   public RabbitBroker nodes(String... hostsAndPorts) {
-    if (Given.check("hostsAndPorts", hostsAndPorts).length == 0) {
+    if (Require.nonNull("hostsAndPorts", hostsAndPorts).length == 0) {
       throw invalid("name at least one node of RabbitMQ", null);
     }
     return new RabbitBroker(
@@ -107,7 +107,7 @@ public final class RabbitBroker {
 
   private static Address address(String hostAndPort) {
     try {
-      Address address = Address.parseAddress(Given.check("hostAndPort", hostAndPort));
+      Address address = Address.parseAddress(Require.nonNull("hostAndPort", hostAndPort));
       if (!address.getHost().isBlank()) {
         return address;
       }
@@ -174,7 +174,7 @@ public final class RabbitBroker {
     IOException failure = new IOException("no node of RabbitMQ is known");
     for (Address node : nodes) {
       try {
-        FrameHandler line = new ReadableFrames(lines.create(node, name));
+        FrameHandler line = ReadableFrames.of(lines.create(node, name));
         AMQConnection connection = new AMQConnection(own.params(null), line);
         connection.start();
         return connection;

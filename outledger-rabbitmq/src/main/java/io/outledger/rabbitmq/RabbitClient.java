@@ -3,9 +3,9 @@ package io.outledger.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
@@ -33,7 +33,7 @@ final class RabbitClient implements PublisherClient {
           + " a leader and a majority of its members (rabbitmq-queues"
           + " check_if_node_is_quorum_critical)";
 
-  private final RabbitLine line;
+  private final RabbitConnection connection;
   private final RabbitPublisher.Choices choices;
   private final Outcomes outcomes;
   private final RabbitBinding binding;
@@ -53,15 +53,15 @@ final class RabbitClient implements PublisherClient {
   private volatile @Nullable String ended;
 
   private RabbitClient(
-      RabbitLine line,
+      RabbitConnection connection,
       RabbitPublisher.Choices choices,
       Duration deliveryTimeMax,
       Outcomes outcomes) {
-    this.line = line;
+    this.connection = connection;
     this.choices = choices;
     this.outcomes = outcomes;
     this.binding = new RabbitBinding(choices.source());
-    this.frameBytesMax = line.connection().getFrameMax();
+    this.frameBytesMax = connection.connection().getFrameMax();
     // Two looks before the end of its time: one may come late, and the end itself takes a little.
     this.limitNanos =
         deliveryTimeMax.multipliedBy(LOOKS_PER_DELIVERY - 2).toNanos() / LOOKS_PER_DELIVERY;
@@ -75,13 +75,13 @@ final class RabbitClient implements PublisherClient {
 
   @SuppressWarnings("FutureReturnValueIgnored") // it never ends by itself, and throws nothing
   static RabbitClient open(
-      RabbitLine line,
+      RabbitConnection connection,
       RabbitPublisher.Choices choices,
       Duration deliveryTimeMax,
       Outcomes outcomes) {
-    RabbitClient client = new RabbitClient(line, choices, deliveryTimeMax, outcomes);
-    line.connection().addShutdownListener(client::connectionEnded);
-    line.connection().addBlockedListener(client::blocked, () -> {});
+    RabbitClient client = new RabbitClient(connection, choices, deliveryTimeMax, outcomes);
+    connection.connection().addShutdownListener(client::connectionEnded);
+    connection.connection().addBlockedListener(client::blocked, () -> {});
     long micros = Math.max(1, deliveryTimeMax.toNanos() / 1_000 / LOOKS_PER_DELIVERY);
     client.watch.scheduleWithFixedDelay(client::look, micros, micros, TimeUnit.MICROSECONDS);
     return client;
@@ -118,7 +118,7 @@ final class RabbitClient implements PublisherClient {
     RabbitRoute route;
     BasicProperties properties;
     try {
-      route = Given.check("the routing function's answer", choices.routing().apply(message));
+      route = Require.nonNull("the routing function's answer", choices.routing().apply(message));
       properties = binding.properties(position, message, frameBytesMax);
     } catch (RuntimeException e) { // also of the user's function
       return Outcome.refused(Printable.text(e));
@@ -134,7 +134,7 @@ final class RabbitClient implements PublisherClient {
   private ExchangeChannel channel(String exchange) throws IOException {
     ExchangeChannel channel = channels.get(exchange);
     if (channel == null || !channel.isOpen()) {
-      channel = ExchangeChannel.open(exchange, line.channel(), this);
+      channel = ExchangeChannel.open(exchange, connection.channel(), this);
       channels.put(exchange, channel);
     }
     return channel;
@@ -163,7 +163,7 @@ final class RabbitClient implements PublisherClient {
     if (ended == null) {
       ended = reason;
     }
-    line.sever();
+    connection.sever();
     Outcome outcome = Outcome.unavailable(String.valueOf(ended));
     unanswered.keySet().forEach(position -> answer(position, outcome));
   }
@@ -201,7 +201,7 @@ final class RabbitClient implements PublisherClient {
     }
     watch.shutdownNow();
     if (isIdle) {
-      line.close();
+      connection.close();
     }
     end(String.valueOf(ended));
   }

@@ -39,7 +39,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
 
-  private final RabbitLine line;
+  private final RabbitConnection connection;
   private final Channel channel;
   private final String queue;
   private final ReceiverSettings settings;
@@ -60,8 +60,8 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   }
 
   private RabbitDeliveries(
-      RabbitLine line, Channel channel, String queue, ReceiverSettings settings) {
-    this.line = line;
+      RabbitConnection connection, Channel channel, String queue, ReceiverSettings settings) {
+    this.connection = connection;
     this.channel = channel;
     this.queue = queue;
     this.settings = settings;
@@ -71,27 +71,25 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
    * Connects and subscribes.
    *
    * @param prefetch how many deliveries may come ahead
-   * @param window one alone comes by a connection that hands over also what the client cannot read
+   * @param window whether to heed the prefetch, or to have one come alone
    * @throws IOException if the broker cannot be reached, or has no such queue
    */
   static RabbitDeliveries open(
       RabbitBroker broker, String queue, int prefetch, Window window, ReceiverSettings settings)
       throws IOException, TimeoutException {
     AtomicReference<Socket> socket = new AtomicReference<>();
-    Connection connection =
-        window == Window.FULL
-            ? broker.connect(NAME, REQUEST_MAX, socket::set)
-            : broker.connectToRead(NAME, REQUEST_MAX, socket::set);
-    RabbitLine line = new RabbitLine(connection, socket.get());
+    Connection connected = broker.connectToRead(NAME, REQUEST_MAX, socket::set);
+    RabbitConnection connection = new RabbitConnection(connected, socket.get());
     boolean isOpen = false;
     try {
-      RabbitDeliveries opened = new RabbitDeliveries(line, line.channel(), queue, settings);
+      RabbitDeliveries opened =
+          new RabbitDeliveries(connection, connection.channel(), queue, settings);
       opened.subscribe(window == Window.FULL ? prefetch : 1);
       isOpen = true;
       return opened;
     } finally {
       if (!isOpen) {
-        line.close();
+        connection.close();
       }
     }
   }
@@ -185,7 +183,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
         channel.close();
       }
     } finally {
-      line.close();
+      connection.close();
     }
   }
 

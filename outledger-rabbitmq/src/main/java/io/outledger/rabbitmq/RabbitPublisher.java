@@ -6,9 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.rabbitmq.client.Connection;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
@@ -63,7 +63,7 @@ public final class RabbitPublisher implements Publisher {
    */
   public static RabbitPublisher to(RabbitBroker broker) {
     return new RabbitPublisher(
-        Given.check("broker", broker),
+        Require.nonNull("broker", broker),
         new Choices(
             CloudEvents.SOURCE_DEFAULT,
             message -> new RabbitRoute("", message.topic()),
@@ -78,7 +78,7 @@ public final class RabbitPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is null or has more than 255 bytes
    */
   public RabbitPublisher exchange(String name) {
-    int bytes = Given.check("name", name).getBytes(UTF_8).length;
+    int bytes = Require.nonNull("name", name).getBytes(UTF_8).length;
     if (bytes > RabbitRoute.SHORT_BYTES_MAX) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
@@ -96,7 +96,7 @@ public final class RabbitPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public RabbitPublisher routing(Function<Message, RabbitRoute> function) {
-    return with(choices.source(), Given.check("function", function), false);
+    return with(choices.source(), Require.nonNull("function", function), false);
   }
 
   /**
@@ -145,12 +145,12 @@ public final class RabbitPublisher implements Publisher {
    */
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    Given.check("outcomes", outcomes);
+    Require.nonNull("outcomes", outcomes);
     AtomicReference<Socket> socket = new AtomicReference<>();
     try {
       Connection connection = broker.connect("outledger publisher", deliveryTimeMax, socket::set);
       return RabbitClient.open(
-          new RabbitLine(connection, socket.get()), choices, deliveryTimeMax, outcomes);
+          new RabbitConnection(connection, socket.get()), choices, deliveryTimeMax, outcomes);
     } catch (IOException | TimeoutException e) {
       throw new DestinationUnavailableException(
           "cannot connect to RabbitMQ at " + broker + ": " + Printable.text(e), e);

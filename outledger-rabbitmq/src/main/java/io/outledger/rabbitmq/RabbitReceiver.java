@@ -3,12 +3,12 @@ package io.outledger.rabbitmq;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
 
 /**
@@ -51,9 +51,9 @@ public final class RabbitReceiver extends BrokerReceiver<RabbitReceiver> {
    * @throws ConfigurationException {@code OUT-021} if the name is empty, too long or not ASCII
    */
   public static RabbitReceiver from(RabbitBroker broker, String queue) {
-    Given.check("broker", broker);
+    Require.nonNull("broker", broker);
     boolean isName =
-        !Given.check("queue", queue).isEmpty()
+        !Require.nonNull("queue", queue).isEmpty()
             && queue.length() <= RabbitRoute.SHORT_BYTES_MAX
             && queue.chars().allMatch(c -> c > ' ' && c < 0x7f);
     if (!isName) {
@@ -107,13 +107,8 @@ public final class RabbitReceiver extends BrokerReceiver<RabbitReceiver> {
     return new ConfigurationException(ErrorCode.INVALID_CONFIGURATION, text);
   }
 
-  /**
-   * Receives on a thread of its own, until closed. A broker that cannot be reached, now or later,
-   * and a queue that does not exist are waited for.
-   *
-   * @param handler what makes the messages take effect; called by one thread
-   */
-  public RunningReceiver start(BatchHandler handler) {
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     return QueueReceiver.start(
         settings.context(toString()),
         handler,

@@ -4,8 +4,8 @@ package io.outledger.rabbitmq;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 
 /**
  * Where RabbitMQ is to route a message.
@@ -26,8 +26,8 @@ public record RabbitRoute(String exchange, String routingKey) {
    * @throws InvalidMessageException {@code OUT-014} if one is too long
    */
   public RabbitRoute {
-    checkShort("exchange", Given.check("exchange", exchange));
-    checkShort("routing key", Given.check("routingKey", routingKey));
+    checkShort("exchange", Require.nonNull("exchange", exchange));
+    checkShort("routing key", Require.nonNull("routingKey", routingKey));
   }
 
   /**

@@ -2,33 +2,35 @@
 package io.outledger.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.WriteListener;
-import com.rabbitmq.client.impl.AMQConnection;
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.impl.AMQImpl;
 import com.rabbitmq.client.impl.Frame;
 import com.rabbitmq.client.impl.FrameHandler;
 import io.outledger.MessageLimits;
 import io.outledger.Printable;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.SocketException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A line whose frames the client can read. It ends a connection at headers that it cannot read,
  * such as tables nested deep, and at a payload that is too large; here such headers are left out,
- * and such a payload is. So the delivery can be named, and acknowledged.
+ * and such a payload is, and what stands in their place says why. So the delivery can be named, and
+ * acknowledged.
+ *
+ * <p>The client is given a proxy: a line's methods differ between its versions, of which Spring
+ * Boot brings older ones.
  */
-final class ReadableFrames implements FrameHandler {
+final class ReadableFrames {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReadableFrames.class);
+  /** Header of what cannot be read: why. */
+  static final String PROBLEM = "outledger-unreadable";
 
-  /** The class of messages, a weight that is always zero, the payload's size, and what is there. */
-  private static final int HEADER_BYTES = 2 + 2 + 8 + 2;
-
+  /** Behind the class of messages and a weight that is always zero. */
   private static final int SIZE_AT = 4;
 
   private static final long PAYLOAD_BYTES_MAX =
@@ -41,110 +43,53 @@ final class ReadableFrames implements FrameHandler {
     this.line = line;
   }
 
-  @Override
-  public @Nullable Frame readFrame() throws IOException {
+  /** Returns a line for the client. */
+  static FrameHandler of(FrameHandler line) {
+    ReadableFrames frames = new ReadableFrames(line);
+    return (FrameHandler)
+        Proxy.newProxyInstance(
+            ReadableFrames.class.getClassLoader(),
+            new Class<?>[] {FrameHandler.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("readFrame")) {
+                return frames.readFrame();
+              }
+              try {
+                return method.invoke(line, arguments);
+              } catch (InvocationTargetException e) {
+                throw Objects.requireNonNullElse(e.getCause(), e);
+              }
+            });
+  }
+
+  /** Returns the next frame, as the client can read it; null if there is none yet. */
+  @Nullable Frame readFrame() throws IOException {
     Frame frame = line.readFrame();
-    while (frame != null && left > 0 && frame.getType() == AMQP.FRAME_BODY) {
+    while (frame != null && left > 0 && FrameNumbers.type(frame) == AMQP.FRAME_BODY) {
       left -= frame.getPayload().length;
       frame = line.readFrame();
     }
-    return frame != null && frame.getType() == AMQP.FRAME_HEADER ? readable(frame) : frame;
+    return frame != null && FrameNumbers.type(frame) == AMQP.FRAME_HEADER ? readable(frame) : frame;
   }
 
-  private Frame readable(Frame header) {
+  private Frame readable(Frame header) throws IOException {
     long size = ByteBuffer.wrap(header.getPayload()).getLong(SIZE_AT);
     if (size > PAYLOAD_BYTES_MAX) {
       left = size;
-      return header(header, 0);
+      return header(header, 0, "it has " + size + " bytes");
     }
     try {
       var unused = AMQImpl.readContentHeaderFrom(header.getInputStream());
       return header;
     } catch (IOException | RuntimeException | StackOverflowError e) {
-      LOG.debug("headers that RabbitMQ's client cannot read: {}", Printable.text(e));
-      return header(header, size);
+      return header(header, size, "its headers are not what they claim to be: " + e);
     }
   }
 
-  /** Returns a header of the same class for a payload of this size, in which nothing else is. */
-  private static Frame header(Frame given, long size) {
-    ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES);
-    bytes.put(given.getPayload(), 0, SIZE_AT).putLong(size).putShort((short) 0);
-    return new Frame(AMQP.FRAME_HEADER, given.getChannel(), bytes.array());
-  }
-
-  @Override
-  public void initialize(AMQConnection connection) {
-    line.initialize(connection);
-  }
-
-  @Override
-  public void startProcessing() {
-    line.startProcessing();
-  }
-
-  @Override
-  public void finishConnectionNegotiation() {
-    line.finishConnectionNegotiation();
-  }
-
-  @Override
-  public boolean internalHearbeat() {
-    return line.internalHearbeat();
-  }
-
-  @Override
-  public void setFrameMax(int bytes) {
-    line.setFrameMax(bytes);
-  }
-
-  @Override
-  public void setTimeout(int millis) throws SocketException {
-    line.setTimeout(millis);
-  }
-
-  @Override
-  public int getTimeout() throws SocketException {
-    return line.getTimeout();
-  }
-
-  @Override
-  public void sendHeader() throws IOException {
-    line.sendHeader();
-  }
-
-  @Override
-  public void writeFrame(Frame frame) throws IOException {
-    line.writeFrame(frame);
-  }
-
-  @Override
-  public void flush(WriteListener written) throws IOException {
-    line.flush(written);
-  }
-
-  @Override
-  public InetAddress getLocalAddress() {
-    return line.getLocalAddress();
-  }
-
-  @Override
-  public int getLocalPort() {
-    return line.getLocalPort();
-  }
-
-  @Override
-  public InetAddress getAddress() {
-    return line.getAddress();
-  }
-
-  @Override
-  public int getPort() {
-    return line.getPort();
-  }
-
-  @Override
-  public void close() {
-    line.close();
+  /** Returns a header for a payload of this size, which says why the given one is not there. */
+  private static Frame header(Frame given, long size, String problem) throws IOException {
+    Map<String, Object> headers = Map.of(PROBLEM, Printable.text(problem));
+    BasicProperties properties = new BasicProperties.Builder().headers(headers).build();
+    return properties.toFrame(FrameNumbers.channel(given), size);
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.rabbitmq;
 
-import io.outledger.contracts.CutLineContract;
+import io.outledger.contracts.PublisherContract;
 import io.outledger.contracts.PublisherFixture;
 
-final class RabbitPublisherContractIT extends CutLineContract {
+final class RabbitPublisherContractIT extends PublisherContract {
 
   @Override
   protected PublisherFixture openFixture() {

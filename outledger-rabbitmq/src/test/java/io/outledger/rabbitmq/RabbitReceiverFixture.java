@@ -2,6 +2,7 @@
 package io.outledger.rabbitmq;
 
 import com.rabbitmq.client.MessageProperties;
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
@@ -10,6 +11,7 @@ import io.outledger.servers.CapturedLog;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A durable queue with one active consumer at a time, and receivers of it behind a faulty line. */
 final class RabbitReceiverFixture implements ReceiverFixture {
@@ -17,6 +19,7 @@ final class RabbitReceiverFixture implements ReceiverFixture {
   private final SharedRabbit rabbit = new SharedRabbit();
   private final String queue = SharedRabbit.classicQueue();
   private final Publisher publisher = RabbitPublisher.to(rabbit.broker());
+  private @Nullable RabbitFuzz fuzz;
 
   @Override
   public Publisher publisher() {
@@ -58,6 +61,14 @@ final class RabbitReceiverFixture implements ReceiverFixture {
   }
 
   @Override
+  public boolean sendFuzz(Fuzz given) {
+    if (fuzz == null) {
+      fuzz = new RabbitFuzz();
+    }
+    return fuzz.send(queue, given);
+  }
+
+  @Override
   public List<String> logOf(Runnable work) {
     return CapturedLog.during(work);
   }
@@ -80,6 +91,9 @@ final class RabbitReceiverFixture implements ReceiverFixture {
 
   @Override
   public void close() {
+    if (fuzz != null) {
+      fuzz.close();
+    }
     rabbit.line.pass();
     rabbit.line.close();
     SharedRabbit.on(channel -> channel.queueDelete(queue));

@@ -146,7 +146,7 @@ record RedisGroup(String stream, String name, Duration takeOver) {
           redis.xgroupCreate(
               StreamOffset.from(stream, "0"), name, XGroupCreateArgs.Builder.mkstream());
     } catch (RedisCommandExecutionException e) {
-      if (!RedisReplies.code(e).equals("BUSYGROUP")) { // it exists
+      if (!RedisOutcomes.code(e).equals("BUSYGROUP")) { // it exists
         throw e;
       }
     }

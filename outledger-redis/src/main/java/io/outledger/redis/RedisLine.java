@@ -90,10 +90,10 @@ final class RedisLine implements Line<Link> {
     if (failure == null) {
       return Outcome.PUBLISHED;
     }
-    if (RedisReplies.isOfAnotherServer(failure)) {
+    if (RedisOutcomes.isOfAnotherServer(failure)) {
       link.close(); // the next message connects, and so finds the server that took over
     }
-    return RedisReplies.outcome(stream, failure);
+    return RedisOutcomes.outcome(stream, failure);
   }
 
   private CompletionStage<Outcome> replicated(
@@ -107,7 +107,7 @@ final class RedisLine implements Line<Link> {
         .handle(
             (had, failure) -> {
               if (failure != null) {
-                return RedisReplies.outcome(stream, failure);
+                return RedisOutcomes.outcome(stream, failure);
               }
               return had >= wanted
                   ? Outcome.PUBLISHED

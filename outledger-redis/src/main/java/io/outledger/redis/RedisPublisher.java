@@ -5,7 +5,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.AsyncClient;
 import io.outledger.publish.KeyOrder;
@@ -51,7 +51,7 @@ public final class RedisPublisher implements Publisher {
    */
   public static RedisPublisher to(RedisURI uri) {
     return new RedisPublisher(
-        new RedisConnecting(Given.check("uri", uri), ClientOptions.create()),
+        new RedisConnecting(Require.nonNull("uri", uri), ClientOptions.create()),
         CloudEvents.SOURCE_DEFAULT,
         UnaryOperator.identity(),
         0);
@@ -63,7 +63,7 @@ public final class RedisPublisher implements Publisher {
    */
   public RedisPublisher clientOptions(ClientOptions value) {
     return new RedisPublisher(
-        connecting.with(Given.check("clientOptions", value)), source, naming, replicas);
+        connecting.with(Require.nonNull("clientOptions", value)), source, naming, replicas);
   }
 
   /**
@@ -84,7 +84,7 @@ public final class RedisPublisher implements Publisher {
    *     it throws makes the message a dead letter
    */
   public RedisPublisher streams(UnaryOperator<String> naming) {
-    return new RedisPublisher(connecting, source, Given.check("naming", naming), replicas);
+    return new RedisPublisher(connecting, source, Require.nonNull("naming", naming), replicas);
   }
 
   /**

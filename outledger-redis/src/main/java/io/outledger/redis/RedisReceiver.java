@@ -5,13 +5,13 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
 import java.time.Duration;
 import java.util.UUID;
@@ -54,14 +54,14 @@ public final class RedisReceiver extends BrokerReceiver<RedisReceiver> {
     checkName("stream", stream);
     checkName("group", group);
     return new RedisReceiver(
-        new RedisConnecting(Given.check("uri", uri), ClientOptions.create()),
+        new RedisConnecting(Require.nonNull("uri", uri), ClientOptions.create()),
         new RedisGroup(stream, group, TAKE_OVER_DEFAULT),
         ReceiverSettings.DEFAULT);
   }
 
   /** Returns a receiver with other options of the client, such as what certificates it trusts. */
   public RedisReceiver clientOptions(ClientOptions value) {
-    Given.check("clientOptions", value);
+    Require.nonNull("clientOptions", value);
     return new RedisReceiver(connecting.with(value), group, settings);
   }
 
@@ -74,7 +74,7 @@ public final class RedisReceiver extends BrokerReceiver<RedisReceiver> {
    * @throws ConfigurationException {@code OUT-021} if it is null or less
    */
   public RedisReceiver takeOverAfter(Duration value) {
-    if (Given.check("takeOverAfter", value).compareTo(TAKE_OVER_MIN) < 0) {
+    if (Require.nonNull("takeOverAfter", value).compareTo(TAKE_OVER_MIN) < 0) {
       throw invalid("takeOverAfter must be 1 second or more, not " + value);
     }
     return new RedisReceiver(
@@ -108,14 +108,8 @@ public final class RedisReceiver extends BrokerReceiver<RedisReceiver> {
     return new RedisReceiver(connecting, group, other);
   }
 
-  /**
-   * Receives on a thread of its own, until closed. A Redis that is down is waited for.
-   *
-   * @param handler what makes the messages take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if it is null, or no origin is set and the
-   *     stream's key can be none
-   */
-  public RunningReceiver start(BatchHandler handler) {
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     settings.checkOrigin("stream", group.stream());
     ReceiverContext context = settings.context(group.toString());
     String member = new UUID(context.random().nextLong(), context.random().nextLong()).toString();
@@ -133,7 +127,7 @@ public final class RedisReceiver extends BrokerReceiver<RedisReceiver> {
 
   // Data from configuration may well be null where its type says otherwise.
   private static void checkName(String what, @Nullable String name) {
-    if (Given.check(what, name).isEmpty()) {
+    if (Require.nonNull(what, name).isEmpty()) {
       throw invalid("the Redis receiver's " + what + " must not be empty");
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.redis;
 
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
 import io.outledger.publish.Publisher;
@@ -20,6 +21,7 @@ final class RedisReceiverFixture implements ReceiverFixture {
   private static final Duration REDELIVERED_AFTER = Duration.ofSeconds(3);
 
   private final ProxiedRedis redis;
+  private @Nullable RedisFuzz fuzz;
 
   RedisReceiverFixture(ProxiedRedis redis) {
     this.redis = redis;
@@ -70,6 +72,14 @@ final class RedisReceiverFixture implements ReceiverFixture {
   }
 
   @Override
+  public boolean sendFuzz(Fuzz given) {
+    if (fuzz == null) {
+      fuzz = new RedisFuzz(redis.server.port());
+    }
+    return fuzz.send(STREAM, given);
+  }
+
+  @Override
   public List<String> logOf(Runnable work) {
     return CapturedLog.during(work);
   }
@@ -92,6 +102,9 @@ final class RedisReceiverFixture implements ReceiverFixture {
 
   @Override
   public void close() {
+    if (fuzz != null) {
+      fuzz.close();
+    }
     redis.line.pass();
     redis.observer().del(STREAM);
   }

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lettuce.core.Consumer;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
 import io.lettuce.core.XReadArgs.StreamOffset;
+import io.lettuce.core.models.stream.PendingMessage;
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.contracts.Sender;
@@ -62,13 +65,17 @@ final class RedisReceiverIT {
     return RedisReceiver.of(redis.uri(), STREAM, GROUP).takeOverAfter(TAKE_OVER);
   }
 
-  @SuppressWarnings("unchecked") // one stream, in the array of a generic type
   private void readAsAMemberThatDies(int count) {
+    readAsAMemberThatDies("dead", count);
+  }
+
+  @SuppressWarnings("unchecked") // one stream, in the array of a generic type
+  private void readAsAMemberThatDies(String member, int count) {
     assertThat(
             redis
                 .observer()
                 .xreadgroup(
-                    Consumer.from(GROUP, "dead"),
+                    Consumer.from(GROUP, member),
                     io.lettuce.core.XReadArgs.Builder.count(count),
                     StreamOffset.lastConsumed(STREAM)))
         .hasSize(count);
@@ -89,6 +96,29 @@ final class RedisReceiverIT {
     }
     assertThat(ids(received)).isEqualTo(published);
     assertThat(redis.observer().xpending(STREAM, GROUP).getCount()).isZero();
+  }
+
+  /** A member that begins has dead ones forgotten, but not those that have entries. */
+  @Test
+  void entriesOfAMemberThatIsDeadForLongAreReceivedAlsoWhereTwoAreDead() {
+    List<String> published = publish(6);
+    readAsAMemberThatDies(3);
+    readAsAMemberThatDies("dead too", 1);
+    Await.until("both are dead for long", PATIENCE, () -> idleOfTheLatest() > TAKE_OVER.toMillis());
+    List<Received> received = new CopyOnWriteArrayList<>();
+    try (RunningReceiver receiver = receiver().start(received::addAll)) {
+      Await.until("all arrive", PATIENCE, () -> received.size() == 6);
+      assertThat(receiver.isRunning()).isTrue();
+    }
+    assertThat(ids(received)).isEqualTo(published);
+    assertThat(redis.observer().xinfoConsumers(STREAM, GROUP)).hasSizeLessThanOrEqualTo(2);
+  }
+
+  private long idleOfTheLatest() {
+    return redis.observer().xpending(STREAM, GROUP, Range.unbounded(), Limit.from(10)).stream()
+        .mapToLong(PendingMessage::getMsSinceLastDelivery)
+        .min()
+        .orElse(0);
   }
 
   @Test

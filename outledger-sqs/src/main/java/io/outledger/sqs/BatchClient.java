@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.sqs;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import io.outledger.publish.AsyncClient;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
@@ -41,7 +41,7 @@ final class BatchClient implements PublisherClient {
       Outcomes outcomes) {
     // A request ends before its messages' time does, so that its connection is free again.
     Duration requestTimeMax =
-        Given.check("deliveryTimeMax", deliveryTimeMax).dividedBy(4).multipliedBy(3);
+        Require.nonNull("deliveryTimeMax", deliveryTimeMax).dividedBy(4).multipliedBy(3);
     Batches batches =
         new Batches(
             service.apply(requestTimeMax), new SqsBinding(choices.source()), choices.naming());

@@ -58,7 +58,7 @@ interface BatchService {
     refused.forEach(
         one ->
             outcomes[Integer.parseInt(one.number())] =
-                AwsFailures.ofEntry(place.name(), one.code(), one.text(), one.isSendersFault()));
+                AwsOutcomes.ofEntry(place.name(), one.code(), one.text(), one.isSendersFault()));
     return List.of(outcomes);
   }
 

@@ -119,7 +119,7 @@ final class Batches implements Line<Batches> {
             message.key(),
             content,
             new CompletableFuture<>());
-    return run(() -> add(name, one)) ? one.outcome() : done(AwsFailures.CLOSED);
+    return run(() -> add(name, one)) ? one.outcome() : done(AwsOutcomes.CLOSED);
   }
 
   private static String refusal(RuntimeException e) {
@@ -197,7 +197,7 @@ final class Batches implements Line<Batches> {
               batchesOnTheirWay--;
               lane.onTheirWay--;
               if (failure != null) { // the place was not found
-                answerAll(name, batch, AwsFailures.outcome(name, failure));
+                answerAll(name, batch, AwsOutcomes.outcome(name, batch.size(), failure));
               }
               sendBatches();
             },
@@ -229,10 +229,13 @@ final class Batches implements Line<Batches> {
                 (outcomes, failure) -> {
                   if (outcomes != null) {
                     answerEach(place.name(), fitting, outcomes);
-                  } else if (fitting.size() > 1 && AwsFailures.mayBeOneMessages(failure)) {
+                  } else if (fitting.size() > 1 && AwsOutcomes.mayBeOneMessages(failure)) {
                     lane.alone.addAll(fitting);
                   } else {
-                    answerAll(place.name(), fitting, AwsFailures.outcome(place.name(), failure));
+                    answerAll(
+                        place.name(),
+                        fitting,
+                        AwsOutcomes.outcome(place.name(), fitting.size(), failure));
                   }
                   return true;
                 },
@@ -249,7 +252,7 @@ final class Batches implements Line<Batches> {
   private void answerAll(String name, List<BatchService.Outgoing> batch, Outcome outcome) {
     batch.forEach(one -> answer(name, one, outcome));
     Lane lane = lanes.get(name);
-    if (lane != null && AwsFailures.isTopics(outcome)) {
+    if (lane != null && AwsOutcomes.isTopics(outcome)) {
       lane.alone.forEach(one -> answer(name, one, outcome));
       lane.alone.clear();
       lane.waiting.forEach(one -> answer(name, one, outcome));

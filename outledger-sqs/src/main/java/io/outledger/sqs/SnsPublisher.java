@@ -2,7 +2,7 @@
 package io.outledger.sqs;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
@@ -46,7 +46,9 @@ public final class SnsPublisher implements Publisher {
    */
   public static SnsPublisher with(SnsAsyncClient client, UnaryOperator<String> arns) {
     return new SnsPublisher(
-        Given.check("client", client), CloudEvents.SOURCE_DEFAULT, Given.check("arns", arns));
+        Require.nonNull("client", client),
+        CloudEvents.SOURCE_DEFAULT,
+        Require.nonNull("arns", arns));
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.outledger.sqs;
 
 import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.receive.Window;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.SdkServiceClientConfiguration;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
@@ -37,20 +40,24 @@ final class SqsCalls {
   private final SqsAsyncClient client;
   private final SqsQueue queue;
   private final String url;
+  private final Window window;
 
-  private SqsCalls(SqsAsyncClient client, SqsQueue queue, String url) {
+  private SqsCalls(SqsAsyncClient client, SqsQueue queue, String url, Window window) {
     this.client = client;
     this.queue = queue;
     this.url = url;
+    this.window = window;
   }
 
   /**
    * Finds the queue.
    *
+   * @param window one asks for each message by itself: one that the SDK cannot read fails a poll
    * @throws DestinationUnavailableException if it cannot be found now
    */
-  static SqsCalls open(SqsAsyncClient client, SqsQueue queue) throws InterruptedException {
-    return new SqsCalls(client, queue, result(queue, queue.url(client, REQUEST_MAX)));
+  static SqsCalls open(SqsAsyncClient client, SqsQueue queue, Window window)
+      throws InterruptedException {
+    return new SqsCalls(client, queue, result(queue, queue.url(client, REQUEST_MAX)), window);
   }
 
   SqsQueue queue() {
@@ -62,14 +69,14 @@ final class SqsCalls {
     return SqsQueue.attributes(client, url, REQUEST_MAX);
   }
 
-  /** Waits at SQS for messages, up to ten. */
+  /** Waits at SQS for messages: up to ten, or one. */
   CompletableFuture<List<Message>> receive(Duration visibility) {
     return client
         .receiveMessage(
             request ->
                 request
                     .queueUrl(url)
-                    .maxNumberOfMessages(BATCH_MAX)
+                    .maxNumberOfMessages(window == Window.ONE ? 1 : BATCH_MAX)
                     .waitTimeSeconds(seconds(WAIT))
                     .visibilityTimeout(seconds(visibility))
                     .messageAttributeNames("All")
@@ -78,8 +85,17 @@ final class SqsCalls {
                         limits ->
                             limits
                                 .apiCallAttemptTimeout(WAIT.plus(REQUEST_MAX))
-                                .apiCallTimeout(WAIT.plus(REQUEST_MAX).plus(REQUEST_MAX))))
+                                .apiCallTimeout(WAIT.plus(REQUEST_MAX).plus(REQUEST_MAX))
+                                .addPlugin(SqsCalls::once)))
         .thenApply(ReceiveMessageResponse::messages);
+  }
+
+  /** Repeated by the SDK, a poll that fails at one of its messages loses as many others. */
+  private static void once(SdkServiceClientConfiguration.Builder client) {
+    client.overrideConfiguration(
+        client
+            .overrideConfiguration()
+            .copy(limits -> limits.retryStrategy(AwsRetryStrategy.doNotRetry())));
   }
 
   /**
@@ -172,7 +188,7 @@ final class SqsCalls {
     try {
       return answer.get();
     } catch (ExecutionException e) {
-      throw AwsFailures.unavailable(queue.given(), e);
+      throw AwsOutcomes.unavailable(queue.given(), e);
     }
   }
 

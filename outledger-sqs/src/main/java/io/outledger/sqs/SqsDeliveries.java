@@ -129,7 +129,7 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
       return null;
     } catch (ExecutionException e) {
       poll = null;
-      throw AwsFailures.unavailable(calls.queue().given(), e);
+      throw AwsOutcomes.unavailable(calls.queue().given(), e);
     }
   }
 

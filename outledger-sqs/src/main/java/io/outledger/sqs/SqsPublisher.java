@@ -2,7 +2,7 @@
 package io.outledger.sqs;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
@@ -45,7 +45,7 @@ public final class SqsPublisher implements Publisher {
    */
   public static SqsPublisher with(SqsAsyncClient client) {
     return new SqsPublisher(
-        Given.check("client", client), CloudEvents.SOURCE_DEFAULT, UnaryOperator.identity());
+        Require.nonNull("client", client), CloudEvents.SOURCE_DEFAULT, UnaryOperator.identity());
   }
 
   /**
@@ -68,7 +68,7 @@ public final class SqsPublisher implements Publisher {
    * @throws ConfigurationException {@code OUT-021} if it is null
    */
   public SqsPublisher queues(UnaryOperator<String> naming) {
-    return new SqsPublisher(client, source, Given.check("naming", naming));
+    return new SqsPublisher(client, source, Require.nonNull("naming", naming));
   }
 
   /** SQS may accept one message of a batch and refuse another. */

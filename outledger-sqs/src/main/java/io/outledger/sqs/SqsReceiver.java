@@ -3,12 +3,12 @@ package io.outledger.sqs;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.UnreadableMessages;
 import java.time.Duration;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -51,8 +51,8 @@ public final class SqsReceiver extends BrokerReceiver<SqsReceiver> {
    * @throws ConfigurationException {@code OUT-021} if an argument is null, or the queue is neither
    */
   public static SqsReceiver from(SqsAsyncClient client, String queue) {
-    Given.check("client", client);
-    SqsQueue known = new SqsQueue(Given.check("queue", queue));
+    Require.nonNull("client", client);
+    SqsQueue known = new SqsQueue(Require.nonNull("queue", queue));
     if (!known.isValid()) {
       throw invalid(
           "'"
@@ -73,7 +73,7 @@ public final class SqsReceiver extends BrokerReceiver<SqsReceiver> {
    * @throws ConfigurationException {@code OUT-021} if it is null or out of range
    */
   public SqsReceiver visibility(Duration value) {
-    Given.check("visibility", value);
+    Require.nonNull("visibility", value);
     boolean isInRange =
         value.compareTo(VISIBILITY_MIN) >= 0
             && value.compareTo(VISIBILITY_MAX) <= 0
@@ -112,15 +112,10 @@ public final class SqsReceiver extends BrokerReceiver<SqsReceiver> {
     return new SqsReceiver(client, queue, visibility, other);
   }
 
-  /**
-   * Receives on a thread of its own, until closed. A queue that cannot be reached is waited for.
-   *
-   * @param handler what makes the messages take effect; called by one thread
-   * @throws ConfigurationException {@code OUT-021} if it is null
-   */
-  public RunningReceiver start(BatchHandler handler) {
+  @Override
+  protected OpenReceiver open(BatchHandler handler) {
     SqsSession session = new SqsSession(client, queue, visibility, settings);
-    return QueueReceiver.start(settings.context("SQS " + queue), handler, window -> session.open());
+    return QueueReceiver.start(settings.context("SQS " + queue), handler, session::open);
   }
 
   private static ConfigurationException invalid(String text) {

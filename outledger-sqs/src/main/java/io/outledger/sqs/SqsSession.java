@@ -4,6 +4,7 @@ package io.outledger.sqs;
 import io.outledger.Printable;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
+import io.outledger.receive.Window;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,10 +48,11 @@ final class SqsSession {
   /**
    * Finds the queue, and warns once about settings that lose or reorder messages.
    *
+   * @param window one where the last polls may have failed at a message that the SDK cannot read
    * @throws io.outledger.publish.DestinationUnavailableException if that is not possible now
    */
-  SqsDeliveries open() throws InterruptedException {
-    SqsCalls calls = SqsCalls.open(client, queue);
+  SqsDeliveries open(Window window) throws InterruptedException {
+    SqsCalls calls = SqsCalls.open(client, queue, window);
     if (!isChecked) {
       check(calls);
       isChecked = true;
@@ -65,11 +67,11 @@ final class SqsSession {
       warnings(queue, attributes).forEach(LOG::warn);
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof AwsServiceException)) {
-        throw AwsFailures.unavailable(queue.given(), e);
+        throw AwsOutcomes.unavailable(queue.given(), e);
       }
       LOG.info(
           "cannot see whether SQS would take messages away: {}",
-          AwsFailures.unavailable(queue.given(), e).getMessage());
+          AwsOutcomes.unavailable(queue.given(), e).getMessage());
     }
   }
 

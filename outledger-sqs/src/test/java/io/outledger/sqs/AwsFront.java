@@ -158,11 +158,17 @@ final class AwsFront implements AutoCloseable {
       throws IOException, InterruptedException {
     int from = body.indexOf("{\"Id\":\"" + number + "\"");
     int to = body.indexOf("{\"Id\":\"" + (number + 1) + "\"");
-    Answer rest = passOn(body.substring(0, from) + body.substring(to));
     String failed =
         "{\"Failed\":[{\"Id\":\"%d\",\"Code\":\"%s\",".formatted(number, code)
             + "\"Message\":\"on purpose\",\"SenderFault\":%s}],".formatted(isSendersFault);
-    return Answer.of(failed + rest.body().substring(1));
+    if (to < 0 && number == 0) {
+      return Answer.of(failed + "\"Successful\":[]}");
+    }
+    String rest =
+        to < 0
+            ? body.substring(0, from - 1) + body.substring(body.lastIndexOf(']'))
+            : body.substring(0, from) + body.substring(to);
+    return Answer.of(failed + passOn(rest).body().substring(1));
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.outledger.sqs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.Message;
+import io.outledger.contracts.Fuzz;
 import io.outledger.contracts.PublisherFixture;
 import io.outledger.contracts.ReceiverFixture;
 import io.outledger.contracts.ReceiverSetup;
@@ -100,7 +101,12 @@ final class SqsFixture implements PublisherFixture, ReceiverFixture {
 
   @Override
   public Map<String, Runnable> strangers() {
-    return Map.of("no CloudEvent", () -> sendForeign(new byte[] {'?'}));
+    return new SqsStrangers(url).named();
+  }
+
+  @Override
+  public boolean sendFuzz(Fuzz given) {
+    return new SqsStrangers(url).send(given);
   }
 
   @Override

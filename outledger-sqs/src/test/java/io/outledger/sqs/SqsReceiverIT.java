@@ -26,12 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** Visibility, queues that are wrong or missing, and choices of the receiver. */
+@Tag("long")
 final class SqsReceiverIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -123,6 +125,25 @@ final class SqsReceiverIT {
         .hasSize(6)
         .containsAll(ids(good))
         .endsWith(ids(bad).toArray(new String[0]));
+  }
+
+  /** Longer than the SDK reads; the service itself takes 256 characters, others take any. */
+  @Test
+  void messageThatTheSdkCannotReadFailsItsPollAndNoOther() {
+    String url = SqsQueues.create(fifo);
+    List<Message> before = publish(fifo, List.of("a", "b", "c", "d"));
+    String poison = "n".repeat(60_000);
+    assertThat(new SqsStrangers(url).send("poison", "?", Map.of(poison, SqsStrangers.text("v"))))
+        .isTrue();
+    List<Message> after = publish(fifo, List.of("e", "f", "g", "h"));
+    try (RunningReceiver receiver =
+        SqsReceiver.from(client, fifo).visibility(SHORT).start(received::addAll)) {
+      Await.until(
+          "all others arrive",
+          PATIENCE.multipliedBy(2),
+          () -> receivedIds().containsAll(ids(before)) && receivedIds().containsAll(ids(after)));
+      assertThat(receiver.isRunning()).isTrue();
+    }
   }
 
   @Test

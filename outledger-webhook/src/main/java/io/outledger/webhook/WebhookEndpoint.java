@@ -3,7 +3,7 @@ package io.outledger.webhook;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class WebhookEndpoint {
   }
 
   private static WebhookEndpoint of(URI uri, boolean inOwnNetwork, String... schemes) {
-    String scheme = Given.check("uri", uri).getScheme();
+    String scheme = Require.nonNull("uri", uri).getScheme();
     boolean isAllowed =
         scheme != null && List.of(schemes).contains(scheme.toLowerCase(Locale.ROOT));
     if (!isAllowed
@@ -90,7 +90,7 @@ public final class WebhookEndpoint {
    * @throws ConfigurationException {@code OUT-021} if there is none
    */
   public WebhookEndpoint signedWith(WebhookSecret... secrets) {
-    List<WebhookSecret> all = List.of(Given.check("secrets", secrets));
+    List<WebhookSecret> all = List.of(Require.nonNull("secrets", secrets));
     if (all.isEmpty()) {
       throw invalid("signedWith needs one secret or more");
     }
@@ -107,8 +107,8 @@ public final class WebhookEndpoint {
    *     or the name is one that the publisher sets itself
    */
   public WebhookEndpoint header(String name, String value) {
-    Given.check("name", name);
-    Given.check("value", value);
+    Require.nonNull("name", name);
+    Require.nonNull("value", value);
     if (!EventHeaders.isName(name) || !EventHeaders.isPlain(value)) {
       throw invalid("the name or the value of header '" + name + "' is not valid in HTTP");
     }
@@ -142,7 +142,7 @@ public final class WebhookEndpoint {
    * @throws ConfigurationException {@code OUT-021} if it is null or out of range
    */
   public WebhookEndpoint timeout(Duration value) {
-    if (Given.check("timeout", value).compareTo(Duration.ofMillis(1)) < 0
+    if (Require.nonNull("timeout", value).compareTo(Duration.ofMillis(1)) < 0
         || value.compareTo(TIMEOUT_MAX) > 0) {
       throw invalid("timeout must be 1 ms to 10 minutes, not " + value);
     }

@@ -3,7 +3,7 @@ package io.outledger.webhook;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcomes;
@@ -60,7 +60,7 @@ public final class WebhookPublisher implements Publisher {
   /** Makes a publisher that posts the messages of all topics to one endpoint. */
   public static WebhookPublisher to(WebhookEndpoint endpoint) {
     return new WebhookPublisher(
-        Given.check("endpoint", endpoint),
+        Require.nonNull("endpoint", endpoint),
         Map.of(),
         CloudEvents.SOURCE_DEFAULT,
         THREADS_DEFAULT,
@@ -79,7 +79,7 @@ public final class WebhookPublisher implements Publisher {
   /** Returns a publisher that posts the messages of a topic to an endpoint of their own. */
   public WebhookPublisher endpoint(String topic, WebhookEndpoint endpoint) {
     Map<String, WebhookEndpoint> all = new TreeMap<>(byTopic);
-    all.put(Given.check("topic", topic), Given.check("endpoint", endpoint));
+    all.put(Require.nonNull("topic", topic), Require.nonNull("endpoint", endpoint));
     return new WebhookPublisher(others, all, source, threads, time);
   }
 
@@ -111,7 +111,7 @@ public final class WebhookPublisher implements Publisher {
 
   /** Returns a publisher with another clock. The default is {@link TimeSource#system()}. */
   public WebhookPublisher time(TimeSource value) {
-    return new WebhookPublisher(others, byTopic, source, threads, Given.check("time", value));
+    return new WebhookPublisher(others, byTopic, source, threads, Require.nonNull("time", value));
   }
 
   @Override

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEvents;
 import io.outledger.cloudevents.ReceivedHeaders;
@@ -70,7 +70,7 @@ public final class WebhookReader {
    *     valid
    */
   public static WebhookReader of(String origin, WebhookSecret... secrets) {
-    List<WebhookSecret> all = List.of(Given.check("secrets", secrets));
+    List<WebhookSecret> all = List.of(Require.nonNull("secrets", secrets));
     if (all.isEmpty()) {
       throw invalid("a webhook reader needs the sender's secret");
     }
@@ -108,7 +108,7 @@ public final class WebhookReader {
    * @throws ConfigurationException {@code OUT-021} if it is null or less
    */
   public WebhookReader tolerance(Duration value) {
-    if (Given.check("tolerance", value).toSeconds() < 1) {
+    if (Require.nonNull("tolerance", value).toSeconds() < 1) {
       throw invalid("tolerance must be 1 second or more, not " + value);
     }
     return with(
@@ -143,7 +143,7 @@ public final class WebhookReader {
             choices.binarySource(),
             choices.tolerance(),
             choices.bodyBytesMax(),
-            Given.check("time", value)));
+            Require.nonNull("time", value)));
   }
 
   /**
@@ -156,8 +156,8 @@ public final class WebhookReader {
    *     by the sender now, or is no CloudEvent
    */
   public Received read(Map<String, List<String>> headers, byte[] body) {
-    Given.check("headers", headers);
-    Given.check("body", body);
+    Require.nonNull("headers", headers);
+    Require.nonNull("body", body);
     if (body.length > choices.bodyBytesMax()) {
       throw new WebhookRefusedException(
           TOO_LARGE,
@@ -259,7 +259,7 @@ public final class WebhookReader {
   }
 
   private static String checkedOrigin(String origin) {
-    String given = Given.check("origin", origin);
+    String given = Require.nonNull("origin", origin);
     if (given.isEmpty()
         || given.length() > Received.ORIGIN_CHARS_MAX
         || !given.chars().allMatch(c -> c > ' ' && c < 0x7f)) {

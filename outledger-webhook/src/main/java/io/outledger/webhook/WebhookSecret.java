@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -40,7 +40,7 @@ public final class WebhookSecret {
    * @throws ConfigurationException {@code OUT-021} if it is null or not of this form
    */
   public static WebhookSecret of(String text) {
-    String given = Given.check("text", text).strip();
+    String given = Require.nonNull("text", text).strip();
     byte[] bytes = decoded(given.startsWith(PREFIX) ? given.substring(PREFIX.length()) : given);
     if (bytes.length < BYTES_MIN || bytes.length > BYTES_MAX) {
       throw invalid("has " + bytes.length + " bytes");

@@ -16,7 +16,7 @@ import org.apache.qpid.protonj2.types.transport.LinkError;
 import org.jspecify.annotations.Nullable;
 
 /** What an answer of a broker means for a message. */
-final class AmqpAnswers {
+final class AmqpOutcomes {
 
   /** The address is to blame, whatever the message. */
   private static final Set<Symbol> OF_ADDRESS =
@@ -38,7 +38,7 @@ final class AmqpAnswers {
           AmqpError.FRAME_SIZE_TOO_SMALL,
           ConnectionError.FRAMING_ERROR);
 
-  private AmqpAnswers() {}
+  private AmqpOutcomes() {}
 
   /** Says whether a state is an outcome, after which the broker does nothing more. */
   static boolean isOutcome(@Nullable DeliveryState state) {
@@ -86,22 +86,14 @@ final class AmqpAnswers {
         "the AMQP broker ended the link to address '" + address + "' when it came: " + text(error));
   }
 
-  static Outcome withoutCredit(String address, long waitedMs) {
-    return Outcome.topicUnavailable(
-        "AMQP address '"
-            + address
-            + "' takes nothing for now: the broker has given no credit for "
-            + waitedMs
-            + " ms; is it full?");
-  }
-
-  static Outcome unsettled(String address, long waitedMs) {
-    return Outcome.topicUnavailable(
-        "the AMQP broker answers, but has settled no message to address '"
+  static Outcome unanswered(String address, long waitedMs) {
+    return Outcome.unanswered(
+        "the AMQP broker has settled no message to address '"
             + address
             + "' in "
             + waitedMs
-            + " ms, or has not opened the link; look at what is behind the address");
+            + " ms; where it settles those to others, see what is behind this one, and whether it"
+            + " is full and gives no credit");
   }
 
   static Outcome tooLarge(String address, long bytes, String bytesMax) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A connection with one session whose sends are transactions. Used by one thread. */
-final class JmsLine {
+final class JmsConnection {
 
   private static final int PRODUCERS_MAX = 100;
 
@@ -25,23 +25,22 @@ final class JmsLine {
   private final boolean isToTopics;
   private final Map<String, MessageProducer> producers = new HashMap<>();
   private volatile boolean isBroken;
-  private volatile @Nullable String heldUpAt;
 
-  private JmsLine(Connection connection, Session session, boolean isToTopics) {
+  private JmsConnection(Connection connection, Session session, boolean isToTopics) {
     this.connection = connection;
     this.session = session;
     this.isToTopics = isToTopics;
   }
 
-  static JmsLine open(JmsPublisher publisher) throws JMSException {
+  static JmsConnection open(JmsPublisher publisher) throws JMSException {
     Connection connection = publisher.broker().connect();
     boolean isOpen = false;
     try {
       Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
-      JmsLine line = new JmsLine(connection, session, publisher.isToTopics());
-      connection.setExceptionListener(failure -> line.isBroken = true);
+      JmsConnection opened = new JmsConnection(connection, session, publisher.isToTopics());
+      connection.setExceptionListener(failure -> opened.isBroken = true);
       isOpen = true;
-      return line;
+      return opened;
     } finally {
       if (!isOpen) { // also where the provider throws something of its own when it is interrupted
         close(connection);
@@ -62,23 +61,10 @@ final class JmsLine {
       producer = producer(destination);
       producers.put(destination, producer);
     }
-    heldUpAt = destination;
-    try {
-      producer.send(message);
-    } finally {
-      heldUpAt = null;
-    }
+    producer.send(message);
   }
 
-  /**
-   * Returns the queue or topic that is being sent to: the one that holds the sender up where that
-   * takes long. Null while nothing is sent, and thus while it commits. For any thread.
-   */
-  @Nullable String heldUpAt() {
-    return heldUpAt;
-  }
-
-  /** Whatever fails here is the destination's, if the line is not broken. */
+  /** Whatever fails here is the destination's, if the connection is not broken. */
   private MessageProducer producer(String name) throws JMSException {
     try {
       return session.createProducer(

@@ -11,12 +11,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 
 /**
  * What an error of AWS, or of its client, means for a message. By AWS's error codes, which are
  * stable; their texts are not. No text here has a request's id, so a log can tell what it has said.
  */
-final class AwsFailures {
+final class AwsOutcomes {
 
   static final Outcome CLOSED = Outcome.unavailable("the relay closed its publisher");
 
@@ -64,13 +66,19 @@ final class AwsFailures {
   private static final Set<String> LIMITS =
       Set.of("OverLimit", "RequestLimitExceeded", "TooManyRequests", "SlowDown");
 
-  private AwsFailures() {}
+  private AwsOutcomes() {}
 
-  /** Returns what the failure of a request means for each message in it. */
-  static Outcome outcome(String name, @Nullable Throwable failure) {
+  /**
+   * Returns what the failure of a request means for each message in it. Where it was not answered
+   * in time, that tells something of a message only if there was no other in it.
+   *
+   * @param count how many messages it has
+   */
+  static Outcome outcome(String name, int count, @Nullable Throwable failure) {
     Throwable cause = cause(failure);
     if (!(cause instanceof AwsServiceException answer)) {
-      return Outcome.unanswered(unanswered(name, cause));
+      String text = unanswered(name, cause);
+      return count == 1 && isOverdue(cause) ? Outcome.unanswered(text) : Outcome.unavailable(text);
     }
     String code = code(answer);
     String text = said(name, code, message(answer));
@@ -116,7 +124,7 @@ final class AwsFailures {
 
   /** Says whether the failure of a batch may be due to one of its messages alone. */
   static boolean mayBeOneMessages(@Nullable Throwable failure) {
-    Outcome outcome = outcome("", failure);
+    Outcome outcome = outcome("", 1, failure);
     return outcome instanceof Outcome.Rejected && !isTopics(outcome);
   }
 
@@ -133,6 +141,11 @@ final class AwsFailures {
             ? said(name, code(answer), message(answer))
             : unanswered(name, cause);
     return new DestinationUnavailableException(text, failure);
+  }
+
+  private static boolean isOverdue(Throwable failure) {
+    return failure instanceof ApiCallTimeoutException
+        || failure instanceof ApiCallAttemptTimeoutException;
   }
 
   private static String unanswered(String name, Throwable failure) {

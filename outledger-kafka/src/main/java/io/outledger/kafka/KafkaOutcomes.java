@@ -18,11 +18,11 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Says of a failure whether the message, its topic or the whole destination is to blame. */
-final class Failures {
+final class KafkaOutcomes {
 
   private static final int REASON_CHARS_MAX = 500;
 
-  private Failures() {}
+  private KafkaOutcomes() {}
 
   /**
    * Returns the outcome of a failed send. What is not known for certain to be the message's or the
@@ -78,18 +78,15 @@ final class Failures {
         && !isTopicUnknown(failure);
   }
 
-  /**
-   * Returns the outcome of a message that was not taken in its time by a Kafka that answers
-   * otherwise.
-   */
-  static Outcome stuck(String topic, DeliveryTimes times) {
-    return Outcome.topicUnavailable(
-        "Kafka answers, but has not taken a message of topic "
+  /** Returns the outcome of a message that was alone on its way and was not taken in its time. */
+  static Outcome unanswered(String topic, DeliveryTimes times) {
+    return Outcome.unanswered(
+        "Kafka has not taken a message of topic "
             + topic
             + " within "
             + times.deliveryMs()
-            + " ms; see whether it has as many in-sync replicas as its min.insync.replicas asks"
-            + " for, and a leader that answers");
+            + " ms; where it takes those of other topics, see whether this one has as many in-sync"
+            + " replicas as its min.insync.replicas asks for, and a leader that answers");
   }
 
   /** Returns the outcome of a message that could not be made into a record of Kafka. */

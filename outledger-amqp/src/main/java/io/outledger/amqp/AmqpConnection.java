@@ -38,12 +38,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An open connection with one session, run by Qpid's protocol engine over its client's transport.
- * Whatever concerns the engine happens on one thread, the line's own; the methods are called by any
- * thread unless they say otherwise. A line that has ended stays so.
+ * Whatever concerns the engine happens on one thread, the connection's own; the methods are called
+ * by any thread unless they say otherwise. A connection that has ended stays so.
  */
-final class AmqpLine {
+final class AmqpConnection {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AmqpLine.class);
+  private static final Logger LOG = LoggerFactory.getLogger(AmqpConnection.class);
   private static final Duration CONNECT_TIME_MAX = Duration.ofSeconds(10);
   private static final Duration DISCONNECT_TIME_MAX = Duration.ofSeconds(1);
   private static final Duration END_TIME_MAX = Duration.ofSeconds(2);
@@ -62,10 +62,9 @@ final class AmqpLine {
   private final CompletableFuture<Session> opened = new CompletableFuture<>();
   private final CountDownLatch gone = new CountDownLatch(1);
   private boolean isHeld; // what is written waits to be flushed; the thread's own
-  private volatile long heardAt;
   private volatile boolean hasEnded;
 
-  /** Is told once, on the line's thread, that an open line has ended. */
+  /** Is told once, on the connection's thread, that an open connection has ended. */
   interface Ended {
 
     /**
@@ -77,7 +76,8 @@ final class AmqpLine {
     void ended(String reason, @Nullable ErrorCondition error);
   }
 
-  private AmqpLine(AmqpBroker broker, ConnectionOptions options, String name, Ended listener) {
+  private AmqpConnection(
+      AmqpBroker broker, ConnectionOptions options, String name, Ended listener) {
     this.broker = broker;
     this.listener = listener;
     this.io = IOContext.create(options.transportOptions(), options.sslOptions(), name);
@@ -150,22 +150,22 @@ final class AmqpLine {
    *
    * @param name of the connection, at the broker and in a list of threads
    * @param limit how long that may take
-   * @param listener is told when the line has ended, once this has returned it or is about to
+   * @param listener is told when the connection has ended, once this has returned it or is about to
    * @throws DestinationUnavailableException saying what to look at
    */
-  static AmqpLine open(AmqpBroker broker, String name, Duration limit, Ended listener) {
+  static AmqpConnection open(AmqpBroker broker, String name, Duration limit, Ended listener) {
     ConnectionOptions options = broker.options();
     var addresses = broker.addresses(options);
     Duration atMost = limit.compareTo(CONNECT_TIME_MAX) < 0 ? limit : CONNECT_TIME_MAX;
     Duration share = atMost.dividedBy(addresses.size());
     Iterator<ReconnectLocation> untried = addresses.iterator();
     while (true) {
-      AmqpLine line = new AmqpLine(broker, options, name, listener);
+      AmqpConnection opening = new AmqpConnection(broker, options, name, listener);
       try {
-        line.connect(untried.next(), options, share);
-        return line;
+        opening.connect(untried.next(), options, share);
+        return opening;
       } catch (DestinationUnavailableException e) {
-        line.sever();
+        opening.sever();
         if (!untried.hasNext()) {
           throw e;
         }
@@ -199,7 +199,7 @@ final class AmqpLine {
     }
   }
 
-  /** What the network brings, on the line's thread. */
+  /** What the network brings, on the connection's thread. */
   private final class Incoming implements TransportListener {
 
     @Override
@@ -219,7 +219,6 @@ final class AmqpLine {
 
     @Override
     public void transportRead(ProtonBuffer incoming) {
-      heardAt = time.nanoTime();
       perform(
           () -> {
             while (incoming.isReadable() && engine.isWritable()) {
@@ -234,32 +233,32 @@ final class AmqpLine {
     }
   }
 
-  /** Something for the line's thread to do. */
+  /** Something for the connection's thread to do. */
   interface Task {
     void run() throws IOException;
   }
 
-  /** Has the line's thread do something, soon; not where the line has ended. */
+  /** Has the connection's thread do something, soon; not where the connection has ended. */
   void execute(Task task) {
     try {
       thread.execute(() -> perform(task));
     } catch (RejectedExecutionException e) {
-      LOG.debug("the line to {} has ended", broker);
+      LOG.debug("the connection to {} has ended", broker);
     }
   }
 
-  /** Has the line's thread do something again and again, until the line has ended. */
+  /** Has the connection's thread do something again and again, until the connection has ended. */
   @SuppressWarnings("FutureReturnValueIgnored") // it throws nothing, and ends with the thread
   void repeat(Duration pause, Task task) {
     long micros = Math.max(1, pause.toNanos() / 1_000);
     try {
       thread.scheduleWithFixedDelay(() -> perform(task), micros, micros, TimeUnit.MICROSECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("the line to {} has ended", broker);
+      LOG.debug("the connection to {} has ended", broker);
     }
   }
 
-  /** Whatever is thrown ends the line: the engine's state is then undefined. */
+  /** Whatever is thrown ends the connection: the engine's state is then undefined. */
   private void perform(Task task) {
     if (hasEnded) {
       return;
@@ -271,7 +270,7 @@ final class AmqpLine {
       if (transport.isConnected()) {
         transport.flush();
       }
-    } catch (Throwable e) { // nobody else would ever end the line
+    } catch (Throwable e) { // nobody else would ever end the connection
       end("the connection to the AMQP broker at " + broker + " failed: " + text(e), remoteError());
     } finally {
       isHeld = false;
@@ -297,14 +296,9 @@ final class AmqpLine {
     }
   }
 
-  /** Returns the session; the line's thread alone uses it. */
+  /** Returns the session; the connection's thread alone uses it. */
   Session session() {
     return session;
-  }
-
-  /** Returns when the broker was last heard from, by the system's {@link TimeSource#nanoTime}. */
-  long heardAt() {
-    return heardAt;
   }
 
   private @Nullable ErrorCondition remoteError() {
@@ -322,13 +316,13 @@ final class AmqpLine {
     return cause == null ? "no reason given" : Printable.text(cause);
   }
 
-  /** Ends the line, and tells that. On the line's thread. */
+  /** Ends the connection, and tells that. On the connection's thread. */
   void end(String why, @Nullable ErrorCondition error) {
     if (hasEnded) {
       return;
     }
     hasEnded = true;
-    String reason = error == null ? why : why + ": " + AmqpAnswers.text(error);
+    String reason = error == null ? why : why + ": " + AmqpOutcomes.text(error);
     try {
       if (!opened.completeExceptionally(new IOException(reason))) {
         listener.ended(reason, error);
@@ -378,7 +372,10 @@ final class AmqpLine {
     }
   }
 
-  /** Cuts the line; when this returns, nothing more is sent. Not to be called by its own thread. */
+  /**
+   * Cuts the connection; when this returns, nothing more is sent. Not to be called by its own
+   * thread.
+   */
   void sever() {
     execute(() -> end("the connection was closed", null));
     try {

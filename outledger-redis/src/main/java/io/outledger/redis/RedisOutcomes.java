@@ -6,9 +6,9 @@ import io.outledger.Causes;
 import io.outledger.publish.Outcome;
 
 /** What an error of Redis means for a message. Each begins with a word that is its code. */
-final class RedisReplies {
+final class RedisOutcomes {
 
-  private RedisReplies() {}
+  private RedisOutcomes() {}
 
   /** Says whether another server, or another user, has to be asked: by a new connection. */
   static boolean isOfAnotherServer(Throwable failure) {

@@ -4,6 +4,7 @@ package io.outledger.pulsar;
 import io.outledger.publish.Outcome;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.PulsarClientException.AuthorizationException;
 import org.apache.pulsar.client.api.PulsarClientException.BrokerMetadataException;
 import org.apache.pulsar.client.api.PulsarClientException.IncompatibleSchemaException;
@@ -20,27 +21,24 @@ import org.apache.pulsar.client.api.PulsarClientException.TopicTerminatedExcepti
 import org.jspecify.annotations.Nullable;
 
 /** Says of a failure whether the message, its topic or the whole destination is to blame. */
-final class PulsarFailures {
+final class PulsarOutcomes {
 
   private static final int REASON_CHARS_MAX = 500;
 
-  private PulsarFailures() {}
+  private PulsarOutcomes() {}
 
-  /**
-   * Returns the outcome of messages for which there is no producer: none of them was sent.
-   *
-   * @param isConnected whether the client publishes to another topic meanwhile
-   */
-  static Outcome noProducer(@Nullable Throwable thrown, String topic, boolean isConnected) {
+  /** Returns the outcome of messages for which there is no producer: none of them was sent. */
+  static Outcome noProducer(@Nullable Throwable thrown, String topic) {
     Throwable failure = cause(thrown);
     String reason = reason("no producer for topic '" + topic + "'", failure);
     if (failure instanceof InvalidTopicNameException
         || failure instanceof IllegalArgumentException) {
       return Outcome.refused(reason + "; map the topic with PulsarPublisher.topics");
     }
-    return isTopics(failure) || isConnected
-        ? Outcome.topicUnavailable(reason)
-        : Outcome.unreachable(reason);
+    if (isTopics(failure)) {
+      return Outcome.topicUnavailable(reason);
+    }
+    return isOverdue(failure) ? Outcome.unanswered(reason) : Outcome.unreachable(reason);
   }
 
   /** Returns the outcome of a message that a producer took, and that was not acknowledged. */
@@ -75,6 +73,11 @@ final class PulsarFailures {
         || failure instanceof BrokerMetadataException;
   }
 
+  private static boolean isOverdue(Throwable failure) {
+    return failure instanceof TimeoutException
+        || failure instanceof PulsarClientException.TimeoutException;
+  }
+
   private static Throwable cause(@Nullable Throwable thrown) {
     Throwable failure = thrown;
     while (failure instanceof CompletionException && failure.getCause() != null) {
@@ -85,7 +88,7 @@ final class PulsarFailures {
 
   private static String reason(String what, Throwable failure) {
     String why =
-        failure instanceof TimeoutException
+        failure instanceof TimeoutException // ours, without a text
             ? "no answer in time"
             : failure.getClass().getSimpleName() + ": " + failure.getMessage();
     String text = what + ": " + why;

@@ -10,15 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An open connection and its socket. Thread-safe. */
-final class RabbitLine {
+final class RabbitConnection {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RabbitLine.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RabbitConnection.class);
   private static final int CLOSE_MS = 1_000;
 
   private final Connection connection;
   private final @Nullable Socket socket;
 
-  RabbitLine(Connection connection, @Nullable Socket socket) {
+  RabbitConnection(Connection connection, @Nullable Socket socket) {
     this.connection = connection;
     this.socket = socket;
   }
@@ -47,8 +47,8 @@ final class RabbitLine {
   }
 
   /**
-   * Cuts the line at once, also under a thread that is writing to a broker which no longer reads:
-   * the client itself would wait for that thread.
+   * Cuts the connection at once, also under a thread that is writing to a broker which no longer
+   * reads: the client itself would wait for that thread.
    */
   void sever() {
     try {

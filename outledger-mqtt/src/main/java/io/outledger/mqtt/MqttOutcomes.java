@@ -7,9 +7,9 @@ import io.outledger.publish.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /** What an answer of a broker, or its absence, means for a message. */
-final class MqttAnswers {
+final class MqttOutcomes {
 
-  private MqttAnswers() {}
+  private MqttOutcomes() {}
 
   static Outcome outcome(Mqtt5PubAck answer, boolean allowsNoSubscribers) {
     String said = "the MQTT broker answered " + answer.getReasonCode();

@@ -11,11 +11,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What an answer of NATS, or its absence, means for a message. */
-final class NatsAnswers {
+final class NatsOutcomes {
 
   private static final int NO_RESPONDERS = 503;
 
-  private NatsAnswers() {}
+  private NatsOutcomes() {}
 
   static Outcome outcome(String subject, Message answer) {
     try {
@@ -25,11 +25,15 @@ final class NatsAnswers {
     } catch (JetStreamApiException e) {
       return refused(subject, e);
     } catch (IOException e) {
-      return Outcome.topicUnavailable(
-          "what answered on NATS subject '"
-              + subject
-              + "' is not a stream; create a stream that includes the subject");
+      return notByAStream(subject);
     }
+  }
+
+  private static Outcome notByAStream(String subject) {
+    return Outcome.topicUnavailable(
+        "what answered on NATS subject '"
+            + subject
+            + "' is not a stream; create a stream that includes the subject");
   }
 
   /** By JetStream's own error codes, which are stable; their texts are not. */
@@ -42,6 +46,7 @@ final class NatsAnswers {
             + "': "
             + error.getErrorDescription();
     return switch (error.getApiErrorCode()) {
+      case io.nats.client.api.Error.NOT_SET -> notByAStream(subject); // no JSON, or no code
       case 10054 -> Outcome.rejected(said + "; raise max_msg_size of the stream");
       // no cluster leader, not the leader, JetStream not enabled for the account or the server
       case 10008, 10009, 10039, 10076 -> Outcome.unreachable(said);
@@ -62,22 +67,14 @@ final class NatsAnswers {
     return Outcome.unavailable("the connection to NATS ended before it answered: " + failure);
   }
 
-  /**
-   * Returns the outcome of a message without an answer.
-   *
-   * @param isServerThere whether the server has answered other messages meanwhile, or answers to a
-   *     ping, so that the subject is to blame
-   */
-  static Outcome silence(String subject, Duration waited, boolean isServerThere) {
-    String text =
+  /** Nobody answered in time: the relay sees whether others were answered. */
+  static Outcome silence(String subject, Duration waited) {
+    return Outcome.unanswered(
         "no acknowledgement from NATS on subject '"
             + subject
             + "' for "
             + waited.toMillis()
-            + " ms";
-    return isServerThere
-        ? Outcome.topicUnavailable(text + "; does a stream include the subject?")
-        : Outcome.unavailable(text);
+            + " ms; does a stream include the subject?");
   }
 
   static Outcome denied(String error) {

@@ -5,17 +5,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A line over which nothing is sent, and why it has ended. */
-final class AmqpLineProbe implements AutoCloseable {
+final class AmqpConnectionProbe implements AutoCloseable {
 
-  private final AmqpLine line;
+  private final AmqpConnection line;
   private volatile @Nullable String reason;
 
-  private AmqpLineProbe(AmqpBroker broker) {
-    line = AmqpLine.open(broker, "probe", Duration.ofSeconds(10), (why, error) -> reason = why);
+  private AmqpConnectionProbe(AmqpBroker broker) {
+    line =
+        AmqpConnection.open(broker, "probe", Duration.ofSeconds(10), (why, error) -> reason = why);
   }
 
-  static AmqpLineProbe open(AmqpBroker broker) {
-    return new AmqpLineProbe(broker);
+  static AmqpConnectionProbe open(AmqpBroker broker) {
+    return new AmqpConnectionProbe(broker);
   }
 
   @Nullable String reason() {
