@@ -3,8 +3,8 @@ package io.outledger.jpa;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Outbox;
+import io.outledger.Require;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
@@ -70,7 +70,7 @@ public final class DomainEventCapture {
    */
   public static DomainEventCapture install(
       EntityManagerFactory factory, Outbox outbox, Consumer<DomainEventListeners> listeners) {
-    EventSink sink = new OutboxSink(Given.check("outbox", outbox));
+    EventSink sink = new OutboxSink(Require.nonNull("outbox", outbox));
     return installed(factory, listeners, session -> sink);
   }
 
@@ -102,8 +102,8 @@ public final class DomainEventCapture {
       EntityManagerFactory factory,
       OrderedOutbox outbox,
       Consumer<DomainEventListeners> listeners) {
-    Given.check("outbox", outbox);
-    refuseJta(hibernate(Given.check("factory", factory)));
+    Require.nonNull("outbox", outbox);
+    refuseJta(hibernate(Require.nonNull("factory", factory)));
     return installed(factory, listeners, session -> new OrderedSink(session, outbox));
   }
 
@@ -112,8 +112,8 @@ public final class DomainEventCapture {
       Consumer<DomainEventListeners> listeners,
       EventSink.Factory sinks) {
     DomainEventListeners named = new DomainEventListeners();
-    Given.check("listeners", listeners).accept(named);
-    SessionFactoryImplementor hibernate = hibernate(Given.check("factory", factory));
+    Require.nonNull("listeners", listeners).accept(named);
+    SessionFactoryImplementor hibernate = hibernate(Require.nonNull("factory", factory));
     List<Class<?>> entities =
         factory.getMetamodel().getEntities().stream()
             .<Class<?>>map(EntityType::getJavaType)
@@ -233,7 +233,7 @@ public final class DomainEventCapture {
 
   static SessionImplementor session(EntityManager entityManager) {
     try {
-      return Given.check("entityManager", entityManager).unwrap(SessionImplementor.class);
+      return Require.nonNull("entityManager", entityManager).unwrap(SessionImplementor.class);
     } catch (PersistenceException e) {
       throw notHibernate(e);
     }

@@ -2,8 +2,8 @@
 package io.outledger.jpa;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import jakarta.persistence.EntityManager;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ public final class DomainEventListeners {
    * @param listener what is done with each
    */
   public <E> DomainEventListeners on(Class<E> type, DomainEventListener<? super E> listener) {
-    entries.add(new Entry<>(Given.check("type", type), Given.check("listener", listener)));
+    entries.add(new Entry<>(Require.nonNull("type", type), Require.nonNull("listener", listener)));
     return this;
   }
 
@@ -55,7 +55,7 @@ public final class DomainEventListeners {
   /** Returns whether anybody listened. */
   boolean tell(Object event, EntityManager entityManager) {
     boolean heard = false;
-    if (event instanceof Message) {
+    if (event instanceof Message || event instanceof Message.Builder) {
       return false;
     }
     for (Entry<?> each : entries) {

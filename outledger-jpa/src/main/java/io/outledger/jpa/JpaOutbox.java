@@ -2,9 +2,9 @@
 package io.outledger.jpa;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Outbox;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import jakarta.persistence.EntityManager;
@@ -68,7 +68,7 @@ public final class JpaOutbox {
    */
   public static JpaOutbox install(
       EntityManagerFactory factory, Outledger outledger, Consumer<DomainEventListeners> listeners) {
-    return new JpaOutbox(factory, Given.check("outledger", outledger), listeners);
+    return new JpaOutbox(factory, Require.nonNull("outledger", outledger), listeners);
   }
 
   /**
@@ -80,7 +80,7 @@ public final class JpaOutbox {
    *     will do
    */
   public Outbox on(EntityManager entityManager) {
-    Given.check("entityManager", entityManager);
+    Require.nonNull("entityManager", entityManager);
     return eventsOrMessages -> append(entityManager, eventsOrMessages);
   }
 
@@ -95,7 +95,8 @@ public final class JpaOutbox {
    * @throws StoreException {@code OUT-001} where no transaction is running
    */
   public List<UUID> append(EntityManager entityManager, Object... eventsOrMessages) {
-    return append(entityManager, Arrays.asList(Given.check("eventsOrMessages", eventsOrMessages)));
+    return append(
+        entityManager, Arrays.asList(Require.nonNull("eventsOrMessages", eventsOrMessages)));
   }
 
   /**
@@ -109,7 +110,7 @@ public final class JpaOutbox {
    *     the database gave up waiting, as in a deadlock: roll back and try again
    */
   public void lockKeys(EntityManager entityManager, String... keys) {
-    Given.check("keys", keys);
+    Require.nonNull("keys", keys);
     SessionImplementor session = running(entityManager, "lock keys");
     session.doWork(connection -> outledger.outbox().lockKeys(connection, keys));
   }

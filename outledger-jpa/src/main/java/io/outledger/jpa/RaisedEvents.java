@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jpa;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public final class RaisedEvents {
    * @param event an event of any class that is registered with Outledger; not null
    */
   public void raise(Object event) {
-    events.add(RaisedEvent.now(Given.check("event", event)));
+    events.add(RaisedEvent.now(Require.nonNull("event", event)));
     copy = null;
   }
 

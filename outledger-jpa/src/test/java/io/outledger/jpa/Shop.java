@@ -99,7 +99,15 @@ final class Shop {
     }
 
     @Override
-    public <T> T read(byte[] payload, Class<T> type) {
+    public void check(Class<?> type) {}
+
+    @Override
+    public <T> T readExactly(byte[] payload, Class<T> type) {
+      return read(payload, type);
+    }
+
+    @Override
+    public <T> T read(byte[] payload, Class<T> type, Consumer<String> unknown) {
       throw new IllegalStateException("nothing is read here");
     }
   }

@@ -39,7 +39,8 @@ final class ModulithRouting implements EventRouting {
 
   /** Returns whether Modulith's configuration selects an event. */
   boolean isExternalized(Object event) {
-    return !(event instanceof Message) && configuration.getObject().supports(event);
+    return !(event instanceof Message || event instanceof Message.Builder)
+        && configuration.getObject().supports(event);
   }
 
   /** Returns the outbox if it asks this routing, without which events would go elsewhere. */

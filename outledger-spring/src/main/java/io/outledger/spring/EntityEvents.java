@@ -2,7 +2,7 @@
 package io.outledger.spring;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.jpa.DomainEventCapture;
 import io.outledger.jpa.DomainEventListeners;
@@ -45,7 +45,7 @@ public final class EntityEvents implements BeforeAppend {
    * @param outbox what the events are appended to
    */
   public EntityEvents(SpringOutbox outbox) {
-    Given.check("outbox", outbox);
+    Require.nonNull("outbox", outbox);
     this.outbox = () -> outbox;
   }
 
@@ -55,7 +55,7 @@ public final class EntityEvents implements BeforeAppend {
    * @param outbox asked whenever an event is appended
    */
   public EntityEvents(Supplier<SpringOutbox> outbox) {
-    this.outbox = Given.check("outbox", outbox);
+    this.outbox = Require.nonNull("outbox", outbox);
   }
 
   /**
@@ -69,9 +69,9 @@ public final class EntityEvents implements BeforeAppend {
    *     where the persistence unit has JTA transactions
    */
   public void install(EntityManagerFactory factory, Consumer<DomainEventListeners> listeners) {
-    Given.check("listeners", listeners);
+    Require.nonNull("listeners", listeners);
     captures.put(
-        Given.check("factory", factory),
+        Require.nonNull("factory", factory),
         installed.computeIfAbsent(
             hibernates(factory),
             each -> DomainEventCapture.install(each, this::append, listeners)));

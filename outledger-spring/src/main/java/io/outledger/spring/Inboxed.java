@@ -15,10 +15,7 @@ import java.lang.annotation.Target;
  *
  * <pre>{@code
  * @KafkaListener(topics = "orders")
- * @Inboxed(
- *     consumer = "billing",
- *     source = "orders",
- *     id = "#record.headers().lastHeader('ce_id').value()")
+ * @Inboxed(consumer = "billing")
  * void bill(ConsumerRecord<String, byte[]> record) { … }
  *
  * @PostMapping("/payments")
@@ -40,13 +37,17 @@ public @interface Inboxed {
   /** The consumer's name, which must never change, and which no other service may use. */
   String consumer();
 
-  /** Who sends the messages; with the id their identity. */
-  String source();
+  /** Who sends the messages; with the id their identity. Left out together with the id. */
+  String source() default "";
 
   /**
    * A SpEL expression for the message's id. It sees the parameters by their names, if the class was
    * compiled with {@code -parameters}, and as {@code #p0}, {@code #p1} and so on. Its result is a
    * text, bytes of UTF-8, or something whose text is the id.
+   *
+   * <p>Without it and a source, the method must take a Kafka {@code ConsumerRecord}. The message is
+   * then remembered as {@code KafkaReceiver} remembers it, by its topic and the CloudEvents headers
+   * {@code ce_source} and {@code ce_id}: a consumer may change from one to the other.
    */
-  String id();
+  String id() default "";
 }

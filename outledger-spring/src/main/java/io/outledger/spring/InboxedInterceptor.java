@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.InvalidMessageException;
+import io.outledger.Require;
+import io.outledger.inbox.Inbox;
+import io.outledger.inbox.InboxId;
+import io.outledger.inbox.Received;
 import java.lang.reflect.Method;
 import java.util.HashSet;
 import java.util.Map;
@@ -29,6 +32,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 public final class InboxedInterceptor implements MethodInterceptor {
 
   private final Supplier<SpringInbox> inbox;
+  private final Iterable<? extends MessageIdentity> identities;
   private final SpelExpressionParser parser = new SpelExpressionParser();
   private final DefaultParameterNameDiscoverer names = new DefaultParameterNameDiscoverer();
   private final Map<String, Expression> expressions = new ConcurrentHashMap<>();
@@ -38,15 +42,18 @@ public final class InboxedInterceptor implements MethodInterceptor {
   // with a message that is being processed: that is no duplicate.
   private final ThreadLocal<Set<Call>> running = ThreadLocal.withInitial(HashSet::new);
 
-  private record Call(String consumer, String source, String id) {}
+  private record Call(String consumer, InboxId message) {}
 
   /**
    * Creates it.
    *
    * @param inbox asked at each call, so that no bean is made before it is needed
+   * @param identities of messages that tell their identity themselves; asked at each call, too
    */
-  public InboxedInterceptor(Supplier<SpringInbox> inbox) {
-    this.inbox = Given.check("inbox", inbox);
+  public InboxedInterceptor(
+      Supplier<SpringInbox> inbox, Iterable<? extends MessageIdentity> identities) {
+    this.inbox = Require.nonNull("inbox", inbox);
+    this.identities = Require.nonNull("identities", identities);
   }
 
   /**
@@ -65,17 +72,21 @@ public final class InboxedInterceptor implements MethodInterceptor {
       return invocation.proceed();
     }
     if (!checked.contains(method)) {
-      InboxedMethod.problem(method).ifPresent(InboxedInterceptor::refuse);
+      InboxedMethod.problem(method, identities).ifPresent(InboxedInterceptor::refuse);
       checked.add(method);
     }
-    String id = id(said, target, method, invocation.getArguments());
-    Call call = new Call(said.consumer(), said.source(), id);
+    Received message = message(said, method, invocation.getArguments());
+    InboxId id =
+        message == null
+            ? new InboxId(said.source(), id(said, target, method, invocation.getArguments()))
+            : message.inboxId();
+    Call call = new Call(said.consumer(), id);
     Set<Call> mine = running.get();
     if (!mine.add(call)) {
       return invocation.proceed(); // the row of the outer call covers it
     }
     try {
-      return once(call, invocation);
+      return once(call, message, invocation);
     } finally {
       mine.remove(call);
       if (mine.isEmpty()) {
@@ -84,12 +95,26 @@ public final class InboxedInterceptor implements MethodInterceptor {
     }
   }
 
-  private @Nullable Object once(Call call, MethodInvocation invocation) throws Exception {
+  private @Nullable Object once(Call call, @Nullable Received message, MethodInvocation invocation)
+      throws Exception {
     Object[] result = new Object[1];
-    inbox
-        .get()
-        .process(call.consumer(), call.source(), call.id(), () -> result[0] = proceed(invocation));
+    Inbox.Work<Exception> work = () -> result[0] = proceed(invocation);
+    if (message == null) {
+      inbox.get().process(call.consumer(), call.message().source(), call.message().id(), work);
+    } else {
+      inbox.get().process(call.consumer(), message, work);
+    }
     return result[0];
+  }
+
+  /** Returns the message that a parameter brings; null where the annotation says the identity. */
+  private @Nullable Received message(Inboxed said, Method method, Object[] arguments) {
+    if (!said.id().isBlank()) {
+      return null;
+    }
+    int place = InboxedMethod.message(method, identities);
+    Class<?> type = method.getParameterTypes()[place];
+    return MessageIdentity.among(identities, type).orElseThrow().of(arguments[place]);
   }
 
   private static void refuse(String problem) {

@@ -2,8 +2,8 @@
 package io.outledger.spring;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
 import io.outledger.Name;
+import io.outledger.Require;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
@@ -19,9 +19,12 @@ public final class InboxedMethod {
    * effect once. The starters refuse the start of an application with one that cannot.
    *
    * @param method of the class itself, not of its proxy
+   * @param identities of messages that tell their identity themselves
    */
-  public static Optional<String> problem(Method method) {
-    Given.check("method", method);
+  public static Optional<String> problem(
+      Method method, Iterable<? extends MessageIdentity> identities) {
+    Require.nonNull("method", method);
+    Require.nonNull("identities", identities);
     String name = method.getDeclaringClass().getName() + "." + method.getName();
     if (LaterWork.isDoneBy(method)) {
       return Optional.of(
@@ -56,17 +59,39 @@ public final class InboxedMethod {
               + " would do nothing. Make it public, and not final");
     }
     Inboxed said = AnnotatedElementUtils.findMergedAnnotation(method, Inboxed.class);
-    return said == null ? Optional.empty() : identity(method, said).map(why -> name + ": " + why);
+    return said == null
+        ? Optional.empty()
+        : identity(method, said, identities).map(why -> name + ": " + why);
   }
 
-  private static Optional<String> identity(Method method, Inboxed said) {
+  private static Optional<String> identity(
+      Method method, Inboxed said, Iterable<? extends MessageIdentity> identities) {
     try {
       Name.check("consumer", said.consumer());
     } catch (ConfigurationException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
+    if (said.source().isBlank() && said.id().isBlank()) {
+      return message(method, identities) >= 0
+          ? Optional.empty()
+          : Optional.of(
+              "its @Inboxed has no source and no id, and none of its parameters is a message that"
+                  + " tells them, such as Kafka's ConsumerRecord. Name the source, such as the"
+                  + " topic, and write an expression for the id, such as #p0");
+    }
     return said.source().isBlank()
         ? Optional.of("the source is blank; name who sends the messages, such as the topic")
         : InboxedId.problem(method, said.id());
+  }
+
+  /** Returns which parameter tells the identity of the message itself; -1 where none does. */
+  static int message(Method method, Iterable<? extends MessageIdentity> identities) {
+    Class<?>[] parameters = method.getParameterTypes();
+    for (int i = 0; i < parameters.length; i++) {
+      if (MessageIdentity.among(identities, parameters[i]).isPresent()) {
+        return i;
+      }
+    }
+    return -1;
   }
 }

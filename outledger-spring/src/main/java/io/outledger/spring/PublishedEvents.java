@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.springframework.context.ApplicationEvent;
@@ -33,8 +33,8 @@ public final class PublishedEvents implements ApplicationListener<ApplicationEve
    * @param outbox what they are appended to; asked for when there is one to append
    */
   public PublishedEvents(Predicate<Object> wanted, Supplier<SpringOutbox> outbox) {
-    this.wanted = Given.check("wanted", wanted);
-    this.outbox = Given.check("outbox", outbox);
+    this.wanted = Require.nonNull("wanted", wanted);
+    this.outbox = Require.nonNull("outbox", outbox);
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.inbox.Inbox;
 import io.outledger.inbox.InboxOutcome;
 import io.outledger.inbox.Received;
@@ -36,10 +36,10 @@ public final class SpringInbox {
    */
   public SpringInbox(
       Outledger outledger, SpringTransactions transactions, PlatformTransactionManager manager) {
-    this.outledger = Given.check("outledger", outledger);
-    this.transactions = Given.check("transactions", transactions);
+    this.outledger = Require.nonNull("outledger", outledger);
+    this.transactions = Require.nonNull("transactions", transactions);
     transactions.requireOf(outledger);
-    this.manager = Given.check("manager", manager);
+    this.manager = Require.nonNull("manager", manager);
   }
 
   /**
@@ -57,16 +57,27 @@ public final class SpringInbox {
    */
   public <X extends Exception> InboxOutcome process(
       String consumer, String source, String id, Inbox.Work<X> work) throws X {
-    return process(consumer, identity(source, id), work);
+    return once(consumer, identity(source, id), work);
   }
 
   /**
-   * Runs the work unless a message was processed before; else as {@link #process(String, String,
-   * String, Inbox.Work)}.
+   * Runs the work unless a message was processed before, in the {@linkplain
+   * io.outledger.event.ContextPropagator context} of its headers; else as {@link #process(String,
+   * String, String, Inbox.Work)}.
+   *
+   * @throws Exception what the work throws
    */
-  public <X extends Exception> InboxOutcome process(
+  public InboxOutcome process(String consumer, Received message, Inbox.Work<Exception> work)
+      throws Exception {
+    return outledger
+        .events()
+        .context()
+        .call(message.headers(), () -> once(consumer, message, work));
+  }
+
+  private <X extends Exception> InboxOutcome once(
       String consumer, Received message, Inbox.Work<X> work) throws X {
-    Given.check("work", work);
+    Require.nonNull("work", work);
     TransactionStatus status = manager.getTransaction(new DefaultTransactionDefinition());
     InboxOutcome outcome;
     try {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring;
 
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Outbox;
+import io.outledger.Require;
 import io.outledger.jdbc.Outledger;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -76,10 +76,10 @@ public final class SpringOutbox implements Outbox {
       SpringTransactions transactions,
       UnaryOperator<Message> lastTouch,
       EventRouting routing) {
-    this.lastTouch = Given.check("lastTouch", lastTouch);
-    this.routing = Given.check("routing", routing);
-    this.outledger = Given.check("outledger", outledger);
-    this.transactions = Given.check("transactions", transactions);
+    this.lastTouch = Require.nonNull("lastTouch", lastTouch);
+    this.routing = Require.nonNull("routing", routing);
+    this.outledger = Require.nonNull("outledger", outledger);
+    this.transactions = Require.nonNull("transactions", transactions);
     transactions.requireOf(outledger);
     this.appending = outledger.outbox().boundTo(transactions);
   }
@@ -174,7 +174,7 @@ public final class SpringOutbox implements Outbox {
 
   private void once(Object event, Consumer<Appends> append) {
     Appends appends = transactions.running("append");
-    if (appends.hasTaken(Given.check("event", event))) {
+    if (appends.hasTaken(Require.nonNull("event", event))) {
       return;
     }
     try {

@@ -3,7 +3,7 @@ package io.outledger.spring;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Transactions;
@@ -19,6 +19,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -39,6 +40,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class SpringTransactions implements Transactions, TransactionExecutionListener {
 
+  private static final int ANSWER_SECONDS = 5;
+
   private final DataSource dataSource;
   private final List<BeforeAppend> steps = new CopyOnWriteArrayList<>();
 
@@ -48,12 +51,12 @@ public final class SpringTransactions implements Transactions, TransactionExecut
    * @param dataSource the one that the transaction managers were given
    */
   public SpringTransactions(DataSource dataSource) {
-    DataSource given = Given.check("dataSource", dataSource);
+    DataSource given = Require.nonNull("dataSource", dataSource);
     DataSource target =
         given instanceof TransactionAwareDataSourceProxy proxy
             ? proxy.getTargetDataSource()
             : given;
-    this.dataSource = Given.check("target", target);
+    this.dataSource = Require.nonNull("target", target);
   }
 
   /** Refuses an {@link Outledger} of another data source, behind whatever proxies of Spring's. */
@@ -79,7 +82,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
   /** Adds what is done before messages are appended, in the order of these calls. */
   public SpringTransactions beforeAppend(BeforeAppend step) {
-    steps.add(Given.check("step", step));
+    steps.add(Require.nonNull("step", step));
     return this;
   }
 
@@ -100,7 +103,12 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
   /** Returns whether these are the transactions of a data source, behind Spring's own proxies. */
   public boolean isOf(DataSource other) {
-    return innermost(Given.check("other", other)) == innermost(dataSource);
+    return innermost(Require.nonNull("other", other)) == innermost(dataSource);
+  }
+
+  /** Returns whether the data source, behind Spring's own proxies, leads to several databases. */
+  public boolean isRouting() {
+    return innermost(dataSource) instanceof AbstractRoutingDataSource;
   }
 
   /** Returns whether a read-write transaction of the data source is running on this thread. */
@@ -119,7 +127,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
   @Override
   public void afterCommit(Runnable action) {
-    Given.check("action", action);
+    Require.nonNull("action", action);
     running("do something after a commit").afterCommit(action);
   }
 
@@ -175,9 +183,20 @@ public final class SpringTransactions implements Transactions, TransactionExecut
         connection.rollback();
       }
     } catch (SQLException e) {
-      throw new StoreException(ErrorCode.STORE_FAILED, "the transaction cannot be rolled back", e);
+      if (isThere(connection)) { // else the server has rolled it back with its session
+        throw new StoreException(
+            ErrorCode.STORE_FAILED, "the transaction cannot be rolled back", e);
+      }
     } finally {
       DataSourceUtils.releaseConnection(connection, bound);
+    }
+  }
+
+  private static boolean isThere(Connection connection) {
+    try {
+      return connection.isValid(ANSWER_SECONDS);
+    } catch (SQLException e) {
+      return false;
     }
   }
 

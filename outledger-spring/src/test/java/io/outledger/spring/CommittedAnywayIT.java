@@ -168,7 +168,8 @@ class CommittedAnywayIT {
   }
 
   private List<String> keys() {
-    return jdbc.queryForList("SELECT key FROM outledger_message ORDER BY position", String.class);
+    return jdbc.queryForList(
+        "SELECT message_key FROM outledger_message ORDER BY position", String.class);
   }
 
   private static PGSimpleDataSource database() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.InvalidMessageException;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
@@ -92,7 +93,7 @@ class InboxedIdTest {
     return Arrays.stream(Ids.class.getDeclaredMethods())
         .filter(method -> method.getName().equals(name))
         .findFirst()
-        .flatMap(InboxedMethod::problem)
+        .flatMap(method -> InboxedMethod.problem(method, List.of()))
         .orElse("");
   }
 
@@ -102,7 +103,8 @@ class InboxedIdTest {
         new InboxedInterceptor(
             () -> {
               throw new AssertionError("the inbox was asked");
-            }));
+            },
+            List.of()));
     return (Bills) factory.getProxy();
   }
 }

@@ -14,6 +14,7 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.TextMessage;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -179,7 +180,7 @@ class InboxedListenersIT {
     static Advisor inboxed(ObjectProvider<SpringInbox> inbox) {
       return new DefaultPointcutAdvisor(
           AnnotationMatchingPointcut.forMethodAnnotation(Inboxed.class),
-          new InboxedInterceptor(inbox::getObject));
+          new InboxedInterceptor(inbox::getObject, List.of()));
     }
 
     @Bean
@@ -300,7 +301,7 @@ class InboxedListenersIT {
         .containsExactly(way + "!");
     assertThat(
             jdbc.queryForObject(
-                "SELECT count(*) FROM outledger_message WHERE key = ?", Integer.class, way))
+                "SELECT count(*) FROM outledger_message WHERE message_key = ?", Integer.class, way))
         .isOne();
   }
 

@@ -100,7 +100,8 @@ final class OnHibernate implements AutoCloseable {
 
   /** Returns the keys of the ledger's messages, in their order. */
   List<String> keys() {
-    return jdbc.queryForList("SELECT key FROM outledger_message ORDER BY position", String.class);
+    return jdbc.queryForList(
+        "SELECT message_key FROM outledger_message ORDER BY position", String.class);
   }
 
   @Override

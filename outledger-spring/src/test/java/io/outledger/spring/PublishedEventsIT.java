@@ -307,7 +307,8 @@ class PublishedEventsIT {
   }
 
   private List<String> keys() {
-    return jdbc.queryForList("SELECT key FROM outledger_message ORDER BY position", String.class);
+    return jdbc.queryForList(
+        "SELECT message_key FROM outledger_message ORDER BY position", String.class);
   }
 
   private static String key(Object event) {

@@ -60,7 +60,7 @@ class SpringJooqIT {
                     }))
         .hasMessage("rolled back");
     assertThat(column("orders", "id")).containsExactly("o-1");
-    assertThat(column("outledger_message", "key")).containsExactly("o-1");
+    assertThat(column("outledger_message", "message_key")).containsExactly("o-1");
   }
 
   private void place(String id) {

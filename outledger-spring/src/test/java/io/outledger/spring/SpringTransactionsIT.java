@@ -170,7 +170,7 @@ class SpringTransactionsIT {
 
   private List<String> keys() {
     return new JdbcTemplate(dataSource)
-        .queryForList("SELECT key FROM outledger_message ORDER BY position", String.class);
+        .queryForList("SELECT message_key FROM outledger_message ORDER BY position", String.class);
   }
 
   private static PGSimpleDataSource database() {

@@ -84,7 +84,7 @@ class NestedOnHibernate41IT {
                             }))
                 .hasMessage("the step fails");
           });
-      assertThat(texts(shop, "SELECT key FROM outledger_message ORDER BY key"))
+      assertThat(texts(shop, "SELECT message_key FROM outledger_message ORDER BY message_key"))
           .isEqualTo(texts(shop, "SELECT id FROM parcel ORDER BY id"));
     }
   }

@@ -33,13 +33,14 @@ class QuickStartOnKafkaIT {
   }
 
   @Test
-  void theTopicsPrefixTheSourceAndTheProducersSettingsAreTheApplications() {
+  void theTopicTheSourceAndTheProducersSettingsAreTheApplications() {
     ConsumerRecord<String, String> message =
         placed(
             "eu.orders",
-            "outledger.kafka.topic-prefix=eu.",
-            "outledger.kafka.source=/shop/eu",
-            "outledger.kafka.properties.interceptor.classes=" + Stamp.class.getName());
+            "outledger.publishers.kafka.kafka.topic=eu.{topic}",
+            "outledger.publishers.kafka.source=/shop/eu",
+            "outledger.publishers.kafka.kafka.properties.interceptor.classes="
+                + Stamp.class.getName());
     assertThat(header(message, "ce_source")).isEqualTo("/shop/eu");
     assertThat(header(message, "stamp")).isEqualTo("eu.orders");
   }

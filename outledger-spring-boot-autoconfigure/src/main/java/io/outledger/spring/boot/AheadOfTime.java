@@ -30,9 +30,8 @@ class AheadOfTime implements BeanFactoryInitializationAotProcessor {
     }
     List<Class<?>> events = beans.getBean(EventClasses.BEAN, EventClasses.class).all();
     List<Method> methods =
-        Stream.concat(
-                AnnotatedMethods.find(beans, OutboxHandler.class).stream(),
-                AnnotatedMethods.find(beans, Inboxed.class).stream())
+        Stream.of(OutboxHandler.class, InboxListener.class, Inboxed.class)
+            .flatMap(annotation -> AnnotatedMethods.find(beans, annotation).stream())
             .map(AnnotatedMethods.Found::method)
             .toList();
     return new Hints(events, methods);

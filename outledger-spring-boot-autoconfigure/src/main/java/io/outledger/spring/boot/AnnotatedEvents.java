@@ -39,6 +39,7 @@ final class AnnotatedEvents implements EventTypesCustomizer {
 
   private <E> void describe(EventType.Builder<E> type, Class<E> eventClass, OutboxEvent said) {
     type.name(said.name())
+        .formerly(said.formerly())
         .version(said.version())
         .topic(environment.resolveRequiredPlaceholders(said.topic()));
     if (said.keyless()) {

@@ -2,7 +2,6 @@
 package io.outledger.spring.boot;
 
 import org.springframework.core.env.Environment;
-import org.springframework.util.ClassUtils;
 
 /** Says what to do where nothing takes the messages. */
 final class Destinations {
@@ -12,10 +11,10 @@ final class Destinations {
   static String missing(Environment environment) {
     String nowhere = "a relay is to run, and there is nowhere to publish to. ";
     String others =
-        " Otherwise declare a Publisher bean or a method with @OutboxHandler; in a process that"
-            + " only appends, set outledger.relay.enabled to false";
-    boolean hasKafka =
-        ClassUtils.isPresent(KafkaConfiguration.PUBLISHER, Destinations.class.getClassLoader());
+        " For another broker, set properties below outledger.publishers. Otherwise declare a"
+            + " Publisher bean or a method with @OutboxHandler; in a process that only appends, set"
+            + " outledger.relay.enabled to false";
+    boolean hasKafka = Brokers.isPresent("kafka");
     if (!hasKafka && environment.containsProperty("spring.kafka.bootstrap-servers")) {
       return nowhere
           + "spring.kafka.bootstrap-servers is set, but outledger-kafka is not on the class path:"

@@ -3,8 +3,11 @@ package io.outledger.spring.boot;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -31,6 +34,8 @@ import org.springframework.util.ClassUtils;
 final class EventClasses {
 
   static final String BEAN = "outledgerEventClasses";
+
+  private static final Logger LOG = LoggerFactory.getLogger(EventClasses.class);
 
   private final Class<?>[] classes;
 
@@ -84,7 +89,8 @@ final class EventClasses {
           Binder.get(properties)
               .bind("outledger.events.packages", Bindable.listOf(String.class))
               .orElseGet(List::of);
-      if (packages.isEmpty() && AutoConfigurationPackages.has(factory)) {
+      boolean areConfigured = !packages.isEmpty();
+      if (!areConfigured && AutoConfigurationPackages.has(factory)) {
         packages = AutoConfigurationPackages.get(factory);
       }
       var scanner = new ClassPathScanningCandidateComponentProvider(false, properties);
@@ -93,8 +99,14 @@ final class EventClasses {
       scanner.addIncludeFilter(new AnnotationTypeFilter(OutboxEvent.class, false));
       var names = new TreeSet<String>();
       for (String each : packages) {
-        for (BeanDefinition found : scanner.findCandidateComponents(each)) {
-          names.add(String.valueOf(found.getBeanClassName()));
+        Set<BeanDefinition> here = scanner.findCandidateComponents(each);
+        here.forEach(found -> names.add(String.valueOf(found.getBeanClassName())));
+        if (here.isEmpty() && areConfigured) {
+          LOG.warn(
+              "outledger.events.packages names {}, and neither it nor a package below it has a"
+                  + " class with @OutboxEvent: events from there cannot be appended. Is it"
+                  + " misspelt?",
+              each);
         }
       }
       ClassLoader loader = factory.getBeanClassLoader();

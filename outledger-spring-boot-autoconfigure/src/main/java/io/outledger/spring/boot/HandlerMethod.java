@@ -14,26 +14,20 @@ import java.util.function.Supplier;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** A method with {@link OutboxHandler}, and the bean that it belongs to. */
+/** A method that handles events, and the bean that it belongs to. */
 final class HandlerMethod {
 
   private static final Set<String> NO_SINGLETON =
       Set.of("prototype", "request", "session", "websocket");
 
   private final Method method;
-  private final OutboxHandler said;
   private final Supplier<Object> bean;
   private final String scope;
 
-  HandlerMethod(Method method, OutboxHandler said, Supplier<Object> bean, String scope) {
+  HandlerMethod(Method method, Supplier<Object> bean, String scope) {
     this.method = method;
-    this.said = said;
     this.bean = bean;
     this.scope = scope;
-  }
-
-  OutboxHandler said() {
-    return said;
   }
 
   /** Returns the class of the events that it takes. */
@@ -77,7 +71,7 @@ final class HandlerMethod {
     return this
         + " belongs to a bean with the scope "
         + scope
-        + ". Handlers are called by relays, again and again and outside of any request: make the"
+        + ". Handlers are called again and again, and outside of any request: make the"
         + " bean a singleton, and let it ask an ObjectProvider for what has another scope";
   }
 

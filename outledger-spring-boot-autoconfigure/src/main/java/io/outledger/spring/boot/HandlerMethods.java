@@ -5,11 +5,12 @@ import io.outledger.ConfigurationException;
 import io.outledger.Name;
 import io.outledger.Problems;
 import io.outledger.event.EventTypes;
+import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -17,46 +18,63 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Finds the methods with {@link OutboxHandler} among the application's beans. It makes the beans
- * that have some, to see whether their proxies let the methods be called.
+ * Finds the methods that handle events, by their annotation, among the application's beans. It
+ * makes the beans that have some, to see whether their proxies let the methods be called.
+ *
+ * @param <A> the annotation
  */
-final class HandlerMethods {
+final class HandlerMethods<A extends Annotation> {
 
   /** Interfaces behind which nobody has handlers, such as that of data sources. */
   private static final List<String> OF_OTHERS =
       List.of("org.springframework.", "java.", "javax.", "jakarta.");
 
-  private final List<HandlerMethod> methods = new ArrayList<>();
-  private final Problems problems = Problems.of("methods with @OutboxHandler cannot be used");
+  private final Kind<A> kind;
+  private final List<AnnotatedHandler<A>> methods = new ArrayList<>();
+  private final Problems problems;
 
-  private HandlerMethods() {}
+  /**
+   * An annotation of methods that handle events.
+   *
+   * @param names what its names are for, each with the name that an annotation gives
+   */
+  record Kind<A extends Annotation>(Class<A> type, Function<A, Map<String, String>> names) {
+
+    @Override
+    public String toString() {
+      return "@" + type.getSimpleName();
+    }
+  }
+
+  private HandlerMethods(Kind<A> kind) {
+    this.kind = kind;
+    this.problems = Problems.of("methods with " + kind + " cannot be used");
+  }
 
   /**
    * Finds them.
    *
    * @param manager the transaction manager that handlers are called in
-   * @return by subscription and handler
+   * @return all, in no particular order
    * @throws ConfigurationException {@code OUT-021} listing every method that cannot be called
    */
-  static Map<String, Map<String, List<HandlerMethod>>> find(
+  static <A extends Annotation> List<AnnotatedHandler<A>> find(
       ConfigurableListableBeanFactory beans,
+      Kind<A> kind,
       EventTypes types,
       Supplier<PlatformTransactionManager> manager) {
     makeThoseBehindInterfaces(beans);
-    HandlerMethods found = new HandlerMethods();
+    HandlerMethods<A> found = new HandlerMethods<>(kind);
     SecondCommit second = new SecondCommit(beans, manager);
-    for (AnnotatedMethods.Found<OutboxHandler> each :
-        AnnotatedMethods.find(beans, OutboxHandler.class)) {
+    for (AnnotatedMethods.Found<A> each : AnnotatedMethods.find(beans, kind.type())) {
       second.problem(each.method(), each.type()).ifPresent(found.problems::add);
-      found.methods.add(
+      HandlerMethod method =
           new HandlerMethod(
-              each.method(),
-              each.said(),
-              () -> beans.getBean(each.bean()),
-              scope(each.bean(), beans)));
+              each.method(), () -> beans.getBean(each.bean()), scope(each.bean(), beans));
+      found.methods.add(new AnnotatedHandler<>(method, each.said()));
     }
     found.check(types);
-    return found.grouped();
+    return List.copyOf(found.methods);
   }
 
   /**
@@ -85,9 +103,9 @@ final class HandlerMethods {
   }
 
   private void check(EventTypes types) {
-    Map<String, HandlerMethod> taken = new LinkedHashMap<>();
-    for (HandlerMethod method : methods) {
-      String problem = method.problem().orElse("");
+    Map<String, AnnotatedHandler<A>> taken = new LinkedHashMap<>();
+    for (AnnotatedHandler<A> method : methods) {
+      String problem = method.method().problem().orElse("");
       if (!problem.isEmpty()) {
         problems.add(problem);
         continue;
@@ -99,38 +117,28 @@ final class HandlerMethods {
                 + method.eventClass().getName()
                 + ", which is not registered as an event type: annotate it with @OutboxEvent");
       }
-      OutboxHandler said = method.said();
-      try {
-        Name.check("subscription", said.subscription());
-        Name.check("handler", said.value());
-      } catch (ConfigurationException e) {
-        problems.add(method + ": " + e.getMessage());
-      }
-      HandlerMethod other =
-          taken.putIfAbsent(
-              said.subscription() + "/" + said.value() + " " + method.eventClass().getName(),
-              method);
+      Map<String, String> names = kind.names().apply(method.said());
+      names.forEach((what, name) -> checkName(method, what, name));
+      AnnotatedHandler<A> other =
+          taken.putIfAbsent(names.values() + " " + method.eventClass().getName(), method);
       if (other != null) {
         problems.add(
             method
                 + " and "
                 + other
                 + " take the same event under the name "
-                + said.value()
+                + String.join("/", names.values())
                 + "; give each a name of its own");
       }
     }
     problems.refuse();
   }
 
-  private Map<String, Map<String, List<HandlerMethod>>> grouped() {
-    Map<String, Map<String, List<HandlerMethod>>> subscriptions = new TreeMap<>();
-    for (HandlerMethod method : methods) {
-      subscriptions
-          .computeIfAbsent(method.said().subscription(), name -> new TreeMap<>())
-          .computeIfAbsent(method.said().value(), name -> new ArrayList<>())
-          .add(method);
+  private void checkName(AnnotatedHandler<A> method, String what, String name) {
+    try {
+      Name.check(what, name);
+    } catch (ConfigurationException e) {
+      problems.add(method + ": " + e.getMessage());
     }
-    return subscriptions;
   }
 }

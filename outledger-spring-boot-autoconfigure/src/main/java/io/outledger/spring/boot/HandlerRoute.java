@@ -34,14 +34,19 @@ final class HandlerRoute implements PositionedHandler {
   private final EventHandlers<EventContext> handlers;
   private final JdbcInbox inbox;
 
-  HandlerRoute(String subscription, String name, List<HandlerMethod> methods, Parts parts) {
+  HandlerRoute(
+      String subscription,
+      String name,
+      List<AnnotatedHandler<OutboxHandler>> methods,
+      Parts parts) {
     this.subscription = subscription;
     this.name = name;
     this.parts = parts;
     this.handlers =
         EventHandlers.of(
             parts.outledger().events(),
-            choices -> methods.forEach(method -> choices.on(method.eventClass(), method::call)));
+            choices ->
+                methods.forEach(method -> choices.on(method.eventClass(), method.method()::call)));
     this.inbox = parts.outledger().inbox(subscription + "/" + name);
   }
 

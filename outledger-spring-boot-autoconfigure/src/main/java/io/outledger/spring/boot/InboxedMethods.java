@@ -4,6 +4,7 @@ package io.outledger.spring.boot;
 import io.outledger.Problems;
 import io.outledger.spring.Inboxed;
 import io.outledger.spring.InboxedMethod;
+import io.outledger.spring.MessageIdentity;
 import io.outledger.spring.SpringInbox;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +20,15 @@ final class InboxedMethods implements SmartInitializingSingleton {
 
   private final ConfigurableListableBeanFactory beans;
   private final ObjectProvider<SpringInbox> inbox;
+  private final ObjectProvider<MessageIdentity> identities;
 
-  InboxedMethods(ConfigurableListableBeanFactory beans, ObjectProvider<SpringInbox> inbox) {
+  InboxedMethods(
+      ConfigurableListableBeanFactory beans,
+      ObjectProvider<SpringInbox> inbox,
+      ObjectProvider<MessageIdentity> identities) {
     this.beans = beans;
     this.inbox = inbox;
+    this.identities = identities;
   }
 
   @Override
@@ -34,7 +40,7 @@ final class InboxedMethods implements SmartInitializingSingleton {
     Problems problems = Problems.of("methods with @Inboxed cannot be used");
     SecondCommit second = new SecondCommit(beans, () -> inbox.getObject().manager());
     for (AnnotatedMethods.Found<Inboxed> found : methods) {
-      InboxedMethod.problem(found.method()).ifPresent(problems::add);
+      InboxedMethod.problem(found.method(), identities).ifPresent(problems::add);
       second.problem(found.method(), found.type()).ifPresent(problems::add);
     }
     methods.stream()

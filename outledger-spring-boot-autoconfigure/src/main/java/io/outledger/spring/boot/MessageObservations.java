@@ -2,6 +2,7 @@
 package io.outledger.spring.boot;
 
 import io.outledger.Message;
+import io.outledger.inbox.Received;
 
 /** Observes what is appended and handled, where the application observes anything. */
 interface MessageObservations {
@@ -19,6 +20,11 @@ interface MessageObservations {
             throws Exception {
           work.run();
         }
+
+        @Override
+        public void receive(String consumer, Received message, Work work) throws Exception {
+          work.run();
+        }
       };
 
   /** What a handler does with a message. */
@@ -34,4 +40,7 @@ interface MessageObservations {
 
   /** Observes a handler at its work, as a part of the trace that the message has brought. */
   void handle(String subscription, String handler, Message message, Work work) throws Exception;
+
+  /** Observes a listener at its work, as a part of the trace that the message has brought. */
+  void receive(String consumer, Received message, Work work) throws Exception;
 }

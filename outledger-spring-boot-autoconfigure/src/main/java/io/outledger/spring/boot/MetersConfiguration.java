@@ -3,6 +3,8 @@ package io.outledger.spring.boot;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.outledger.AppendListener;
+import io.outledger.jdbc.Outledger;
 import io.outledger.micrometer.OutledgerMeters;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,8 +24,27 @@ class MetersConfiguration {
     return new OutledgerMeters(registry.getIfUnique(CompositeMeterRegistry::new));
   }
 
+  /** Reads only where somebody collects meters. */
+  @Bean
+  OutledgerGauges outledgerGauges(
+      ObjectProvider<Outledger> outledger,
+      ObjectProvider<MeterRegistry> registry,
+      OutledgerProperties properties) {
+    return new OutledgerGauges(outledger, registry, properties.meters().interval());
+  }
+
+  @Bean
+  AppendListener outledgerAppendMeters(OutledgerMeters meters) {
+    return meters.ofAppends();
+  }
+
   @Bean
   RelayListenerSource outledgerRelayMeters(OutledgerMeters meters) {
     return meters::ofRelay;
+  }
+
+  @Bean
+  ReceiverListenerSource outledgerReceiverMeters(OutledgerMeters meters) {
+    return meters::ofReceiver;
   }
 }

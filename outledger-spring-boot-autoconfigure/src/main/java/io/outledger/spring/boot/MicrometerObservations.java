@@ -8,6 +8,7 @@ import io.micrometer.observation.transport.ReceiverContext;
 import io.micrometer.observation.transport.SenderContext;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.inbox.Received;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -35,7 +36,10 @@ final class MicrometerObservations implements MessageObservations {
             (headers, name, value) -> Objects.requireNonNull(headers).put(name, value),
             Kind.PRODUCER);
     context.setCarrier(trace);
-    described(Observation.createNotStarted("outledger.append", () -> context, registry), message)
+    described(
+            Observation.createNotStarted("outledger.append", () -> context, registry),
+            message.type(),
+            message.id().toString())
         .contextualName(message.topic() + " append")
         .lowCardinalityKeyValue("topic", message.topic())
         .observe(() -> {});
@@ -45,20 +49,32 @@ final class MicrometerObservations implements MessageObservations {
   @Override
   public void handle(String subscription, String handler, Message message, Work work)
       throws Exception {
-    ReceiverContext<Map<String, String>> context =
-        new ReceiverContext<>((headers, name) -> headers.get(name), Kind.CONSUMER);
-    context.setCarrier(message.headers());
-    described(Observation.createNotStarted("outledger.handle", () -> context, registry), message)
+    consuming("outledger.handle", message.headers(), message.type(), String.valueOf(message.id()))
         .contextualName(handler + " handle")
         .lowCardinalityKeyValue("subscription", subscription)
         .lowCardinalityKeyValue("handler", handler)
         .observeChecked(work::run);
   }
 
-  private static Observation described(Observation observation, Message message) {
+  @Override
+  public void receive(String consumer, Received message, Work work) throws Exception {
+    consuming("outledger.receive", message.headers(), message.type(), message.id())
+        .contextualName(consumer + " receive")
+        .lowCardinalityKeyValue("consumer", consumer)
+        .observeChecked(work::run);
+  }
+
+  private Observation consuming(String name, Map<String, String> headers, String type, String id) {
+    ReceiverContext<Map<String, String>> context =
+        new ReceiverContext<>((carrier, key) -> carrier.get(key), Kind.CONSUMER);
+    context.setCarrier(headers);
+    return described(Observation.createNotStarted(name, () -> context, registry), type, id);
+  }
+
+  private static Observation described(Observation observation, String type, String id) {
     return observation
-        .lowCardinalityKeyValue("type", message.type())
-        .highCardinalityKeyValue("message.id", message.id().toString());
+        .lowCardinalityKeyValue("type", type)
+        .highCardinalityKeyValue("message.id", id);
   }
 
   private static Message with(Map<String, String> trace, Message message) {

@@ -21,8 +21,17 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface OutboxEvent {
 
-  /** The logical name, such as {@code order.placed}; never a class name. It must never change. */
+  /**
+   * The logical name, such as {@code order.placed}; never a class name. A name that changes stays
+   * in {@link #formerly}.
+   */
   String name();
+
+  /**
+   * Names that the type had before, in the same version: a message that carries one is read as this
+   * class, and goes to its handlers. Keep a former name until no such message can arrive any more.
+   */
+  String[] formerly() default {};
 
   /** The version, 1 or more. */
   int version() default 1;

@@ -7,6 +7,7 @@ import io.outledger.spring.BeforeAppend;
 import io.outledger.spring.EventRouting;
 import io.outledger.spring.Inboxed;
 import io.outledger.spring.InboxedInterceptor;
+import io.outledger.spring.MessageIdentity;
 import io.outledger.spring.PublishedEvents;
 import io.outledger.spring.SpringInbox;
 import io.outledger.spring.SpringOutbox;
@@ -27,6 +28,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
@@ -49,8 +51,9 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean(DataSource.class)
 @EnableConfigurationProperties(OutledgerProperties.class)
 @Import({
-  JacksonConfiguration.class,
-  KafkaConfiguration.class,
+  JacksonConfiguration.Three.class,
+  JacksonConfiguration.Two.class,
+  KafkaListenersConfiguration.class,
   MetersConfiguration.class,
   ObservationConfiguration.class,
   EventClasses.Registrar.class
@@ -64,7 +67,8 @@ public class OutledgerAutoConfiguration {
   @ConditionalOnMissingBean
   SpringTransactions outledgerTransactions(
       ListableBeanFactory beans, OutledgerProperties properties) {
-    return new SpringTransactions(DataSources.choose(beans, properties.dataSource()));
+    return new SpringTransactions(
+        DataSources.choose(beans, properties.dataSource(), properties.relay().dataSource()));
   }
 
   @Bean
@@ -93,12 +97,8 @@ public class OutledgerAutoConfiguration {
   @ConditionalOnMissingBean
   @DependsOnDatabaseInitialization
   Outledger outledger(
-      SpringTransactions transactions,
-      OutledgerProperties properties,
-      ObjectProvider<PayloadSerializer> serializer,
-      ObjectProvider<EventTypesCustomizer> types,
-      ObjectProvider<TimeSource> time) {
-    return new OutledgerSetup(properties, serializer, types, time).build(transactions.dataSource());
+      SpringTransactions transactions, OutledgerProperties properties, ListableBeanFactory beans) {
+    return new OutledgerSetup(properties, beans).build(transactions.dataSource());
   }
 
   @Bean
@@ -116,14 +116,49 @@ public class OutledgerAutoConfiguration {
         routing.getIfAvailable(() -> EventRouting.AS_REGISTERED));
   }
 
+  /** Closed after relays and receivers have stopped. */
+  @Bean(destroyMethod = "close")
+  BrokerSources outledgerBrokerSources(ListableBeanFactory beans, Environment environment) {
+    return new BrokerSources(beans, environment);
+  }
+
   @Bean
-  @ConditionalOnMissingBean
-  RelayDefinitions outledgerRelayDefinitions(
+  ConfiguredPublishers outledgerPublishers(OutledgerProperties properties, BrokerSources sources) {
+    return new ConfiguredPublishers(properties, sources);
+  }
+
+  @Bean
+  ConfiguredReceivers outledgerConfiguredReceivers(
+      OutledgerProperties properties, BrokerSources sources) {
+    return new ConfiguredReceivers(properties, sources);
+  }
+
+  @Bean
+  RelaySources outledgerRelaySources(
       ConfigurableListableBeanFactory beans,
       OutledgerProperties properties,
       Environment environment) {
-    return new RelayDefinitions(
-        new RelaySources(beans, environment, properties.transactionManager()), properties);
+    return new RelaySources(beans, environment, properties.transactionManager());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  RelayDefinitions outledgerRelayDefinitions(RelaySources sources, OutledgerProperties properties) {
+    return new RelayDefinitions(sources, properties);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  ReceiverDefinitions outledgerReceiverDefinitions(RelaySources sources) {
+    return new ReceiverDefinitions(sources);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnProperty(prefix = "outledger.receiving", name = "enabled", matchIfMissing = true)
+  OutledgerReceivers outledgerReceivers(
+      ReceiverDefinitions definitions, ListableBeanFactory beans) {
+    return new OutledgerReceivers(definitions, beans);
   }
 
   @Bean
@@ -149,29 +184,34 @@ public class OutledgerAutoConfiguration {
 
   @Bean
   static InboxedMethods outledgerInboxedMethods(
-      ConfigurableListableBeanFactory beans, ObjectProvider<SpringInbox> inbox) {
-    return new InboxedMethods(beans, inbox);
+      ConfigurableListableBeanFactory beans,
+      ObjectProvider<SpringInbox> inbox,
+      ObjectProvider<MessageIdentity> identities) {
+    return new InboxedMethods(beans, inbox, identities);
   }
 
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-  static Advisor outledgerInboxedAdvisor(ObjectProvider<SpringInbox> inbox) {
+  static Advisor outledgerInboxedAdvisor(
+      ObjectProvider<SpringInbox> inbox, ObjectProvider<MessageIdentity> identities) {
     return new DefaultPointcutAdvisor(
         // Those of interfaces and of overridden methods, too, as the check of the start finds them.
         new AnnotationMatchingPointcut(null, Inboxed.class, true),
-        new InboxedInterceptor(inbox::getObject));
+        new InboxedInterceptor(inbox::getObject, identities));
   }
 
   @Bean
   @ConditionalOnMissingBean
-  RelayProgress outledgerRelayProgress(ObjectProvider<PayloadSerializer> serializer) {
+  RelayProgress outledgerRelayProgress(
+      ObjectProvider<PayloadSerializer> serializer, OutledgerProperties properties) {
     return new RelayProgress(
         TimeSource.system(),
-        () -> serializer.getIfUnique() instanceof BackgroundSerializer made && made.hasFailed());
+        properties.health().destinations(),
+        () -> serializer.getIfUnique() instanceof BackgroundSerializer made ? made.trouble() : "");
   }
 
   @Bean
-  @ConditionalOnProperty(prefix = "outledger.events", name = "from-application-events")
+  @Conditional(OnApplicationEvents.class)
   PublishedEvents outledgerPublishedEvents(
       ObjectProvider<Outledger> outledger, ObjectProvider<SpringOutbox> outbox) {
     return new PublishedEvents(

@@ -2,72 +2,122 @@
 package io.outledger.spring.boot;
 
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.admin.ParkedSelection;
-import io.outledger.jdbc.admin.ParkedStatus;
-import io.outledger.jdbc.admin.SubscriptionStatus;
-import io.outledger.store.ParkedMessage;
-import io.outledger.store.ParkedPlace;
+import io.outledger.jdbc.admin.MessageInfo;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.SubscriptionState;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code outledger}: subscriptions, relays and parked messages. It only
- * reads.
+ * The actuator endpoint {@code outledger}: subscriptions, relays, receivers and parked messages. It
+ * only reads.
  */
 @Endpoint(id = "outledger", defaultAccess = Access.READ_ONLY)
 public final class OutledgerEndpoint {
 
-  private static final int PARKED_MAX = 100;
-
   private final Outledger outledger;
   private final RelayProgress progress;
+  private final ReceiverDefinitions consumers;
+  private final ObjectProvider<OutledgerReceivers> receivers;
 
-  OutledgerEndpoint(Outledger outledger, RelayProgress progress) {
+  OutledgerEndpoint(
+      Outledger outledger,
+      RelayProgress progress,
+      ReceiverDefinitions consumers,
+      ObjectProvider<OutledgerReceivers> receivers) {
     this.outledger = outledger;
     this.progress = progress;
+    this.consumers = consumers;
+    this.receivers = receivers;
   }
 
   /**
    * The endpoint's answer.
    *
-   * @param subscriptions where each subscription of the ledger stands
+   * @param subscriptions where each subscription of the ledger stands, how late it is, who runs it,
+   *     and what keeps its messages back
    * @param relays what the relays of this process do, by subscription
+   * @param receivers what the receivers of this process's listeners do, by consumer
    */
-  public record Overview(List<SubscriptionStatus> subscriptions, Map<String, Object> relays) {}
+  public record Overview(
+      List<SubscriptionState> subscriptions,
+      Map<String, Object> relays,
+      Map<String, String> receivers) {}
 
   /**
-   * A parked message, without its payload, headers and error, which may hold personal data.
+   * A parked message, without its payload and headers, which may hold personal data.
    *
-   * @param position its position in the ledger
-   * @param route the handler or route
+   * @param position its position in the ledger; a consumer's is its number among what that has
+   *     parked
+   * @param route the handler or route; empty for a consumer
    * @param state whether it is retried, held or dead
    * @param attempts how many attempts have failed
+   * @param id its id, as its sender gave it
+   * @param type its type
+   * @param key its key; null where it has none
+   * @param time when it was made; null where its sender did not say
+   * @param error what happened at the last attempt; null where it is merely held
+   * @param withdrawn whether it was erased or revised, and its relay is about to discard it
+   * @param nextAttemptAt when it is tried again; null unless it is retried
    */
-  public record Parked(long position, String route, String state, int attempts) {}
+  public record Parked(
+      long position,
+      String route,
+      String state,
+      int attempts,
+      String id,
+      String type,
+      @Nullable String key,
+      @Nullable Instant time,
+      @Nullable String error,
+      boolean withdrawn,
+      @Nullable Instant nextAttemptAt) {}
 
-  /** Returns all subscriptions of the ledger, and the relays of this process. */
+  /** Returns all subscriptions of the ledger, and the relays and receivers of this process. */
   @ReadOperation
   public Overview overview() {
-    return new Overview(outledger.subscriptions().list(), progress.details());
+    OutledgerReceivers running = receivers.getIfAvailable();
+    return new Overview(
+        outledger.admin().subscriptions(),
+        progress.details(),
+        running == null ? Map.of() : running.states());
   }
 
-  /** Returns the first hundred parked messages of a subscription. */
+  /**
+   * Returns the first hundred parked messages of a subscription, or of a consumer that this process
+   * listens for, as a list of {@link Parked}; over HTTP the status is 404, with the reason, where
+   * there is neither.
+   */
   @ReadOperation
-  public List<Parked> parked(@Selector String subscription) {
-    return outledger
-        .parkedMessages(subscription)
-        .list(ParkedSelection.ALL, ParkedPlace.FIRST, PARKED_MAX)
-        .stream()
-        .map(OutledgerEndpoint::shown)
-        .toList();
+  public WebEndpointResponse<Object> parked(@Selector String subscription) {
+    return EndpointAnswer.of(
+        () ->
+            outledger.admin().parked(ParkedQuery.of(consumers.reader(subscription))).rows().stream()
+                .map(OutledgerEndpoint::shown)
+                .toList());
   }
 
-  private static Parked shown(ParkedStatus status) {
-    ParkedMessage parked = status.parked();
-    return new Parked(parked.position(), parked.route(), parked.state().name(), parked.attempts());
+  private static Parked shown(io.outledger.jdbc.admin.Parked parked) {
+    MessageInfo message = parked.message();
+    return new Parked(
+        parked.place().number(),
+        parked.place().route(),
+        parked.state().name(),
+        parked.attempts(),
+        message.id(),
+        message.type(),
+        message.key(),
+        message.time(),
+        parked.error(),
+        parked.withdrawn(),
+        parked.nextAttemptAt());
   }
 }

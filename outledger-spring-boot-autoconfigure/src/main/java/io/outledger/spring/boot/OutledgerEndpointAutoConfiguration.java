@@ -2,6 +2,7 @@
 package io.outledger.spring.boot;
 
 import io.outledger.jdbc.Outledger;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -24,13 +25,18 @@ public class OutledgerEndpointAutoConfiguration {
 
   @Bean
   @ConditionalOnAvailableEndpoint(endpoint = OutledgerEndpoint.class)
-  OutledgerEndpoint outledgerEndpoint(Outledger outledger, RelayProgress progress) {
-    return new OutledgerEndpoint(outledger, progress);
+  OutledgerEndpoint outledgerEndpoint(
+      Outledger outledger,
+      RelayProgress progress,
+      ReceiverDefinitions consumers,
+      ObjectProvider<OutledgerReceivers> receivers) {
+    return new OutledgerEndpoint(outledger, progress, consumers, receivers);
   }
 
   @Bean
   @ConditionalOnAvailableEndpoint(endpoint = OutledgerRequestsEndpoint.class)
-  OutledgerRequestsEndpoint outledgerRequestsEndpoint(Outledger outledger) {
-    return new OutledgerRequestsEndpoint(outledger);
+  OutledgerRequestsEndpoint outledgerRequestsEndpoint(
+      Outledger outledger, ReceiverDefinitions consumers) {
+    return new OutledgerRequestsEndpoint(outledger, consumers);
   }
 }

@@ -21,7 +21,9 @@ class OutledgerFailureAnalyzer extends AbstractFailureAnalyzer<OutledgerExceptio
               + " Schema.of(dataSource).print() returns into a migration, of Flyway or Liquibase"
               + " for instance.";
       case SCHEMA_NEWER -> "Use the release of Outledger that made the tables, or a newer one.";
-      case UNSUPPORTED_DATABASE -> "Add the module that supports the database.";
+      case UNSUPPORTED_DATABASE ->
+          "Do what is said above: add the module of the database beside the starter, or set what"
+              + " its module needs.";
       case UNREGISTERED_TYPE ->
           "Annotate the class with @OutboxEvent(name = …, topic = …, key = …), in a package that is"
               + " scanned, or register it in an EventTypesCustomizer bean.";
@@ -29,7 +31,9 @@ class OutledgerFailureAnalyzer extends AbstractFailureAnalyzer<OutledgerExceptio
           "Check that the database of spring.datasource.url can be reached, and that"
               + " spring.datasource.username and spring.datasource.password are right.";
       default ->
-          "Correct what is named above. docs/errors.md explains " + failure.code().code() + ".";
+          "Correct what is named above. Outledger's documents explain "
+              + failure.code().code()
+              + " under \"Errors\".";
     };
   }
 }

@@ -7,6 +7,8 @@ import io.outledger.jdbc.RelayBuilder;
 import io.outledger.relay.RunningRelay;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.env.Environment;
 
@@ -23,6 +25,8 @@ final class OutledgerRelays implements SmartLifecycle {
   /** Below the web server's phases, which stop first, and above the data source, a mere bean. */
   static final int PHASE = DEFAULT_PHASE - 8192;
 
+  private static final Logger LOG = LoggerFactory.getLogger(OutledgerRelays.class);
+
   private final RelayDefinitions definitions;
   private final Environment environment;
   private final List<RunningRelay> running = new ArrayList<>();
@@ -38,6 +42,12 @@ final class OutledgerRelays implements SmartLifecycle {
       return;
     }
     List<RelayBuilder> relays = definitions.all();
+    if (relays.isEmpty() && definitions.isReceivingAlone()) {
+      LOG.info(
+          "receives, and publishes nothing: this process has neither a publisher nor a method with"
+              + " @OutboxHandler. What it appends waits for a process that has one.");
+      return;
+    }
     if (relays.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, Destinations.missing(environment));

@@ -2,12 +2,14 @@
 package io.outledger.spring.boot;
 
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.ParkedMessages;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The actuator endpoint {@code outledgerrequests}: asks that parked messages be retried or
@@ -18,23 +20,45 @@ public final class OutledgerRequestsEndpoint {
 
   private final Outledger outledger;
 
-  OutledgerRequestsEndpoint(Outledger outledger) {
+  private final ReceiverDefinitions consumers;
+
+  OutledgerRequestsEndpoint(Outledger outledger, ReceiverDefinitions consumers) {
     this.outledger = outledger;
+    this.consumers = consumers;
   }
 
   /**
-   * Asks that a parked message be tried again now; returns whether there was one.
+   * Asks that a parked message be tried again now. The answer is whether there was one; over HTTP
+   * its status is 404, with the reason, where there is no such subscription, consumer or route.
    *
-   * @param route the handler; null for a subscription with one publisher
+   * @param subscription the subscription, or a consumer that this process listens for
+   * @param position the message's position in the ledger; of a consumer, its number
+   * @param route the handler; null where the message is parked in one route alone
    */
   @WriteOperation
-  public boolean retry(@Selector String subscription, long position, @Nullable String route) {
-    return outledger.parkedMessages(subscription).retry(position, route == null ? "" : route);
+  public WebEndpointResponse<Object> retry(
+      @Selector String subscription, long position, @Nullable String route) {
+    return EndpointAnswer.of(
+        () -> {
+          if (consumers.reader(subscription).isConsumer()) {
+            return outledger.inbox(subscription).parked().retry(position);
+          }
+          ParkedMessages parked = outledger.parkedMessages(subscription);
+          return route == null ? parked.retry(position) : parked.retry(position, route);
+        });
   }
 
-  /** Asks that a parked message be discarded permanently; returns whether there was one. */
+  /** Asks that a parked message be discarded permanently; answers as {@link #retry} does. */
   @DeleteOperation
-  public boolean discard(@Selector String subscription, long position, @Nullable String route) {
-    return outledger.parkedMessages(subscription).discard(position, route == null ? "" : route);
+  public WebEndpointResponse<Object> discard(
+      @Selector String subscription, long position, @Nullable String route) {
+    return EndpointAnswer.of(
+        () -> {
+          if (consumers.reader(subscription).isConsumer()) {
+            return outledger.inbox(subscription).parked().discard(position);
+          }
+          ParkedMessages parked = outledger.parkedMessages(subscription);
+          return route == null ? parked.discard(position) : parked.discard(position, route);
+        });
   }
 }

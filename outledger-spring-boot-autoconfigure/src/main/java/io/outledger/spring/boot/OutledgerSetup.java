@@ -1,35 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import io.outledger.AppendListener;
+import io.outledger.event.ContextPropagator;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.jdbc.Schema;
 import io.outledger.time.TimeSource;
 import javax.sql.DataSource;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 
 /** Builds an {@link Outledger} as the properties and beans say. */
 final class OutledgerSetup {
 
   private final OutledgerProperties properties;
-  private final ObjectProvider<PayloadSerializer> serializer;
-  private final ObjectProvider<EventTypesCustomizer> types;
-  private final ObjectProvider<TimeSource> time;
+  private final ListableBeanFactory beans;
 
-  OutledgerSetup(
-      OutledgerProperties properties,
-      ObjectProvider<PayloadSerializer> serializer,
-      ObjectProvider<EventTypesCustomizer> types,
-      ObjectProvider<TimeSource> time) {
+  OutledgerSetup(OutledgerProperties properties, ListableBeanFactory beans) {
     this.properties = properties;
-    this.serializer = serializer;
-    this.types = types;
-    this.time = time;
+    this.beans = beans;
   }
 
-  /** Creates the tables where that is wanted, checks them, and builds. */
+  /**
+   * Creates the tables where that is wanted, checks them, and builds.
+   *
+   * @param dataSource the application's
+   */
   Outledger build(DataSource dataSource) {
     PropertyProblems.check(properties);
     if (initialisesSchema(dataSource)) {
@@ -37,9 +35,12 @@ final class OutledgerSetup {
     }
     OutledgerBuilder builder =
         Outledger.builder(dataSource)
+            .relayDataSource(ofRelays(dataSource))
             .payloadBytesMax(Math.toIntExact(properties.payloadMax().toBytes()))
             .messageRetention(properties.retention().messages())
-            .inboxRetention(properties.retention().inbox());
+            .inboxRetention(properties.retention().inbox())
+            .auditRetention(properties.retention().audit())
+            .retentionInterval(properties.retention().interval());
     if (properties.schema() != null) {
       builder.schema(properties.schema());
     }
@@ -49,10 +50,28 @@ final class OutledgerSetup {
     if (!properties.retention().enabled()) {
       builder.withoutRetention();
     }
-    serializer.ifUnique(builder::serializer);
-    time.ifUnique(builder::time);
-    types.orderedStream().forEach(each -> builder.events(each::customize));
+    beans.getBeanProvider(PayloadSerializer.class).ifUnique(builder::serializer);
+    beans.getBeanProvider(TimeSource.class).ifUnique(builder::time);
+    beans
+        .getBeanProvider(ContextPropagator.class)
+        .orderedStream()
+        .reduce(ContextPropagator::and)
+        .ifPresent(builder::context);
+    beans
+        .getBeanProvider(AppendListener.class)
+        .orderedStream()
+        .reduce(AppendListener::and)
+        .ifPresent(builder::appendListener);
+    beans
+        .getBeanProvider(EventTypesCustomizer.class)
+        .orderedStream()
+        .forEach(each -> builder.events(each::customize));
     return builder.build();
+  }
+
+  private DataSource ofRelays(DataSource dataSource) {
+    String name = properties.relay().dataSource();
+    return name == null ? dataSource : DataSources.ofRelays(beans, name);
   }
 
   private boolean initialisesSchema(DataSource dataSource) {

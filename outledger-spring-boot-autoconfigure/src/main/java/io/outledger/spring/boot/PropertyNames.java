@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /** The names of all properties, read from their records. */
@@ -47,23 +49,52 @@ final class PropertyNames {
               "outledger.schema-initialization",
               List.of("schema-initialization.enabled", "initialize-schema", "migrate")));
 
+  /** Where the settings of the publisher named kafka were once. */
+  private static final String FORMER_KAFKA = "outledger.kafka.";
+
   private PropertyNames() {}
 
   static List<String> all() {
+    return like("outledger");
+  }
+
+  /** Returns all names, with those below the same map entries as in another one. */
+  private static List<String> like(String given) {
     List<String> names = new ArrayList<>();
-    add("outledger", OutledgerProperties.class, names);
+    add("outledger", OutledgerProperties.class, given, names);
     return names;
   }
 
-  private static void add(String prefix, Class<?> type, List<String> names) {
+  /** Returns the first words of all properties, such as {@code relay}. */
+  static Set<String> groups() {
+    Set<String> groups = new TreeSet<>();
+    all().forEach(name -> groups.add(name.split("\\.", -1)[1]));
+    return groups;
+  }
+
+  private static void add(String prefix, Class<?> type, String given, List<String> names) {
     for (RecordComponent component : type.getRecordComponents()) {
       String name = prefix + "." + dashed(component.getName());
+      Class<?> entry = entryType(component);
       if (component.getType().isRecord()) {
-        add(name, component.getType(), names);
+        add(name, component.getType(), given, names);
+      } else if (entry.isRecord() && given.startsWith(name + ".")) {
+        String rest = given.substring(name.length() + 1);
+        int end = rest.indexOf('.');
+        add(name + "." + (end < 0 ? rest : rest.substring(0, end)), entry, given, names);
       } else {
         names.add(ConfigurationPropertyName.of(name).toString());
       }
     }
+  }
+
+  /** Returns the type of a map's values; that of the component if it is no map. */
+  private static Class<?> entryType(RecordComponent component) {
+    return component.getGenericType() instanceof ParameterizedType map
+            && component.getType() == Map.class
+            && map.getActualTypeArguments()[1] instanceof Class<?> value
+        ? value
+        : component.getType();
   }
 
   private static String dashed(String name) {
@@ -78,11 +109,18 @@ final class PropertyNames {
    * Returns the property that was probably meant: what users know from elsewhere, or the nearest.
    */
   static String meant(String name) {
+    if (name.startsWith(FORMER_KAFKA)) {
+      String setting = name.substring(FORMER_KAFKA.length());
+      return "outledger.publishers.kafka."
+          + (setting.equals("source")
+              ? setting
+              : "kafka." + (setting.equals("topic-prefix") ? "topic" : setting));
+    }
     return ELSEWHERE.entrySet().stream()
         .filter(entry -> entry.getValue().stream().anyMatch(end -> name.endsWith('.' + end)))
         .map(Map.Entry::getKey)
         .findFirst()
-        .orElseGet(() -> nearest(name, all()));
+        .orElseGet(() -> nearest(name, like(name)));
   }
 
   /** Returns the one of some names that is most like another. */

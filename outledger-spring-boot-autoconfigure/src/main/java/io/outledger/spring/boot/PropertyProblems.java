@@ -5,8 +5,12 @@ import io.outledger.ConfigurationException;
 import io.outledger.MessageLimits;
 import io.outledger.Printable;
 import io.outledger.Problems;
+import io.outledger.relay.options.RelayOptions;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -14,6 +18,7 @@ import java.util.TreeSet;
 final class PropertyProblems {
 
   private static final Duration LEASE_MIN = Duration.ofMillis(500);
+  private static final Duration AUDIT_MIN = Duration.ofDays(1);
 
   private final Problems problems = Problems.of("these properties cannot be used");
 
@@ -28,6 +33,8 @@ final class PropertyProblems {
     PropertyProblems found = new PropertyProblems();
     found.ofAll(properties);
     found.ofRelay(properties.relay());
+    found.ofBrokers(properties);
+    found.ofSources(properties.receivers());
     found.problems.refuse();
   }
 
@@ -68,12 +75,75 @@ final class PropertyProblems {
               + ", and must not be negative");
     }
     positive("outledger.retention.inbox", properties.retention().inbox());
+    positive("outledger.retention.interval", properties.retention().interval());
+    if (properties.retention().audit().compareTo(AUDIT_MIN) < 0) {
+      problems.add(
+          "outledger.retention.audit is "
+              + Printable.span(properties.retention().audit())
+              + ", and must be at least "
+              + Printable.span(AUDIT_MIN));
+    }
     if (properties.handlers().concurrency() < 1) {
       problems.add(
           "outledger.handlers.concurrency is "
               + properties.handlers().concurrency()
               + ", and must be 1 or more");
     }
+  }
+
+  private void ofBrokers(OutledgerProperties properties) {
+    properties
+        .publishers()
+        .forEach(
+            (name, each) ->
+                Brokers.check(
+                    "outledger.publishers." + name, each.brokers(), each.isEmpty(), problems));
+    properties
+        .receivers()
+        .forEach(
+            (name, each) -> {
+              String path = "outledger.receivers." + name;
+              Brokers.check(path, each.brokers(), each.isEmpty(), problems);
+              try {
+                ConfiguredReceivers.options(each);
+              } catch (ConfigurationException e) {
+                problems.add(path + " cannot be used: " + e.getMessage());
+              }
+            });
+  }
+
+  /** Two consumers on one queue would share its messages, and neither would know. */
+  private void ofSources(Map<String, ReceiverProperties> receivers) {
+    Map<Map.Entry<String, ReceivingChoice.Source>, String> taken = new HashMap<>();
+    for (String name : new TreeSet<>(receivers.keySet())) {
+      Objects.requireNonNull(receivers.get(name))
+          .brokers()
+          .forEach(
+              (broker, choice) -> {
+                for (ReceivingChoice.Source source : choice.sources(name)) {
+                  String other = taken.putIfAbsent(Map.entry(broker, source), name);
+                  if (other != null) {
+                    problems.add(shared(broker, source, other, name));
+                  }
+                }
+              });
+    }
+  }
+
+  private static String shared(
+      String broker, ReceivingChoice.Source source, String one, String other) {
+    return "outledger.receivers."
+        + one
+        + "."
+        + broker
+        + " and outledger.receivers."
+        + other
+        + "."
+        + broker
+        + " receive from the same "
+        + source
+        + ", so each message would go to one of the two consumers alone. Give each its own, or give"
+        + " both methods with @InboxListener the name of one consumer";
   }
 
   private void ofRelay(RelayProperties relay) {
@@ -97,11 +167,24 @@ final class PropertyProblems {
       problems.add(
           "outledger.relay.attempts-max is " + relay.attemptsMax() + ", and must be 1 or more");
     }
+    ofTuning(relay);
     if (relay.handOverMax().isNegative()) {
       problems.add(
           "outledger.relay.hand-over-max is "
               + Printable.span(relay.handOverMax())
               + ", and must not be negative");
+    }
+  }
+
+  private void ofTuning(RelayProperties relay) {
+    RelayOptions.Builder options = RelayOptions.builder();
+    if (relay.lease().compareTo(LEASE_MIN) >= 0) {
+      options.lease(relay.lease());
+    }
+    try {
+      relay.tuning().applyTo(options).build();
+    } catch (ConfigurationException e) {
+      problems.add("outledger.relay.tuning cannot be used: " + e.getMessage());
     }
   }
 

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 
 /**
  * The relays of this process, as beans and properties say: a subscription for each publisher, named
- * after its bean, and one or several for handlers. Thread-safe.
+ * after its bean or by its properties, and one or several for handlers. Thread-safe.
  */
 public final class RelayDefinitions {
 
@@ -47,7 +47,7 @@ public final class RelayDefinitions {
   /** Defines all relays; none if nothing takes the messages. */
   List<RelayBuilder> all() {
     Map<String, Publisher> publishers = sources.publishers();
-    Map<String, Map<String, List<HandlerMethod>>> handlers = sources.handlers();
+    Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> handlers = sources.handlers();
     Set<String> both = new TreeSet<>(publishers.keySet());
     both.retainAll(handlers.keySet());
     if (!both.isEmpty()) {
@@ -57,6 +57,7 @@ public final class RelayDefinitions {
     subscriptions.addAll(handlers.keySet());
     if (!subscriptions.isEmpty()) {
       PropertyProblems.checkSubscriptions(properties, subscriptions);
+      look(subscriptions, handlers);
     }
     List<RelayBuilder> relays = new ArrayList<>();
     publishers.forEach((name, publisher) -> relays.add(relay(name).to(publisher)));
@@ -64,31 +65,64 @@ public final class RelayDefinitions {
     return relays;
   }
 
+  /** Returns whether this process has listeners: it may be there to receive, and nothing else. */
+  boolean isReceivingAlone() {
+    return !sources.listeners().isEmpty();
+  }
+
+  /** Tells what is allowed, and seldom meant. */
+  private void look(
+      Set<String> subscriptions,
+      Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> handlers) {
+    Set<String> startNow = new TreeSet<>();
+    properties
+        .subscriptions()
+        .forEach(
+            (name, own) -> {
+              if (own.startNow()) {
+                startNow.add(name);
+              }
+            });
+    NewSubscriptions.look(sources.outledger(), subscriptions, startNow);
+    int ofHandlers =
+        handlers.values().stream()
+            .flatMap(routes -> routes.values().stream())
+            .mapToInt(this::threads)
+            .sum();
+    PoolSize.look(
+        sources.outledger().dataSource(),
+        properties.relay().dataSource() == null ? subscriptions.size() : 0,
+        ofHandlers);
+  }
+
+  private int threads(List<AnnotatedHandler<OutboxHandler>> handler) {
+    int threads = handler.stream().mapToInt(method -> method.said().concurrency()).max().orElse(0);
+    return threads > 0 ? threads : properties.handlers().concurrency();
+  }
+
   // Two relays would take turns in one cursor, and each would pass over the other's messages.
   private static ConfigurationException sharedBy(Set<String> subscriptions) {
     return new ConfigurationException(
         ErrorCode.INVALID_CONFIGURATION,
-        "a Publisher bean and methods with @OutboxHandler have the same subscription: "
+        "a publisher and methods with @OutboxHandler have the same subscription: "
             + subscriptions
             + ". A message would go to one of them alone. Let the methods name another"
             + " subscription, or none");
   }
 
-  private RelayBuilder withRoutes(String subscription, Map<String, List<HandlerMethod>> handlers) {
+  private RelayBuilder withRoutes(
+      String subscription, Map<String, List<AnnotatedHandler<OutboxHandler>>> handlers) {
     RelayBuilder relay = relay(subscription);
     handlers.forEach(
         (name, methods) -> {
           HandlerRoute route =
               new HandlerRoute(subscription, name, methods, sources.handlerParts());
           route.inbox().covers(retry(subscription).span());
-          int threads =
-              methods.stream().mapToInt(method -> method.said().concurrency()).max().orElse(0);
-          int concurrency = threads > 0 ? threads : properties.handlers().concurrency();
           relay.to(
               name,
               route.accepts(),
               new HandlerPublisher(
-                  name, route, HandlerThreads.of(name, concurrency, sources.environment())));
+                  name, route, HandlerThreads.of(name, threads(methods), sources.environment())));
         });
     return relay;
   }
@@ -101,14 +135,18 @@ public final class RelayDefinitions {
     if (own != null && own.startNow()) {
       relay.from(Start.NOW);
     }
-    sources.listeners(subscription).forEach(relay::listener);
+    sources.relayListeners(subscription).forEach(relay::listener);
+    List<String> replaced = own == null ? List.of() : own.replaces();
     return relay
         .options(
-            options ->
-                options
-                    .lease(all.lease())
-                    .polling(polling -> polling.withIdle(all.pollInterval()))
-                    .retry(retry))
+            options -> {
+              all.tuning()
+                  .applyTo(options)
+                  .lease(all.lease())
+                  .polling(polling -> polling.withIdle(all.pollInterval()))
+                  .retry(retry);
+              replaced.forEach(options::replaces);
+            })
         .handOverMax(all.handOverMax());
   }
 

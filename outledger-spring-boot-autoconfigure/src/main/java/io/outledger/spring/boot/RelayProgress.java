@@ -6,38 +6,42 @@ import io.outledger.relay.listener.RelayListener;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Knows whether the relays of this process get on, for a health indicator. A relay gets on while it
- * runs or stands by. It does not while it is refused, while its database fails, while too many
- * positions are open, or when a destination has been away for a while. Without a serializer no
- * application is well. Thread-safe; no I/O.
+ * runs or stands by. It does not while it is refused, while its database fails, or while too many
+ * positions are open; where that is wanted, nor when a destination has been away for a while.
+ * Without a serializer no application is well. Thread-safe; no I/O.
  */
 public final class RelayProgress implements RelayListenerSource {
 
   private static final Duration AWAY_MAX = Duration.ofMinutes(1);
+  private static final String REST = "; the log has the rest";
 
   private static final String SERIALIZER = "payload serializer";
 
   private final TimeSource time;
-  private final BooleanSupplier isWithoutSerializer;
+  private final boolean wantsDestinations;
+  private final Supplier<String> serializerTrouble;
   private final Map<String, Relay> relays = new ConcurrentHashMap<>();
 
   /**
    * Creates it.
    *
-   * @param isWithoutSerializer whether the serializer of events cannot be made
+   * @param wantsDestinations whether a relay whose destination is away does not get on
+   * @param serializerTrouble says what is wrong with the serializer of events; empty if nothing is
    */
-  RelayProgress(TimeSource time, BooleanSupplier isWithoutSerializer) {
+  RelayProgress(TimeSource time, boolean wantsDestinations, Supplier<String> serializerTrouble) {
     this.time = time;
-    this.isWithoutSerializer = isWithoutSerializer;
+    this.wantsDestinations = wantsDestinations;
+    this.serializerTrouble = serializerTrouble;
   }
 
   /**
@@ -45,8 +49,11 @@ public final class RelayProgress implements RelayListenerSource {
    * appended and read.
    */
   public boolean isWell() {
-    return !isWithoutSerializer.getAsBoolean()
-        && relays.values().stream().allMatch(relay -> relay.isWell(time.now().minus(AWAY_MAX)));
+    return serializerTrouble.get().isEmpty() && relays.values().stream().allMatch(this::isWell);
+  }
+
+  private boolean isWell(Relay relay) {
+    return relay.isWell() && !(wantsDestinations && relay.isAwaySince(time.now().minus(AWAY_MAX)));
   }
 
   /**
@@ -56,8 +63,9 @@ public final class RelayProgress implements RelayListenerSource {
   public Map<String, Object> details() {
     Map<String, Object> details = new TreeMap<>();
     relays.forEach((subscription, relay) -> details.put(subscription, relay.toString()));
-    if (isWithoutSerializer.getAsBoolean()) {
-      details.put(SERIALIZER, "cannot be made; the log has the rest");
+    String trouble = serializerTrouble.get();
+    if (!trouble.isEmpty()) {
+      details.put(SERIALIZER, trouble + REST);
     }
     return details;
   }
@@ -82,7 +90,9 @@ public final class RelayProgress implements RelayListenerSource {
       if (event instanceof RelayEvent.LeaseTaken) {
         become("running", "");
         away.clear();
-      } else if (event instanceof RelayEvent.StandsBy || event instanceof RelayEvent.LeaseLost) {
+      } else if (event instanceof RelayEvent.StandsBy
+          || event instanceof RelayEvent.LeaseLost
+          || event instanceof RelayEvent.Moved) {
         become("standing by", "");
         away.clear();
       } else if (event instanceof RelayEvent.Refused refused) {
@@ -93,7 +103,7 @@ public final class RelayProgress implements RelayListenerSource {
         become("blocked", "too many open positions");
       } else if (event instanceof RelayEvent.ReadsOn || event instanceof RelayEvent.Saved) {
         become("running", "");
-      } else if (event instanceof RelayEvent.OutageMet met) {
+      } else if (event instanceof RelayEvent.OutageBegan met) {
         away.putIfAbsent(met.route(), now);
       } else if (event instanceof RelayEvent.OutageOver over) {
         away.remove(over.route());
@@ -112,15 +122,28 @@ public final class RelayProgress implements RelayListenerSource {
       trouble = why;
     }
 
-    synchronized boolean isWell(Instant awayBefore) {
-      Collection<Instant> since = away.values();
-      return trouble.isEmpty() && since.stream().noneMatch(each -> each.isBefore(awayBefore));
+    synchronized boolean isWell() {
+      return trouble.isEmpty();
+    }
+
+    synchronized boolean isAwaySince(Instant awayBefore) {
+      return away.values().stream().anyMatch(each -> each.isBefore(awayBefore));
     }
 
     @Override
     public synchronized String toString() {
-      String why = trouble.isEmpty() ? "" : ": " + trouble + "; the log has the rest";
-      return away.isEmpty() ? state + why : state + why + "; destinations away since " + away;
+      StringBuilder words = new StringBuilder(state);
+      if (!trouble.isEmpty()) {
+        words.append(": ").append(trouble);
+      }
+      away.forEach(
+          (route, since) ->
+              words
+                  .append("; cannot reach the destination")
+                  .append(route.isEmpty() ? "" : " of route " + route)
+                  .append(" since ")
+                  .append(since.truncatedTo(ChronoUnit.SECONDS)));
+      return trouble.isEmpty() && away.isEmpty() ? state : words + REST;
     }
   }
 }

@@ -3,24 +3,42 @@ package io.outledger.spring.boot;
 
 import io.outledger.jdbc.Outledger;
 import io.outledger.publish.Publisher;
+import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.ReceiverListener;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
+import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** What relays are made of, among the application's beans. They are asked for when relays start. */
+/**
+ * What relays and receivers are made of, among the application's beans. They are asked for when
+ * those start.
+ */
 final class RelaySources {
+
+  private static final HandlerMethods.Kind<OutboxHandler> OUTBOX_HANDLER =
+      new HandlerMethods.Kind<>(
+          OutboxHandler.class,
+          said ->
+              new TreeMap<>(Map.of("subscription", said.subscription(), "handler", said.value()))
+                  .descendingMap());
+
+  private static final HandlerMethods.Kind<InboxListener> INBOX_LISTENER =
+      new HandlerMethods.Kind<>(InboxListener.class, said -> Map.of("consumer", said.value()));
 
   private final ConfigurableListableBeanFactory beans;
   private final Environment environment;
   private final @Nullable String transactionManager;
+  private @Nullable Map<String, List<AnnotatedHandler<InboxListener>>> listeners;
 
   RelaySources(
       ConfigurableListableBeanFactory beans,
@@ -39,26 +57,56 @@ final class RelaySources {
     return beans.getBean(Outledger.class);
   }
 
-  /** Returns publishers by the names of their beans. */
+  SpringTransactions transactions() {
+    return beans.getBean(SpringTransactions.class);
+  }
+
+  /** Returns publishers, by the names of their beans, or those that properties give them. */
   Map<String, Publisher> publishers() {
-    return beans.getBeansOfType(Publisher.class);
+    return beans.getBean(ConfiguredPublishers.class).with(beans);
   }
 
   /** Returns methods with {@link OutboxHandler}, by subscription and handler. */
-  Map<String, Map<String, List<HandlerMethod>>> handlers() {
-    return HandlerMethods.find(beans, outledger().events().types(), this::manager);
+  Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> handlers() {
+    Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> subscriptions = new TreeMap<>();
+    for (AnnotatedHandler<OutboxHandler> each : find(OUTBOX_HANDLER)) {
+      subscriptions
+          .computeIfAbsent(each.said().subscription(), name -> new TreeMap<>())
+          .computeIfAbsent(each.said().value(), name -> new ArrayList<>())
+          .add(each);
+    }
+    return subscriptions;
+  }
+
+  /** Returns methods with {@link InboxListener}, by consumer; they are looked for once. */
+  synchronized Map<String, List<AnnotatedHandler<InboxListener>>> listeners() {
+    if (listeners == null) {
+      listeners = findListeners();
+    }
+    return listeners;
+  }
+
+  private Map<String, List<AnnotatedHandler<InboxListener>>> findListeners() {
+    Map<String, List<AnnotatedHandler<InboxListener>>> consumers = new TreeMap<>();
+    for (AnnotatedHandler<InboxListener> each : find(INBOX_LISTENER)) {
+      consumers.computeIfAbsent(each.said().value(), name -> new ArrayList<>()).add(each);
+    }
+    return consumers;
+  }
+
+  private <A extends Annotation> List<AnnotatedHandler<A>> find(HandlerMethods.Kind<A> kind) {
+    return HandlerMethods.find(beans, kind, outledger().events().types(), this::manager);
   }
 
   private PlatformTransactionManager manager() {
-    return LedgerTransactions.manager(
-        beans, beans.getBean(SpringTransactions.class), transactionManager);
+    return LedgerTransactions.manager(beans, transactions(), transactionManager);
   }
 
   HandlerRoute.Parts handlerParts() {
     return new HandlerRoute.Parts(
         outledger(),
         beans.getBean(SpringOutbox.class),
-        beans.getBean(SpringTransactions.class),
+        transactions(),
         manager(),
         beans
             .getBeanProvider(MessageObservations.class)
@@ -66,7 +114,7 @@ final class RelaySources {
   }
 
   /** Returns the application's listeners of relays, and what tells of dead letters. */
-  List<RelayListener> listeners(String subscription) {
+  List<RelayListener> relayListeners(String subscription) {
     List<RelayListener> listeners =
         new ArrayList<>(beans.getBeanProvider(RelayListener.class).orderedStream().toList());
     beans
@@ -82,5 +130,29 @@ final class RelaySources {
           });
     }
     return listeners;
+  }
+
+  /** Returns the application's listeners of receivers. */
+  List<ReceiverListener> receiverListeners(String consumer) {
+    List<ReceiverListener> listeners =
+        new ArrayList<>(beans.getBeanProvider(ReceiverListener.class).orderedStream().toList());
+    beans
+        .getBeanProvider(ReceiverListenerSource.class)
+        .forEach(source -> listeners.add(source.listener(consumer)));
+    return listeners;
+  }
+
+  /** Returns receivers that properties describe, by consumer; not started. */
+  Map<String, BrokerReceiver<?>> configuredReceivers() {
+    return beans.getBean(ConfiguredReceivers.class).all();
+  }
+
+  /** Returns receivers that are beans, by the names of these; not started. */
+  Map<String, BrokerReceiver<?>> receiverBeans() {
+    Map<String, BrokerReceiver<?>> receivers = new TreeMap<>();
+    for (String name : beans.getBeanNamesForType(BrokerReceiver.class)) {
+      receivers.put(name, beans.getBean(name, BrokerReceiver.class));
+    }
+    return receivers;
   }
 }

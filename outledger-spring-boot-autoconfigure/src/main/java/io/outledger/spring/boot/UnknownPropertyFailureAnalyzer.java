@@ -33,7 +33,7 @@ class UnknownPropertyFailureAnalyzer
     lines.sort(Comparator.naturalOrder());
     return new FailureAnalysis(
         "Outledger has no such properties:\n" + String.join("\n", lines),
-        "Correct or remove them. docs/spring.md lists all properties.",
+        "Correct or remove them. There are: " + String.join(", ", PropertyNames.all()) + '.',
         cause);
   }
 

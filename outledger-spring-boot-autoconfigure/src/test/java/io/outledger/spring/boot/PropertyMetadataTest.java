@@ -4,6 +4,7 @@ package io.outledger.spring.boot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Setting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
@@ -50,6 +51,28 @@ class PropertyMetadataTest {
   }
 
   @Test
+  void aMisspeltPropertyOfABrokerIsFoundUnderItsOwnName() {
+    assertThat(PropertyNames.meant("outledger.publishers.orders.rabbitmq.exchnge"))
+        .isEqualTo("outledger.publishers.orders.rabbitmq.exchange");
+    assertThat(PropertyNames.meant("outledger.publishers.orders.rabbit.exchange"))
+        .isEqualTo("outledger.publishers.orders.rabbitmq.exchange");
+    assertThat(PropertyNames.meant("outledger.receivers.billing.kafka.topic"))
+        .isEqualTo("outledger.receivers.billing.kafka.topics");
+    assertThat(PropertyNames.meant("outledger.subscriptions.orders.attempt-max"))
+        .isEqualTo("outledger.subscriptions.orders.attempts-max");
+  }
+
+  @Test
+  void theFormerPropertiesOfKafkaLeadToThoseOfToday() {
+    assertThat(PropertyNames.meant("outledger.kafka.source"))
+        .isEqualTo("outledger.publishers.kafka.source");
+    assertThat(PropertyNames.meant("outledger.kafka.topic-prefix"))
+        .isEqualTo("outledger.publishers.kafka.kafka.topic");
+    assertThat(PropertyNames.meant("outledger.kafka.properties.linger.ms"))
+        .isEqualTo("outledger.publishers.kafka.kafka.properties.linger.ms");
+  }
+
+  @Test
   void aNameFromElsewhereLeadsToAPropertyThatThereIs() {
     assertThat(PropertyNames.all())
         .containsAll(PropertyNames.elsewhere())
@@ -62,5 +85,12 @@ class PropertyMetadataTest {
             "/META-INF/spring-configuration-metadata.json")) {
       return new String(Objects.requireNonNull(resource).readAllBytes(), UTF_8);
     }
+  }
+
+  @Test
+  void theSettingsThatErrorsAskForAreProperties() {
+    assertThat(Setting.values())
+        .extracting(setting -> setting.property().replaceAll("=.*", ""))
+        .isSubsetOf(PropertyNames.all());
   }
 }

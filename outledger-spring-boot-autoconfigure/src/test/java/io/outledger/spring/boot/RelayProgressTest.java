@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.testing.SettableClock;
 import io.outledger.time.TimeSource;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RelayProgressTest {
 
-  private final RelayProgress progress = new RelayProgress(TimeSource.system(), () -> false);
+  private final RelayProgress progress = new RelayProgress(TimeSource.system(), false, () -> "");
   private final RelayListener relay = progress.listener("mail");
 
   @Test
   void anApplicationWithoutASerializerIsNotWell() {
-    RelayProgress without = new RelayProgress(TimeSource.system(), () -> true);
+    RelayProgress without = new RelayProgress(TimeSource.system(), false, () -> "cannot be made");
     assertThat(without.isWell()).isFalse();
     assertThat(without.details())
         .containsEntry("payload serializer", "cannot be made; the log has the rest");
@@ -33,5 +36,25 @@ class RelayProgressTest {
     relay.on(new RelayEvent.TooManyOpen(70_000, "pid 7 of hunter2"));
     assertThat(progress.details().get("mail")).asString().doesNotContain("hunter2");
     assertThat(progress.isWell()).isFalse();
+  }
+
+  @Test
+  void aDestinationThatIsAwayIsADetailUnlessItIsWantedToCount() {
+    SettableClock clock = new SettableClock();
+    RelayProgress detail = new RelayProgress(clock, false, () -> "");
+    RelayProgress counts = new RelayProgress(clock, true, () -> "");
+    for (RelayProgress each : List.of(detail, counts)) {
+      each.listener("kafka")
+          .on(new RelayEvent.OutageBegan("", "refused by 10.0.0.1", 1, Duration.ofSeconds(1)));
+    }
+    assertThat(counts.isWell()).isTrue();
+    clock.advance(Duration.ofSeconds(61));
+    assertThat(detail.isWell()).isTrue();
+    assertThat(counts.isWell()).isFalse();
+    assertThat(detail.details().get("kafka"))
+        .asString()
+        .startsWith("starting; cannot reach the destination since ")
+        .endsWith("; the log has the rest")
+        .doesNotContain("10.0.0.1");
   }
 }

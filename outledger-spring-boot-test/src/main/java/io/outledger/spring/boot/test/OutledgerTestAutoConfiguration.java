@@ -4,6 +4,7 @@ package io.outledger.spring.boot.test;
 import io.outledger.jdbc.Outledger;
 import io.outledger.junit.TestRelays;
 import io.outledger.spring.boot.OutledgerAutoConfiguration;
+import io.outledger.spring.boot.ReceiverDefinitions;
 import io.outledger.spring.boot.RelayDefinitions;
 import io.outledger.testing.SettableClock;
 import javax.sql.DataSource;
@@ -42,6 +43,13 @@ public class OutledgerTestAutoConfiguration {
   TestRelays outledgerTestRelays(
       Outledger outledger, SettableClock clock, RelayDefinitions definitions) {
     return new TestRelays(outledger, clock, definitions::ofHandlers);
+  }
+
+  @Bean
+  @Lazy
+  @ConditionalOnMissingBean
+  TestReceivers outledgerTestReceivers(Outledger outledger, ReceiverDefinitions definitions) {
+    return new TestReceivers(outledger, definitions);
   }
 
   /** H2 in memory, where it is there and the test wants no other. */

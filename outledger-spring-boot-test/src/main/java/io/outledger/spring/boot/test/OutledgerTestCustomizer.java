@@ -34,18 +34,32 @@ record OutledgerTestCustomizer(boolean isSlice) implements ContextCustomizer {
 
   private static final String INITIALIZATION = "outledger.schema-initialization";
 
+  /** A test fails where an event could not be read; a start need not wait for it. */
+  private static final String CHECK = "outledger.json.check-at-start";
+
   @Override
   public void customizeContext(
       ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
     ConfigurableEnvironment environment = context.getEnvironment();
-    Map<String, Object> properties = new HashMap<>(Map.of("outledger.relay.enabled", "false"));
-    if (!environment.containsProperty(INITIALIZATION)) {
-      properties.put(INITIALIZATION, "always");
-    }
+    Map<String, Object> properties =
+        new HashMap<>(
+            Map.of("outledger.relay.enabled", "false", "outledger.receiving.enabled", "false"));
+    ifUnset(environment, INITIALIZATION, "always", properties);
+    ifUnset(environment, CHECK, "true", properties);
     properties.put(FILES, files(configuration.getPropertySourceDescriptors()));
     environment.getPropertySources().addFirst(new MapPropertySource(SOURCE, properties));
     if (isSlice) {
       context.getBeanFactory().registerSingleton(SliceFilter.class.getName(), new SliceFilter());
+    }
+  }
+
+  private static void ifUnset(
+      ConfigurableEnvironment environment,
+      String name,
+      String value,
+      Map<String, Object> properties) {
+    if (!environment.containsProperty(name)) {
+      properties.put(name, value);
     }
   }
 

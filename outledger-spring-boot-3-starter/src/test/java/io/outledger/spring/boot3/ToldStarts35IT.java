@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot3;
+
+import io.outledger.spring.contract.ToldStartsContract;
+
+/** What the log says of a start on this line of Spring Boot. */
+class ToldStarts35IT extends ToldStartsContract {}

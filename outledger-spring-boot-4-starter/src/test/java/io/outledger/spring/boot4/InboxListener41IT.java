@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot4;
+
+import io.outledger.spring.contract.InboxListenerContract;
+
+/** The contract, on this line. */
+class InboxListener41IT extends InboxListenerContract {}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import io.outledger.receive.RunningReceiver;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Runs the receivers of this process: those of methods with {@link InboxListener}, and the
+ * application's own {@link RunningReceiver} beans, which its context would else neither pause nor
+ * stop in order.
+ *
+ * <p>They start last, as the listeners of brokers do, and stop first: what they append is still
+ * published. A context that is paused, such as one of a test that is kept for later, receives
+ * nothing meanwhile.
+ */
+final class OutledgerReceivers implements SmartLifecycle {
+
+  /** As that of Spring's own containers of listeners. */
+  static final int PHASE = DEFAULT_PHASE - 100;
+
+  private final ReceiverDefinitions definitions;
+  private final ListableBeanFactory beans;
+  private final Map<String, RunningReceiver> started = new TreeMap<>();
+  private final Set<RunningReceiver> paused = new LinkedHashSet<>();
+  private boolean isRunning;
+
+  OutledgerReceivers(ReceiverDefinitions definitions, ListableBeanFactory beans) {
+    this.definitions = definitions;
+    this.beans = beans;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (isRunning) {
+      return;
+    }
+    isRunning = true;
+    paused.forEach(RunningReceiver::resume);
+    paused.clear();
+    definitions.all().forEach((consumer, start) -> started.put(consumer, start.get()));
+  }
+
+  @Override
+  public void stop() {
+    allAtOnce(ends());
+  }
+
+  /** Returns what is to be ended. A receiver that the application has paused stays its matter. */
+  private synchronized List<Runnable> ends() {
+    isRunning = false;
+    List<Runnable> ends = new ArrayList<>();
+    started.values().forEach(receiver -> ends.add(receiver::close));
+    started.clear();
+    beans.getBeansOfType(RunningReceiver.class, false, false).values().stream()
+        .filter(RunningReceiver::isRunning)
+        .forEach(paused::add);
+    paused.forEach(receiver -> ends.add(receiver::pause));
+    return ends;
+  }
+
+  /**
+   * Ends all at the same time, as each waits for its handler. This thread, which may be one of
+   * theirs and then must not wait for itself, ends each once more: it waits where it may.
+   */
+  private static void allAtOnce(List<Runnable> ends) {
+    for (Runnable end : ends) {
+      Thread thread = new Thread(end, "outledger-receivers-stop");
+      thread.setDaemon(true);
+      thread.start();
+    }
+    ends.forEach(Runnable::run);
+  }
+
+  /** Returns whether each receiver of a listener runs, by consumer, in a few words. */
+  synchronized Map<String, String> states() {
+    Map<String, String> states = new TreeMap<>();
+    started.forEach(
+        (consumer, receiver) ->
+            states.put(
+                consumer, receiver.isRunning() ? "running" : "ended; the log has the reason"));
+    return states;
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return isRunning;
+  }
+
+  @Override
+  public int getPhase() {
+    return PHASE;
+  }
+}

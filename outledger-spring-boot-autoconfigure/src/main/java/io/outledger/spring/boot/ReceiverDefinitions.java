@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import io.outledger.Problems;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.RunningReceiver;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * The receivers of this process that have methods with {@link InboxListener}, as beans and
+ * properties say: one for each consumer. Thread-safe.
+ */
+public final class ReceiverDefinitions {
+
+  private static final String ROUTING =
+      "@InboxListener does not work behind a data source that routes: what fails would be parked in"
+          + " one database, and remembered in another. Build an Outledger on each target, and start"
+          + " a receiver with its inbox";
+
+  private final RelaySources sources;
+
+  ReceiverDefinitions(RelaySources sources) {
+    this.sources = sources;
+  }
+
+  /**
+   * Makes the handlers of the methods with {@link InboxListener}, by consumer, without their
+   * brokers: for a test that hands messages over itself.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} listing every method that cannot be
+   *     called
+   */
+  public Map<String, BatchHandler> handlers() {
+    Map<String, BatchHandler> handlers = new LinkedHashMap<>();
+    sources.listeners().forEach((name, methods) -> handlers.put(name, handler(name, methods)));
+    return handlers;
+  }
+
+  /**
+   * Returns what starts each receiver, by consumer.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} listing every consumer whose broker
+   *     is not known, and every receiver without a listener
+   */
+  Map<String, Supplier<RunningReceiver>> all() {
+    Map<String, BatchHandler> handlers = handlers();
+    Map<String, BrokerReceiver<?>> configured = sources.configuredReceivers();
+    Map<String, BrokerReceiver<?>> beans = sources.receiverBeans();
+    Problems problems = Problems.of("messages cannot be received");
+    configured.keySet().stream()
+        .filter(consumer -> !handlers.containsKey(consumer))
+        .forEach(consumer -> problems.add(noListener(consumer, handlers.keySet())));
+    Map<String, Supplier<RunningReceiver>> starts = new LinkedHashMap<>();
+    handlers.forEach(
+        (consumer, handler) -> {
+          BrokerReceiver<?> property = configured.get(consumer);
+          BrokerReceiver<?> bean = beans.get(consumer);
+          BrokerReceiver<?> receiver = property == null ? bean : property;
+          if (receiver == null) {
+            problems.add(nowhere(consumer));
+          } else if (property != null && bean != null) {
+            problems.add(twice(consumer));
+          } else {
+            starts.put(consumer, () -> withListeners(receiver, consumer).start(handler));
+          }
+        });
+    if (!starts.isEmpty() && sources.transactions().isRouting()) {
+      problems.add(ROUTING);
+    }
+    problems.refuse();
+    return starts;
+  }
+
+  /** Returns who has a name: a consumer that this process listens for, or else a subscription. */
+  Reader reader(String name) {
+    return sources.listeners().containsKey(name)
+        ? Reader.consumer(name)
+        : Reader.subscription(name);
+  }
+
+  private static String noListener(String consumer, Set<String> listeners) {
+    return "outledger.receivers."
+        + consumer
+        + " is set, and no bean has a method with @InboxListener(\""
+        + consumer
+        + "\"); there are listeners of "
+        + listeners;
+  }
+
+  private static String twice(String consumer) {
+    return "both outledger.receivers."
+        + consumer
+        + " and the bean "
+        + consumer
+        + " say where the messages of @InboxListener(\""
+        + consumer
+        + "\") come from: remove one of them";
+  }
+
+  private static String nowhere(String consumer) {
+    return "nothing says where the messages of @InboxListener(\""
+        + consumer
+        + "\") come from: set outledger.receivers."
+        + consumer
+        + ".<broker>.*, such as outledger.receivers."
+        + consumer
+        + ".kafka.topics=orders, or declare a receiver bean named "
+        + consumer;
+  }
+
+  private BrokerReceiver<?> withListeners(BrokerReceiver<?> receiver, String consumer) {
+    BrokerReceiver<?> told = receiver.transactionPerMessage();
+    for (ReceiverListener each : sources.receiverListeners(consumer)) {
+      told = told.listener(each);
+    }
+    return told;
+  }
+
+  private BatchHandler handler(String consumer, List<AnnotatedHandler<InboxListener>> methods) {
+    HandlerRoute.Parts parts = sources.handlerParts();
+    return parts
+        .outledger()
+        .inbox(consumer)
+        .handler(
+            () -> new SpringTransaction(parts),
+            parts.outbox(),
+            choices ->
+                methods.forEach(
+                    each ->
+                        choices.on(
+                            each.eventClass(),
+                            (event, context) ->
+                                parts
+                                    .observations()
+                                    .receive(
+                                        consumer,
+                                        context.message(),
+                                        () -> each.method().call(event, context)))));
+  }
+}
