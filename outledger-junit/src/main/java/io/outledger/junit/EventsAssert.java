@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.junit;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,7 +35,7 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
    * @throws AssertionError where none has
    */
   public S withKey(String key) {
-    Given.check("key", key);
+    Require.nonNull("key", key);
     return narrow("with key " + key, occurrence -> occurrence.hasKey(key));
   }
 
@@ -45,7 +45,7 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
    * @throws AssertionError where none does
    */
   public S toTopic(String topic) {
-    Given.check("topic", topic);
+    Require.nonNull("topic", topic);
     return narrow("to topic " + topic, messageWith(message -> message.topic().equals(topic)));
   }
 
@@ -55,8 +55,8 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
    * @throws AssertionError where none has
    */
   public S withHeader(String name, String value) {
-    Given.check("name", name);
-    Given.check("withHeader", value);
+    Require.nonNull("name", name);
+    Require.nonNull("withHeader", value);
     return narrow(
         "with header " + name + ": " + value,
         messageWith(message -> value.equals(message.headers().get(name))));
@@ -64,7 +64,7 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
 
   /** Requires an event of a class that satisfies something, and makes it the one named last. */
   <E> S named(Class<E> type, Consumer<? super E> requirements) {
-    List<Occurrence> candidates = of(Given.check("type", type));
+    List<Occurrence> candidates = of(Require.nonNull("type", type));
     if (candidates.isEmpty()) {
       throw failure("Expected a %s to be %s.%s", type.getSimpleName(), verb, listing());
     }
@@ -88,7 +88,7 @@ public abstract sealed class EventsAssert<S extends EventsAssert<S, A>, A>
   }
 
   void none(Class<?> type) {
-    if (!of(Given.check("type", type)).isEmpty()) {
+    if (!of(Require.nonNull("type", type)).isEmpty()) {
       throw failure("Expected no %s to be %s.%s", type.getSimpleName(), verb, listing());
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.junit;
 
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.MessageIds;
+import io.outledger.Require;
 import io.outledger.event.EventHandlers;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
@@ -56,7 +56,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
 
   private static final String SUBSCRIPTION = "test";
   private static final Duration TIME_STEP = Duration.ofSeconds(10);
-  private static final long SEED = 42;
+  static final long SEED = 42;
 
   /** More than any test needs: each step publishes and handles a page of messages. */
   private static final int STEPS_MAX = 5_000;
@@ -97,7 +97,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
   public static InMemoryExtension with(
       PayloadSerializer serializer, Consumer<EventTypes.Builder> registration) {
     EventTypes.Builder types = EventTypes.builder();
-    Given.check("registration", registration).accept(types);
+    Require.nonNull("registration", registration).accept(types);
     return new InMemoryExtension(Events.builder().types(types.build()).serializer(serializer));
   }
 
@@ -107,7 +107,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
    * EventContext#connection()} throws {@link IllegalStateException}.
    */
   public InMemoryExtension connection(Connection value) {
-    connection = Given.check("connection", value);
+    connection = Require.nonNull("connection", value);
     outbox.with(Connection.class, value);
     return this;
   }

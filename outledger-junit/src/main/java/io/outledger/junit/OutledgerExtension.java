@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.junit;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.jdbc.RelayBuilder;
@@ -59,12 +59,12 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
    * @param database returns the data source; asked before each test. It may be the same each time
    */
   public static OutledgerExtension on(Supplier<DataSource> database) {
-    return new OutledgerExtension(Given.check("database", database));
+    return new OutledgerExtension(Require.nonNull("database", database));
   }
 
   /** Says how the {@link Outledger} is to be: serializer, events, schema. */
   public OutledgerExtension configure(Consumer<OutledgerBuilder> value) {
-    configuration = Given.check("configure", value);
+    configuration = Require.nonNull("configure", value);
     return this;
   }
 
@@ -75,7 +75,7 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
    * @param choice says where its messages go
    */
   public OutledgerExtension relay(String subscription, Consumer<RelayBuilder> choice) {
-    choices.put(Given.check("subscription", subscription), Given.check("choice", choice));
+    choices.put(Require.nonNull("subscription", subscription), Require.nonNull("choice", choice));
     return this;
   }
 

@@ -25,7 +25,7 @@ public final class PublisherAssert extends EventsAssert<PublisherAssert, Recordi
   private static List<Occurrence> occurrences(RecordingPublisher publisher, Events events) {
     List<Occurrence> all = new ArrayList<>();
     for (Message message : publisher.messages()) {
-      boolean isRegistered = events.types().of(message.type(), message.version()).isPresent();
+      boolean isRegistered = !events.types().readAs(message.type(), message.version()).isEmpty();
       Object event = isRegistered ? events.read(message) : message;
       all.add(new Occurrence(all.size(), event, List.of(message)));
     }

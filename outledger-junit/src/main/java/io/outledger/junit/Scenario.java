@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.junit;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.event.Events;
 import io.outledger.testing.RecordingPublisher;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class Scenario {
    * @throws Exception what it throws
    */
   public Scenario when(Action action) throws Exception {
-    Given.check("action", action).run();
+    Require.nonNull("action", action).run();
     return this;
   }
 
@@ -66,8 +66,8 @@ public final class Scenario {
    * @throws Exception what the condition throws
    */
   public Scenario until(String what, Callable<Boolean> condition) throws Exception {
-    Given.check("what", what);
-    Given.check("condition", condition);
+    Require.nonNull("what", what);
+    Require.nonNull("condition", condition);
     settling.settle();
     boolean timeHelps = true;
     int roundsMax = settling.roundsMax();
@@ -103,8 +103,8 @@ public final class Scenario {
    */
   public <E> Scenario untilPublished(Class<E> type, Predicate<? super E> condition)
       throws Exception {
-    Given.check("type", type);
-    Given.check("condition", condition);
+    Require.nonNull("type", type);
+    Require.nonNull("condition", condition);
     return until(
         "a " + type.getSimpleName() + " is published that meets the condition",
         () -> published(type).stream().anyMatch(condition));
@@ -112,7 +112,7 @@ public final class Scenario {
 
   private <E> List<E> published(Class<E> type) {
     return publisher.messages().stream()
-        .filter(message -> events.types().of(message.type(), message.version()).isPresent())
+        .filter(message -> !events.types().readAs(message.type(), message.version()).isEmpty())
         .map(events::read)
         .filter(type::isInstance)
         .map(type::cast)

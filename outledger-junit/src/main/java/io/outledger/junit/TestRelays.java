@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.junit;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.RelayBuilder;
+import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.ParkedSelection;
-import io.outledger.jdbc.admin.SubscriptionStatus;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.relay.DrainReport;
 import io.outledger.relay.Relay;
 import io.outledger.relay.listener.RelayEvent;
-import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
@@ -116,9 +116,9 @@ public final class TestRelays {
    */
   public TestRelays(
       Outledger outledger, SettableClock clock, Supplier<Map<String, RelayBuilder>> handlers) {
-    this.outledger = Given.check("outledger", outledger);
-    this.clock = Given.check("clock", clock);
-    this.handlers = Given.check("handlers", handlers);
+    this.outledger = Require.nonNull("outledger", outledger);
+    this.clock = Require.nonNull("clock", clock);
+    this.handlers = Require.nonNull("handlers", handlers);
   }
 
   /**
@@ -145,8 +145,8 @@ public final class TestRelays {
     Map<String, RelayBuilder> builders = new LinkedHashMap<>(handlers.get());
     builders.put(RECORDER, outledger.relay(RECORDER).to(publisher));
     Set<String> left =
-        outledger.subscriptions().list().stream()
-            .map(SubscriptionStatus::name)
+        outledger.admin().subscriptions().stream()
+            .map(SubscriptionState::name)
             .collect(Collectors.toSet());
     builders.keySet().stream().filter(left::contains).forEach(outledger.subscriptions()::delete);
     Running begun = new Running(publisher, messagesMax);
@@ -276,8 +276,8 @@ public final class TestRelays {
     }
 
     private String parked(String subscription) {
-      ParkedMessages parked = outledger.parkedMessages(subscription);
-      return subscription + " " + parked.list(ParkedSelection.ALL, ParkedPlace.FIRST, 20);
+      ParkedQuery first = ParkedQuery.of(Reader.subscription(subscription)).withLimit(20);
+      return subscription + " " + outledger.admin().parked(first).rows();
     }
   }
 }

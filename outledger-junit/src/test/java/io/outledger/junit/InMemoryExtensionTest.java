@@ -4,6 +4,8 @@ package io.outledger.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.Message;
+import io.outledger.MessageIds;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.EventContext;
 import io.outledger.junit.Orders.OrderPaid;
@@ -12,6 +14,7 @@ import io.outledger.publish.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,6 +45,19 @@ final class InMemoryExtensionTest {
         .until("a mail is sent", () -> mails.contains("o-1"));
 
     outledger.assertThatPublished().inOrderOfKeys().withoutDuplicates();
+  }
+
+  @Test
+  void aBuilderThatIsAppendedHasTheIdAndTheTimeOfTheTest() {
+    UUID first =
+        new MessageIds(outledger.clock(), new SplittableRandom(InMemoryExtension.SEED)).next();
+
+    List<UUID> ids = outledger.outbox().append(Message.to("orders", "seen").key("o-1"));
+
+    assertThat(ids).containsExactly(first);
+    assertThat(outledger.outbox().messages())
+        .extracting(Message::time)
+        .containsExactly(outledger.clock().now());
   }
 
   @Test

@@ -3,15 +3,22 @@ package io.outledger.micrometer;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.outledger.Given;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import io.outledger.AppendListener;
+import io.outledger.Require;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts what relays and receivers do, from zero at the start of the process. What waits is not
- * counted here: ask the database, which knows it of all instances. Thread-safe.
+ * Counts and times what relays and receivers of this process do, from zero at its start. What waits
+ * is not counted here: ask the database, which knows it of all instances. Tags are names of
+ * subscriptions, routes and receivers alone, so there are as many meters as those. Thread-safe.
  */
 public final class OutledgerMeters {
 
@@ -26,24 +33,53 @@ public final class OutledgerMeters {
    * @param registry gets the counters, each when the listener that needs it is made
    */
   public OutledgerMeters(MeterRegistry registry) {
-    this.registry = Given.check("registry", registry);
+    this.registry = Require.nonNull("registry", registry);
+  }
+
+  /**
+   * Returns the listener of an outbox, for the builder of an {@code Outledger}. It counts {@code
+   * outledger.appended}, the messages, and times {@code outledger.append}, the statements.
+   */
+  public AppendListener ofAppends() {
+    Counter appended =
+        Counter.builder("outledger.appended")
+            .description("Messages that were appended, rolled back or not")
+            .register(registry);
+    Timer append =
+        Timer.builder("outledger.append")
+            .description("Statements that appended messages")
+            .register(registry);
+    return (messages, took) -> {
+      appended.increment(messages);
+      append.record(took);
+    };
   }
 
   /**
    * Returns the listener of a relay. It counts {@code outledger.relay.published}, {@code .parked},
-   * {@code .recovered}, {@code .dead.letters} and {@code .outages}, with the tag {@code
-   * subscription}.
+   * {@code .recovered}, {@code .dead.letters} and {@code .outages}, and times {@code .poll}, {@code
+   * .save}, {@code .publish} and {@code .latency}, all with the tag {@code subscription}; the last
+   * two with the tag {@code route} as well, which is {@code default} for a relay without routes.
    */
   public RelayListener ofRelay(String subscription) {
-    Given.check("subscription", subscription);
+    Require.nonNull("subscription", subscription);
     Named named = new Named(RELAY, "subscription", subscription);
     Counter published = named.counter("published", "Messages that were published");
     Counter parked = named.counter("parked", "Attempts that failed; their messages are parked");
     Counter recovered = named.counter("recovered", "Parked messages that were published at last");
     Counter dead = named.counter("dead.letters", "Messages given up");
     Counter outages = named.counter("outages", "Failed attempts to connect to a destination");
+    Timer poll = named.timer("poll", "Reads of the ledger");
+    Timer save = named.timer("save", "Writes of the cursor and of parked messages");
+    Map<String, Route> routes = new ConcurrentHashMap<>();
     return event -> {
-      if (event instanceof RelayEvent.Saved saved) {
+      if (event instanceof RelayEvent.Delivered delivered) {
+        routes.computeIfAbsent(delivered.route(), route -> new Route(named, route)).on(delivered);
+      } else if (event instanceof RelayEvent.Polled polled) {
+        poll.record(polled.took());
+      } else if (event instanceof RelayEvent.Wrote wrote) {
+        save.record(wrote.took());
+      } else if (event instanceof RelayEvent.Saved saved) {
         published.increment(saved.published());
       } else if (event instanceof RelayEvent.Parked) {
         parked.increment();
@@ -51,7 +87,7 @@ public final class OutledgerMeters {
         recovered.increment();
       } else if (event instanceof RelayEvent.Died) {
         dead.increment();
-      } else if (event instanceof RelayEvent.OutageMet) {
+      } else if (event instanceof RelayEvent.OutageBegan) {
         outages.increment();
       }
     };
@@ -60,12 +96,12 @@ public final class OutledgerMeters {
   /**
    * Returns the listener of a receiver. It counts {@code outledger.receiver.acknowledged}, {@code
    * .parked}, {@code .recovered}, {@code .dead.letters}, {@code .unreadable} and {@code .outages},
-   * with the tag {@code receiver}.
+   * and times {@code .effect}, with the tag {@code receiver}.
    *
    * @param receiver the tag's value, usually the consumer of its inbox
    */
   public ReceiverListener ofReceiver(String receiver) {
-    Given.check("receiver", receiver);
+    Require.nonNull("receiver", receiver);
     Named named = new Named(RECEIVER, "receiver", receiver);
     Counter acknowledged = named.counter("acknowledged", "Deliveries that were acknowledged");
     Counter parked = named.counter("parked", "Attempts that failed; their messages are parked");
@@ -73,9 +109,11 @@ public final class OutledgerMeters {
     Counter dead = named.counter("dead.letters", "Messages given up");
     Counter unreadable = named.counter("unreadable", "Unreadable deliveries that were passed over");
     Counter outages = named.counter("outages", "Pauses because something needed was unavailable");
+    Timer effect = named.timer("effect", "From the receipt of messages to the end of their work");
     return event -> {
       if (event instanceof ReceiverEvent.Acknowledged some) {
         acknowledged.increment(some.deliveries());
+        effect.record(some.took());
       } else if (event instanceof ReceiverEvent.Parked) {
         parked.increment();
       } else if (event instanceof ReceiverEvent.Recovered) {
@@ -90,7 +128,25 @@ public final class OutledgerMeters {
     };
   }
 
-  /** The counters of one relay or receiver. */
+  /** The timers of one route. */
+  private static final class Route {
+
+    private final Timer publish;
+    private final Timer latency;
+
+    Route(Named relay, String name) {
+      Tag tag = Tag.of("route", name.isEmpty() ? "default" : name);
+      publish = relay.timer("publish", "From the hand-over of a message to its outcome", tag);
+      latency = relay.timer("latency", "From a message's own time to its publication", tag);
+    }
+
+    void on(RelayEvent.Delivered delivered) {
+      publish.record(delivered.took());
+      latency.record(delivered.age());
+    }
+  }
+
+  /** The meters of one relay or receiver. */
   private final class Named {
 
     private final String prefix;
@@ -107,6 +163,14 @@ public final class OutledgerMeters {
       return Counter.builder(prefix + name)
           .description(description)
           .tag(tag, value)
+          .register(registry);
+    }
+
+    Timer timer(String name, String description, Tag... more) {
+      return Timer.builder(prefix + name)
+          .description(description)
+          .tag(tag, value)
+          .tags(List.of(more))
           .register(registry);
     }
   }

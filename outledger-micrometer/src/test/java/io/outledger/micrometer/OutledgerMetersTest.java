@@ -4,6 +4,7 @@ package io.outledger.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.outledger.AppendListener;
 import io.outledger.frontier.Frontier;
 import io.outledger.inbox.InboxId;
 import io.outledger.receive.ParkedReceived;
@@ -15,6 +16,7 @@ import io.outledger.relay.listener.Subject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -28,22 +30,29 @@ class OutledgerMetersTest {
   private Map<String, Double> counted(String tag, String value) {
     return registry.getMeters().stream()
         .filter(meter -> value.equals(meter.getId().getTag(tag)))
+        .filter(meter -> meter.getId().getTag("route") == null)
         .collect(
             Collectors.toMap(
                 meter -> meter.getId().getName(),
                 meter -> meter.measure().iterator().next().getValue()));
   }
 
+  private double seconds(String name, String... tags) {
+    return registry.get(name).tags(tags).timer().totalTime(TimeUnit.SECONDS);
+  }
+
   @Test
   void countersAreThereFromTheStart() {
     OutledgerMeters meters = new OutledgerMeters(registry);
+    AppendListener appends = meters.ofAppends(); // for the builder: .appendListener(appends)
     RelayListener relay = meters.ofRelay("orders"); // for a relay's builder: .listener(relay)
     ReceiverListener receiver = meters.ofReceiver("billing"); // for a receiver: .listener(receiver)
 
+    appends.appended(0, Duration.ZERO);
     relay.on(new RelayEvent.StandsBy()); // not counted
     receiver.on(new ReceiverEvent.BreakerClosed("orders", "placed"));
-    assertThat(counted("subscription", "orders")).hasSize(5).allSatisfy(this::isZero);
-    assertThat(counted("receiver", "billing")).hasSize(6).allSatisfy(this::isZero);
+    assertThat(counted("subscription", "orders")).hasSize(7).allSatisfy(this::isZero);
+    assertThat(counted("receiver", "billing")).hasSize(7).allSatisfy(this::isZero);
   }
 
   private void isZero(String name, double count) {
@@ -59,9 +68,14 @@ class OutledgerMetersTest {
     orders.on(new RelayEvent.Parked(message, 1, "bad"));
     orders.on(new RelayEvent.Parked(message, 2, "bad"));
     orders.on(new RelayEvent.Held(message));
-    orders.on(new RelayEvent.Recovered(message));
+    orders.on(new RelayEvent.Recovered(message, 2));
     orders.on(new RelayEvent.Died(message, 10, "bad"));
-    orders.on(new RelayEvent.OutageMet("", "down", 1, WAIT));
+    orders.on(new RelayEvent.OutageBegan("", "down", 1, WAIT));
+    orders.on(new RelayEvent.Polled(WAIT));
+    orders.on(new RelayEvent.Wrote(WAIT));
+    orders.on(new RelayEvent.Wrote(WAIT.multipliedBy(2)));
+    orders.on(new RelayEvent.Delivered("", WAIT, WAIT.multipliedBy(3)));
+    orders.on(new RelayEvent.Delivered("mail", WAIT, WAIT));
     meters.ofRelay("mails").on(new RelayEvent.Saved(Frontier.START, 100, 0));
 
     assertThat(counted("subscription", "orders"))
@@ -70,7 +84,24 @@ class OutledgerMetersTest {
             Map.entry("outledger.relay.parked", 2.0),
             Map.entry("outledger.relay.recovered", 1.0),
             Map.entry("outledger.relay.dead.letters", 1.0),
-            Map.entry("outledger.relay.outages", 1.0));
+            Map.entry("outledger.relay.outages", 1.0),
+            Map.entry("outledger.relay.poll", 1.0),
+            Map.entry("outledger.relay.save", 2.0));
+    assertThat(seconds("outledger.relay.save", "subscription", "orders")).isEqualTo(3);
+    assertThat(seconds("outledger.relay.latency", "route", "default")).isEqualTo(3);
+    assertThat(seconds("outledger.relay.publish", "route", "default")).isEqualTo(1);
+    assertThat(seconds("outledger.relay.latency", "route", "mail")).isEqualTo(1);
+  }
+
+  @Test
+  void appendsAreCountedAndTimed() {
+    AppendListener appends = meters.ofAppends();
+    appends.appended(3, WAIT);
+    appends.appended(1, WAIT);
+
+    assertThat(registry.get("outledger.appended").counter().count()).isEqualTo(4);
+    assertThat(registry.get("outledger.append").timer().count()).isEqualTo(2);
+    assertThat(registry.get("outledger.append").timer().totalTime(TimeUnit.SECONDS)).isEqualTo(2);
   }
 
   @Test
@@ -78,15 +109,15 @@ class OutledgerMetersTest {
     ParkedReceived message =
         new ParkedReceived(1, new InboxId("/shop", "7"), "key", "", "orders", "placed", 1);
     ReceiverListener billing = meters.ofReceiver("billing");
-    billing.on(new ReceiverEvent.Acknowledged(3));
-    billing.on(new ReceiverEvent.Acknowledged(4));
+    billing.on(new ReceiverEvent.Acknowledged(3, WAIT));
+    billing.on(new ReceiverEvent.Acknowledged(4, WAIT));
     billing.on(new ReceiverEvent.Parked(message, 1, "bad", WAIT));
     billing.on(new ReceiverEvent.Held(message));
     billing.on(new ReceiverEvent.Recovered(message));
     billing.on(new ReceiverEvent.Died(message, 10, "bad"));
     billing.on(new ReceiverEvent.SetAside("orders-0@7", "no CloudEvent"));
     billing.on(new ReceiverEvent.Unavailable(message, "down", WAIT));
-    meters.ofReceiver("mails").on(new ReceiverEvent.Acknowledged(100));
+    meters.ofReceiver("mails").on(new ReceiverEvent.Acknowledged(100, WAIT));
 
     assertThat(counted("receiver", "billing"))
         .containsOnly(
@@ -95,6 +126,7 @@ class OutledgerMetersTest {
             Map.entry("outledger.receiver.recovered", 1.0),
             Map.entry("outledger.receiver.dead.letters", 1.0),
             Map.entry("outledger.receiver.unreadable", 1.0),
-            Map.entry("outledger.receiver.outages", 1.0));
+            Map.entry("outledger.receiver.outages", 1.0),
+            Map.entry("outledger.receiver.effect", 2.0));
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import io.outledger.publish.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,12 +34,13 @@ final class Behaviour {
 
   void rejectNext(int messages, Outcome.Rejected outcome) {
     nextMessages = checked(messages);
-    next = Given.check("outcome", outcome);
+    next = Require.nonNull("outcome", outcome);
   }
 
   void meetWhen(Predicate<Message> condition, Outcome outcome) {
     rejections.add(
-        new Rejection(Given.check("condition", condition), Given.check("outcome", outcome)));
+        new Rejection(
+            Require.nonNull("condition", condition), Require.nonNull("outcome", outcome)));
   }
 
   void acceptAll() {

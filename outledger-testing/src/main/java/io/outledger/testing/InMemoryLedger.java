@@ -2,9 +2,9 @@
 package io.outledger.testing;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Name;
+import io.outledger.Require;
 import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Snapshot;
@@ -60,7 +60,7 @@ public final class InMemoryLedger {
    * @param time the database's clock, which times leases and retries; a relay may have another
    */
   public InMemoryLedger(TimeSource time) {
-    this.time = Given.check("time", time);
+    this.time = Require.nonNull("time", time);
   }
 
   /** Begins a transaction. It draws its id with its first write. */
@@ -79,7 +79,7 @@ public final class InMemoryLedger {
 
   /** Calls the listener after each commit of messages, as a wake-up in the same JVM does. */
   public void onCommit(Runnable listener) {
-    listeners.add(Given.check("listener", listener));
+    listeners.add(Require.nonNull("listener", listener));
   }
 
   /**
@@ -90,7 +90,7 @@ public final class InMemoryLedger {
    */
   public RelayStore relayStore(String subscription, Start start) {
     return new InMemoryRelayStore(
-        this, Name.check("subscription", subscription), Given.check("start", start));
+        this, Name.check("subscription", subscription), Require.nonNull("start", start));
   }
 
   /** Returns the store of the inboxes that live in this database. */
@@ -106,7 +106,7 @@ public final class InMemoryLedger {
   public synchronized InMemorySubscription subscription(String name) {
     InMemorySubscription subscription = subscriptions.get(name);
     if (subscription == null) {
-      throw UnknownName.subscription(Given.check("name", name), subscriptions.keySet());
+      throw UnknownName.subscription(Require.nonNull("name", name), subscriptions.keySet());
     }
     return subscription;
   }
@@ -175,7 +175,7 @@ public final class InMemoryLedger {
    * another server answers. What is declared stays, since every instance declares it again.
    */
   public synchronized void restore(LedgerBackup backup) {
-    Given.check("backup", backup);
+    Require.nonNull("backup", backup);
     List.copyOf(writing.values()).forEach(InMemoryTransaction::rollback);
     visible.clear();
     visible.putAll(backup.visible());
@@ -196,12 +196,13 @@ public final class InMemoryLedger {
    * good.
    */
   public synchronized void endDeclaration(String subscription, Declaration declared) {
-    declarations(Given.check("subscription", subscription)).end(Given.check("declared", declared));
+    declarations(Require.nonNull("subscription", subscription))
+        .end(Require.nonNull("declared", declared));
   }
 
   /** Returns what is declared of a subscription. */
   public synchronized Declarations declared(String subscription) {
-    return declarations(Given.check("subscription", subscription)).current();
+    return declarations(Require.nonNull("subscription", subscription)).current();
   }
 
   DeclarationTable declarations(String subscription) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
-import io.outledger.Given;
 import io.outledger.Message;
 import io.outledger.Outbox;
+import io.outledger.Require;
 import io.outledger.event.Events;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,7 +40,7 @@ public final class InMemoryOutbox implements Outbox {
 
   /** Creates one that takes events too, as the application registers them. */
   public InMemoryOutbox(Events events) {
-    this.events = Given.check("events", events);
+    this.events = Require.nonNull("events", events);
   }
 
   /**
@@ -50,7 +50,7 @@ public final class InMemoryOutbox implements Outbox {
    * @param type the type under which they ask for it
    */
   public <T> InMemoryOutbox with(Class<T> type, T resource) {
-    resources.put(Given.check("type", type), Given.check("resource", resource));
+    resources.put(Require.nonNull("type", type), Require.nonNull("resource", resource));
     return this;
   }
 
@@ -70,7 +70,7 @@ public final class InMemoryOutbox implements Outbox {
    * @param transaction made by {@link #begin()}; not to be used again
    */
   public void commit(InMemoryOutbox transaction) {
-    List<Appended> taken = Given.check("transaction", transaction).appended();
+    List<Appended> taken = Require.nonNull("transaction", transaction).appended();
     synchronized (this) {
       appended.addAll(taken);
     }
@@ -79,7 +79,7 @@ public final class InMemoryOutbox implements Outbox {
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
     List<Appended> made = new ArrayList<>();
-    for (Object given : Given.check("eventsOrMessages", eventsOrMessages)) {
+    for (Object given : Require.nonNull("eventsOrMessages", eventsOrMessages)) {
       made.add(new Appended(given, events.messages(Collections.singleton(given), resources::get)));
     }
     synchronized (this) {
@@ -104,7 +104,7 @@ public final class InMemoryOutbox implements Outbox {
 
   /** Returns the messages of a topic, in the order appended. */
   public List<Message> messages(String topic) {
-    Given.check("topic", topic);
+    Require.nonNull("topic", topic);
     return messages().stream().filter(message -> message.topic().equals(topic)).toList();
   }
 
@@ -112,7 +112,7 @@ public final class InMemoryOutbox implements Outbox {
    * Returns the events of a class as they were appended, before enrichment and mapping, in order.
    */
   public <T> List<T> events(Class<T> type) {
-    Given.check("type", type);
+    Require.nonNull("type", type);
     return appended().stream()
         .map(Appended::given)
         .filter(type::isInstance)

@@ -2,16 +2,16 @@
 package io.outledger.testing;
 
 import io.outledger.ErrorCode;
-import io.outledger.Given;
 import io.outledger.Name;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
-import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.ReceiverStore;
+import io.outledger.store.ParkedFailure;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,8 +68,8 @@ public final class InMemoryReceiverStore implements ReceiverStore {
    */
   public InMemoryReceiverStore(String consumer, TimeSource time, Work work) {
     this.consumer = Name.check("consumer", consumer);
-    this.time = Given.check("time", time);
-    this.work = Given.check("work", work);
+    this.time = Require.nonNull("time", time);
+    this.work = Require.nonNull("work", work);
   }
 
   /** Returns a handler that has messages take effect in this store, for a receiver. */
@@ -121,7 +121,7 @@ public final class InMemoryReceiverStore implements ReceiverStore {
    * @param value the default is 100 years
    */
   public void retention(InboxRetention value) {
-    retention = Given.check("retention", value);
+    retention = Require.nonNull("retention", value);
   }
 
   /** Makes every transaction fail with {@code OUT-016} from now on. */

@@ -11,6 +11,7 @@ import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
+import io.outledger.store.Pauses;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
@@ -98,6 +99,7 @@ final class InMemoryRelayStore implements RelayStore {
               ledger.snapshot(),
               cursor.newest().n(),
               ledger.declarations(name).revision(),
+              ledger.subscription(name).pauses().revision(),
               server(cursor.frontier().high(), request));
         });
   }
@@ -171,6 +173,16 @@ final class InMemoryRelayStore implements RelayStore {
   @Override
   public Declarations declarations() {
     return transaction(() -> ledger.declarations(name).current());
+  }
+
+  @Override
+  public Pauses pauses() {
+    return transaction(() -> ledger.subscription(name).pauses());
+  }
+
+  @Override
+  public int makeDue(Pauses pauses, int limit) {
+    return transaction(() -> parked().makeDue(pauses, limit, ledger.now()));
   }
 
   @Override

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.CursorRow;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedPlace;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Paused;
+import io.outledger.store.Pauses;
 import io.outledger.store.Save;
 import io.outledger.store.Start;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +31,7 @@ public final class InMemorySubscription {
   private final CursorLog cursor;
   private ParkedTable parked;
   private @Nullable KnownMessage known;
+  private Pauses pauses = Pauses.NONE;
 
   InMemorySubscription(InMemoryLedger ledger, Frontier start) {
     this(ledger, new CursorLog(start, ledger.now()), new ParkedTable());
@@ -84,7 +90,7 @@ public final class InMemorySubscription {
    */
   public void requestRetry(ParkedPlace place) {
     synchronized (ledger) {
-      parked.request(Given.check("place", place), ParkedRow.Request.RETRY);
+      parked.request(Require.nonNull("place", place), ParkedRow.Request.RETRY);
     }
   }
 
@@ -96,6 +102,18 @@ public final class InMemorySubscription {
   public void requestDiscard(long position, String route) {
     synchronized (ledger) {
       parked.request(position, route, ParkedRow.Request.DISCARD);
+    }
+  }
+
+  /**
+   * Takes back what is parked of a message, in whatever state, as an operator does who erases it or
+   * appends another in its place: its owner discards it.
+   *
+   * @param position the message's position; nothing happens where nothing is parked of it
+   */
+  public void withdraw(long position) {
+    synchronized (ledger) {
+      parked.withdraw(position);
     }
   }
 
@@ -126,9 +144,37 @@ public final class InMemorySubscription {
     }
   }
 
+  /** Pauses a part of the subscription, or all of it, as an operator would. */
+  public void pause(PauseScope scope, String by, String reason) {
+    Paused paused = new Paused(scope, by, reason, ledger.now());
+    synchronized (ledger) {
+      Map<PauseScope, Paused> current = new HashMap<>(pauses.current());
+      current.putIfAbsent(paused.scope(), paused);
+      pauses = new Pauses(pauses.revision() + 1, current);
+    }
+  }
+
+  /** Ends a pause, as an operator would. */
+  public void resume(PauseScope scope) {
+    Require.nonNull("scope", scope);
+    synchronized (ledger) {
+      Map<PauseScope, Paused> current = new HashMap<>(pauses.current());
+      current.remove(scope);
+      pauses = new Pauses(pauses.revision() + 1, current);
+    }
+  }
+
+  /** Returns what is paused. */
+  public Pauses pauses() {
+    synchronized (ledger) {
+      return pauses;
+    }
+  }
+
   InMemorySubscription copy() {
     InMemorySubscription copy = new InMemorySubscription(ledger, cursor.copy(), parked.copy());
     copy.known = known;
+    copy.pauses = pauses;
     return copy;
   }
 

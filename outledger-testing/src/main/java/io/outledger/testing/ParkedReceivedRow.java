@@ -2,8 +2,8 @@
 package io.outledger.testing;
 
 import io.outledger.inbox.Received;
-import io.outledger.receive.ParkedFailure;
 import io.outledger.receive.ParkedReceived;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,9 @@
 package io.outledger.testing;
 
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,16 +12,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param message the message, its position, route, state and attempts
  * @param error what happened last; null where it is merely held
- * @param nextAttemptAt when it is tried again, by the ledger's clock; null unless retrying
+ * @param nextAttemptAt when it is tried again, by the ledger's clock; null unless retrying, and
+ *     where it waits for the end of a pause
  * @param request what an operator has asked for
  * @param emptied how often the ledger was emptied, and the subscription moved, since it was parked
+ * @param attempts the attempts that have failed: the first and the last of them
  */
 public record ParkedRow(
     ParkedMessage message,
     @Nullable String error,
     @Nullable Instant nextAttemptAt,
     Request request,
-    int emptied) {
+    int emptied,
+    List<ParkedAttempt> attempts) {
 
   /** What an operator has asked the owner of the subscription to do with a parked message. */
   public enum Request {
@@ -40,11 +45,34 @@ public record ParkedRow(
     return request == Request.RETRY || nextAttemptAt == null ? Instant.MIN : nextAttemptAt;
   }
 
+  /** Returns whether it waits for the end of a pause. */
+  boolean isUntilResumed() {
+    return message.state() == ParkedState.RETRYING && nextAttemptAt == null;
+  }
+
+  ParkedRow dueAt(Instant time) {
+    return new ParkedRow(message, error, time, request, emptied, attempts);
+  }
+
   ParkedRow requested(Request asked) {
-    return new ParkedRow(message, error, nextAttemptAt, asked, emptied);
+    return new ParkedRow(message, error, nextAttemptAt, asked, emptied, attempts);
+  }
+
+  ParkedRow withdrawn() {
+    ParkedMessage without =
+        new ParkedMessage(
+            message.position(),
+            message.route(),
+            message.message(),
+            message.state(),
+            message.attempts(),
+            message.blocks(),
+            null,
+            true);
+    return new ParkedRow(without, null, nextAttemptAt, Request.DISCARD, emptied, List.of());
   }
 
   ParkedRow emptiedOnceMore() {
-    return new ParkedRow(message, error, nextAttemptAt, request, emptied + 1);
+    return new ParkedRow(message, error, nextAttemptAt, request, emptied + 1, attempts);
   }
 }

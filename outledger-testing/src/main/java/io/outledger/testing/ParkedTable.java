@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.Message;
 import io.outledger.frontier.Frontier;
+import io.outledger.store.FailedAttempt;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Pauses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -50,10 +54,10 @@ final class ParkedTable {
   private void make(ParkedChange change, Instant now) {
     ParkedPlace place = ParkedPlace.of(change);
     if (change instanceof ParkedChange.Park park) {
-      rows.put(place, row(park.message(), park.error(), park.retryIn(), now));
+      rows.put(place, row(park, now));
     } else if (change instanceof ParkedChange.Fail fail) {
       rows.computeIfPresent(place, (same, row) -> failed(row, fail, now));
-    } else {
+    } else if (change instanceof ParkedChange.Remove) {
       rows.remove(place);
     }
   }
@@ -100,19 +104,37 @@ final class ParkedTable {
             fail.state(),
             fail.attempts(),
             fail.blocks(),
-            before.unreadable());
+            before.unreadable(),
+            before.withdrawn());
     boolean isToGo = row.request() == ParkedRow.Request.DISCARD;
     return new ParkedRow(
         after,
         fail.error(),
         nextAttemptAt(fail.retryIn(), now),
         isToGo ? ParkedRow.Request.DISCARD : ParkedRow.Request.NONE,
-        row.emptied());
+        row.emptied(),
+        attempts(row.attempts(), after, fail.error(), fail.attempt(), now));
   }
 
-  private static ParkedRow row(
-      ParkedMessage message, @Nullable String error, @Nullable Duration retryIn, Instant now) {
-    return new ParkedRow(message, error, nextAttemptAt(retryIn, now), ParkedRow.Request.NONE, 0);
+  private static ParkedRow row(ParkedChange.Park park, Instant now) {
+    return new ParkedRow(
+        park.message(),
+        park.error(),
+        nextAttemptAt(park.retryIn(), now),
+        ParkedRow.Request.NONE,
+        0,
+        attempts(List.of(), park.message(), park.error(), park.attempt(), now));
+  }
+
+  private static List<ParkedAttempt> attempts(
+      List<ParkedAttempt> before,
+      ParkedMessage row,
+      @Nullable String error,
+      @Nullable FailedAttempt made,
+      Instant now) {
+    return made == null
+        ? before
+        : ParkedAttempt.add(before, new ParkedAttempt(row.attempts(), now, made.took(), error));
   }
 
   private static @Nullable Instant nextAttemptAt(@Nullable Duration retryIn, Instant now) {
@@ -121,13 +143,35 @@ final class ParkedTable {
 
   List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit, Instant now) {
     return rows.values().stream()
-        .filter(row -> row.isDue(now) && routes.contains(row.message().route()))
+        .filter(row -> row.isDue(now) && !row.message().withdrawn())
+        .filter(row -> routes.contains(row.message().route()))
         .filter(row -> !except.contains(ParkedPlace.of(row.message())))
         .sorted(Comparator.comparing(ParkedRow::since))
         .limit(limit)
         .map(ParkedRow::message)
         .sorted(Comparator.comparingLong(ParkedMessage::position))
         .toList();
+  }
+
+  /** Makes rows due that wait for the end of a pause which does not hold any more. */
+  int makeDue(Pauses pauses, int limit, Instant now) {
+    List<ParkedPlace> places =
+        rows.entrySet().stream()
+            .filter(entry -> entry.getValue().isUntilResumed())
+            .filter(entry -> !covers(pauses, entry.getValue().message().message()))
+            .limit(limit)
+            .map(Map.Entry::getKey)
+            .toList();
+    places.forEach(place -> rows.computeIfPresent(place, (same, row) -> row.dueAt(now)));
+    return places.size();
+  }
+
+  private static boolean covers(Pauses pauses, Message message) {
+    return pauses.current().keySet().stream()
+        .anyMatch(
+            scope ->
+                (scope.kind() == PauseScope.Kind.TOPIC && scope.name().equals(message.topic()))
+                    || (scope.kind() == PauseScope.Kind.KEY && scope.name().equals(message.key())));
   }
 
   Map<String, Long> elsewhere(Set<String> routes) {
@@ -157,7 +201,7 @@ final class ParkedTable {
     return rows.values().stream()
         .filter(row -> row.request() == ParkedRow.Request.DISCARD)
         .map(ParkedRow::message)
-        .filter(message -> message.state() != ParkedState.HELD)
+        .filter(message -> message.withdrawn() || message.state() != ParkedState.HELD)
         .filter(message -> ParkedPlace.of(message).compareTo(after) > 0)
         .sorted(Comparator.comparing(ParkedPlace::of))
         .limit(limit)
@@ -189,6 +233,10 @@ final class ParkedTable {
       throw noneAt(place.position(), place.route());
     }
     rows.put(place, row.requested(asked));
+  }
+
+  void withdraw(long position) {
+    rows.replaceAll((place, row) -> place.position() == position ? row.withdrawn() : row);
   }
 
   private static IllegalStateException noneAt(long position, String route) {

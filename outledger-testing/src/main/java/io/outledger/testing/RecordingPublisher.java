@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
@@ -54,8 +54,8 @@ public final class RecordingPublisher implements Publisher {
    * @param reporting where outcomes are reported, such as an executor with a thread of its own
    */
   public RecordingPublisher(KeyOrder keyOrder, Executor reporting) {
-    this.keyOrder = Given.check("keyOrder", keyOrder);
-    this.reporting = Given.check("reporting", reporting);
+    this.keyOrder = Require.nonNull("keyOrder", keyOrder);
+    this.reporting = Require.nonNull("reporting", reporting);
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ public final class SettableClock implements TimeSource {
 
   /** Starts at the given time, with the monotonic clock at 0. */
   public SettableClock(Instant now) {
-    this.now = Given.check("now", now);
+    this.now = Require.nonNull("now", now);
   }
 
   @Override
@@ -42,7 +42,7 @@ public final class SettableClock implements TimeSource {
    * @throws IllegalArgumentException if it is negative
    */
   public synchronized void advance(Duration time) {
-    advanceMonotonic(Given.check("time", time));
+    advanceMonotonic(Require.nonNull("time", time));
     now = now.plus(time);
   }
 
@@ -53,7 +53,7 @@ public final class SettableClock implements TimeSource {
    * @throws IllegalArgumentException if it is negative
    */
   public synchronized void advanceMonotonic(Duration time) {
-    if (Given.check("time", time).isNegative()) {
+    if (Require.nonNull("time", time).isNegative()) {
       throw new IllegalArgumentException("time is " + time + " but must not be negative");
     }
     nanos += time.toNanos();
@@ -61,6 +61,6 @@ public final class SettableClock implements TimeSource {
 
   /** Sets the wall clock alone, forwards or backwards. */
   public synchronized void setNow(Instant time) {
-    now = Given.check("time", time);
+    now = Require.nonNull("time", time);
   }
 }

@@ -140,7 +140,7 @@ class BlameTest {
     Relay relay = relay();
     run(relay, 120);
     assertThat(bench.parked()).isEmpty();
-    assertThat(bench.events(RelayEvent.OutageMet.class)).hasSizeGreaterThan(20);
+    assertThat(bench.events(RelayEvent.OutageBegan.class)).hasSizeGreaterThan(20);
     assertThat(bench.events(RelayEvent.OutageOver.class)).isEmpty();
     bench.append("a", 1, 1);
     run(relay, 10);
@@ -215,6 +215,9 @@ class BlameTest {
     assertThat(line.arrived.stream().distinct()).hasSize(50);
     assertThat(bench.events(RelayEvent.BreakerOpened.class)).isNotEmpty();
     assertThat(bench.parked()).isEmpty();
+    int outages = bench.events(RelayEvent.OutageBegan.class).size();
+    run(relay, 300);
+    assertThat(bench.events(RelayEvent.OutageBegan.class)).hasSize(outages);
     line.meets = message -> null;
     run(relay, 10);
     assertThat(line.arrived.stream().distinct()).hasSize(100);
@@ -233,5 +236,26 @@ class BlameTest {
     assertThat(arrivals("a")).isEqualTo(60);
     assertThat(bench.parked()).hasSize(1);
     assertThat(bench.parked().get(0).message().attempts()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void itIsFoundAfterAFewTriesAlsoWhereOthersOfItsTopicGetThroughRightBehindIt(int count) {
+    poisonMeets(Outcome.topicUnavailable("the queue refuses it"));
+    Relay relay = relay();
+    for (int i = 1; i <= count; i++) {
+      bench.append("bad" + i, 1, 1);
+    }
+    for (int i = 0; i < 60; i++) {
+      bench.append("a", 5 * i + 1, 5 * i + 5);
+      run(relay, 1);
+    }
+    assertThat(arrivals("a")).isEqualTo(300);
+    assertThat(parkedKeys()).hasSize(count);
+    assertThat(
+            line.tries.entrySet().stream()
+                .filter(tried -> isPoison(tried.getKey()))
+                .mapToInt(tried -> tried.getValue()))
+        .allMatch(tries -> tries <= 5 + count);
   }
 }

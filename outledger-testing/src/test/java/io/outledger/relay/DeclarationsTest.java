@@ -228,14 +228,84 @@ class DeclarationsTest {
     end(young);
     Relay old = old();
     bench.steps(old, 100);
-    bench.ledger.endDeclaration(
-        RelayBench.SUBSCRIPTION, new Declaration("refunds", Declaration.Takes.TYPE, "refunded v1"));
+    endRefunds();
+    pass(old, Duration.ofSeconds(31));
     append("a", "refunded");
     bench.steps(old, 5);
     assertThat(bench.parked()).isEmpty();
     assertThat(bench.events(RelayEvent.Lacks.class))
         .extracting(event -> event.declarations().size())
         .containsExactly(1, 0);
+  }
+
+  /** Lets time pass while the relay works. */
+  private void pass(Relay relay, Duration time) {
+    for (long i = 0; i < time.toSeconds(); i++) {
+      bench.clock.advance(Duration.ofSeconds(1));
+      bench.steps(relay, 2);
+    }
+  }
+
+  @Test
+  void whatALiveInstanceHasIsNotEndedByOneThatReplacesIt() {
+    Relay owner = young();
+    bench.steps(owner, 3);
+    Relay standby = young();
+    bench.steps(standby, 1);
+    bench.options = RelayBench.options().replaces("refunds").build();
+    Relay old = old();
+    bench.steps(old, 1); // as a restart of a release that was to clean up once
+    assertThat(isDeclared("refunds")).isFalse();
+    bench.steps(standby, 1);
+    assertThat(isDeclared("refunds")).isTrue();
+    assertThat(bench.events(RelayEvent.DeclaredAgain.class)).hasSize(1);
+    end(owner);
+    bench.steps(old, 3);
+    append("a", "refunded");
+    bench.steps(old, 20);
+    end(old);
+    bench.clock.advance(Duration.ofSeconds(30));
+    bench.steps(standby, 100);
+    assertThat(published(refunds)).containsExactly("refunded1");
+  }
+
+  @Test
+  void ownerDeclaresAgainWhatAnOperatorEndsWhileItHasIt() {
+    Relay owner = young();
+    bench.steps(owner, 3);
+    endRefunds();
+    append("a", "refunded");
+    bench.steps(owner, 3);
+    assertThat(isDeclared("refunds")).isTrue();
+    assertThat(published(refunds)).containsExactly("refunded1");
+  }
+
+  @Test
+  void whatCommitsBeforeALiveInstanceDeclaresAgainIsKeptForIt() {
+    Relay old = old();
+    bench.steps(old, 3);
+    Relay standby = young();
+    bench.steps(standby, 1);
+    bench.steps(old, 2);
+    endRefunds();
+    append("a", "refunded");
+    bench.steps(old, 3);
+    assertThat(bench.parked()).hasSize(1);
+    bench.steps(standby, 1);
+    end(old);
+    bench.clock.advance(Duration.ofSeconds(30));
+    bench.steps(standby, 100);
+    assertThat(published(refunds)).containsExactly("refunded1");
+  }
+
+  private void endRefunds() {
+    bench.ledger.endDeclaration(
+        RelayBench.SUBSCRIPTION, new Declaration("refunds", Declaration.Takes.TYPE, "refunded v1"));
+  }
+
+  private boolean isDeclared(String route) {
+    return bench.ledger.declared(RelayBench.SUBSCRIPTION).current().keySet().stream()
+        .anyMatch(each -> each.route().equals(route));
   }
 
   @Test

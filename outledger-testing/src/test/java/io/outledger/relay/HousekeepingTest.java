@@ -160,10 +160,10 @@ class HousekeepingTest {
             overdue -> assertThat(overdue.taken()).isBetween(MINUTE, MINUTE.multipliedBy(2)));
     stepEachSecond(relay, 60);
     assertThat(bench.events(RelayEvent.Overdue.class)).hasSize(2);
-    assertThat(bench.events(RelayEvent.InTime.class)).isEmpty();
+    assertThat(bench.events(RelayEvent.OverdueEnded.class)).isEmpty();
     bench.publisher.releaseOutcomes();
     stepEachSecond(relay, 20);
-    assertThat(bench.events(RelayEvent.InTime.class)).hasSize(1);
+    assertThat(bench.events(RelayEvent.OverdueEnded.class)).hasSize(1);
   }
 
   @Test

@@ -158,7 +158,7 @@ class OutOfOrderRejectionTest {
     destination.report(3, Outcome.unavailable("the connection broke"));
     bench.steps(relay, 1);
     assertThat(bench.parked(ParkedState.RETRYING)).isEqualTo(1);
-    assertThat(bench.events(RelayEvent.OutageMet.class)).hasSize(1);
+    assertThat(bench.events(RelayEvent.OutageBegan.class)).hasSize(1);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.Subject;
 import io.outledger.relay.options.Route;
 import io.outledger.store.Start;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,8 @@ class OvertakenAtTheEndTest {
   private void endTheGrant() {
     bench.ledger.subscription(RelayBench.SUBSCRIPTION).move(Start.EARLIEST);
     bench.steps(relay, 1);
-    assertThat(bench.events(RelayEvent.LeaseLost.class)).hasSize(1);
+    assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
+    assertThat(bench.events(RelayEvent.Moved.class)).hasSize(1);
   }
 
   private void assertThatTheFirstIsTold() {
@@ -67,6 +69,21 @@ class OvertakenAtTheEndTest {
     destination.report(2, REJECTED);
     bench.steps(relay, 1);
     endTheGrant();
+    assertThat(bench.events(RelayEvent.OvertakenByKey.class)).isEmpty();
+  }
+
+  @Test
+  void nothingIsToldOfAMessageThatWasNotAnsweredWhereTheLineBreaksBehindIt() {
+    bench.ledger.inNewTransaction(RelayBench.message("b", 1, "another topic"));
+    bench.steps(relay, 1);
+    bench.clock.advance(Duration.ofSeconds(4));
+    destination.report(3, Outcome.PUBLISHED);
+    destination.report(1, Outcome.unanswered("its queue has no leader"));
+    bench.steps(relay, 1);
+    assertThat(bench.events(RelayEvent.BreakerOpened.class)).hasSize(1);
+    destination.report(2, Outcome.unavailable("the line broke"));
+    bench.steps(relay, 1);
+    assertThat(bench.events(RelayEvent.OutageBegan.class)).hasSize(1);
     assertThat(bench.events(RelayEvent.OvertakenByKey.class)).isEmpty();
   }
 }

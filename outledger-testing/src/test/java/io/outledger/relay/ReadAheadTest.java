@@ -32,6 +32,7 @@ class ReadAheadTest {
           new Snapshot(1, Set.of()),
           1,
           0,
+          0,
           new ServerIdentity("now", "ledger"));
 
   private final RelayBench bench = new RelayBench();

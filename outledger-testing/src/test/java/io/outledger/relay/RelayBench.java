@@ -10,6 +10,7 @@ import io.outledger.relay.context.ReadAhead;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PollRequest;
@@ -25,11 +26,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** A ledger, a destination and a clock on one bench, with as many relays as a test wants. */
 public final class RelayBench {
@@ -55,6 +59,11 @@ public final class RelayBench {
 
   /** What happens before the next call of a method of a relay's store, once. */
   public final Map<String, Runnable> before = new HashMap<>();
+
+  /**
+   * The positions of messages that an operator has erased in the ledger, as pages tell from now on.
+   */
+  public final Set<Long> erased = new HashSet<>();
 
   /** How often each method of a relay's store was called. */
   public final Map<String, Integer> calls = new HashMap<>();
@@ -101,23 +110,35 @@ public final class RelayBench {
               }
               try {
                 Object reply = method.invoke(store, arguments);
-                return look != null && reply instanceof Page page ? page(page, look) : reply;
+                return reply instanceof Page page ? page(page, look) : reply;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             });
   }
 
-  private static Page page(Page page, Snapshot look) {
+  private Page page(Page page, @Nullable Snapshot look) {
+    Snapshot snapshot = look == null ? page.snapshot() : inexact(look);
     return new Page(
-        page.messages(),
+        page.messages().stream().map(this::message).toList(),
         page.readTo(),
         page.withheld(),
         page.more(),
-        new Snapshot(look.edge(), look.running(), false),
+        snapshot,
         page.newest(),
         page.declared(),
+        page.paused(),
         page.server());
+  }
+
+  private static Snapshot inexact(Snapshot look) {
+    return new Snapshot(look.edge(), look.running(), false);
+  }
+
+  private LedgerMessage message(LedgerMessage read) {
+    return erased.contains(read.position())
+        ? new LedgerMessage(read.position(), read.message(), null, true)
+        : read;
   }
 
   /** Has the relay itself meet an error when it parks the next message. */

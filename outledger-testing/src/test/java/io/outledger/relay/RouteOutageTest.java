@@ -46,7 +46,7 @@ class RouteOutageTest {
   private void breakUnder(Relay relay, long position) {
     destination.report(position, BROKEN);
     bench.steps(relay, 1);
-    assertThat(bench.events(RelayEvent.OutageMet.class)).isNotEmpty();
+    assertThat(bench.events(RelayEvent.OutageBegan.class)).isNotEmpty();
     destination.sent.clear();
   }
 
@@ -65,10 +65,10 @@ class RouteOutageTest {
     bench.append("c", 1, 5);
     bench.steps(relay, 3);
     assertThat(relay.step().pending()).isEqualTo(2);
-    RelayEvent.OutageMet met = bench.events(RelayEvent.OutageMet.class).get(0);
+    RelayEvent.OutageBegan met = bench.events(RelayEvent.OutageBegan.class).get(0);
     assertThat(met.reason()).isEqualTo("the connection broke");
     assertThat(met.failures()).isEqualTo(1);
-    assertThat(bench.events(RelayEvent.OutageMet.class)).hasSize(1);
+    assertThat(bench.events(RelayEvent.OutageBegan.class)).hasSize(1);
   }
 
   @Test
@@ -78,7 +78,7 @@ class RouteOutageTest {
     destination.report(1, BROKEN);
     destination.report(2, Outcome.unavailable("the relay closed its publisher"));
     bench.steps(relay, 1);
-    RelayEvent.OutageMet met = bench.events(RelayEvent.OutageMet.class).get(0);
+    RelayEvent.OutageBegan met = bench.events(RelayEvent.OutageBegan.class).get(0);
     assertThat(met.reason()).isEqualTo("the connection broke");
   }
 
@@ -221,7 +221,7 @@ class RouteOutageTest {
     }
     assertThat(bench.parked()).isEmpty();
     assertThat(bench.events(RelayEvent.OutageOver.class)).isEmpty();
-    assertThat(bench.events(RelayEvent.OutageMet.class))
+    assertThat(bench.events(RelayEvent.OutageBegan.class))
         .hasSizeGreaterThan(10)
         .allSatisfy(met -> assertThat(met.reason()).contains("no trust store"));
   }
@@ -255,7 +255,7 @@ class RouteOutageTest {
     Relay relay = owner();
     destination.report(1, BROKEN);
     Duration next = relay.step().nextIn();
-    assertThat(next).isEqualTo(bench.events(RelayEvent.OutageMet.class).get(0).nextProbe());
+    assertThat(next).isEqualTo(bench.events(RelayEvent.OutageBegan.class).get(0).nextProbe());
     Duration third = next.dividedBy(3);
     bench.clock.advance(third);
     assertThat(relay.step().nextIn()).isEqualTo(next.minus(third));

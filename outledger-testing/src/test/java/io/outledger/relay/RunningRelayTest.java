@@ -240,7 +240,7 @@ class RunningRelayTest {
     RelayListener interrupts =
         event -> {
           events.add(event);
-          outages.addAndGet(event instanceof RelayEvent.OutageMet ? 1 : 0);
+          outages.addAndGet(event instanceof RelayEvent.OutageBegan ? 1 : 0);
           Thread.currentThread().interrupt();
         };
     Transforms alsoInterrupt =

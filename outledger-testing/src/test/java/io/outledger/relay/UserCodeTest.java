@@ -285,7 +285,7 @@ class UserCodeTest {
     bench.steps(relay, 2);
     destination.report(1, nothing());
     bench.steps(relay, 1);
-    assertThat(bench.events(RelayEvent.OutageMet.class)).hasSize(1);
+    assertThat(bench.events(RelayEvent.OutageBegan.class)).hasSize(1);
     assertThat(bench.ledger.subscription(RelayBench.SUBSCRIPTION).frontier().isSettled(1))
         .isFalse();
   }

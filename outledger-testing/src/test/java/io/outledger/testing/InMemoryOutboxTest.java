@@ -14,6 +14,7 @@ import io.outledger.event.PayloadSerializer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 final class InMemoryOutboxTest {
@@ -107,7 +108,15 @@ final class InMemoryOutboxTest {
     }
 
     @Override
-    public <T> T read(byte[] payload, Class<T> type) {
+    public void check(Class<?> type) {}
+
+    @Override
+    public <T> T readExactly(byte[] payload, Class<T> type) {
+      return read(payload, type);
+    }
+
+    @Override
+    public <T> T read(byte[] payload, Class<T> type, Consumer<String> unknown) {
       return type.cast(new String(payload, StandardCharsets.UTF_8));
     }
   }

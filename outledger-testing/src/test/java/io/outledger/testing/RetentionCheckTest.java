@@ -7,13 +7,13 @@ import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.Redelivery;
-import io.outledger.receive.RunningReceiver;
 import io.outledger.receive.SingleStreamDeliveries;
 import io.outledger.time.TimeSource;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class RetentionCheckTest {
         "queue", options, ReceiverListener.NONE, TimeSource.system(), new SplittableRandom(1));
   }
 
-  private RunningReceiver start(ReceiverOptions options, @Nullable Redelivery redelivery) {
+  private OpenReceiver start(ReceiverOptions options, @Nullable Redelivery redelivery) {
     return QueueReceiver.start(context(options), store.handler(), window -> new Queue(redelivery));
   }
 
@@ -66,7 +66,7 @@ class RetentionCheckTest {
 
   @Test
   void consumerThatForgetsTooSoonIsWarnedAndGoesOn() throws Exception {
-    try (RunningReceiver running = start(ReceiverOptions.DEFAULT, MONTH)) {
+    try (OpenReceiver running = start(ReceiverOptions.DEFAULT, MONTH)) {
       assertThat(handled.await(30, TimeUnit.SECONDS)).isTrue();
       assertThat(running.failure()).isNull();
     }
@@ -77,7 +77,7 @@ class RetentionCheckTest {
 
   @Test
   void receiverThatMustNotForgetEndsBeforeItHandlesAnything() {
-    try (RunningReceiver running = start(REQUIRED, MONTH)) {
+    try (OpenReceiver running = start(REQUIRED, MONTH)) {
       await(() -> !running.isRunning());
       assertThat(running.failure())
           .hasMessageStartingWith("OUT-018 the inbox forgets ids after 14 days, but the queue");
@@ -88,12 +88,12 @@ class RetentionCheckTest {
   @Test
   void receiverThatMustNotForgetGoesOnWhereItRemembersOrNobodyKnows() throws Exception {
     store.retention(new InboxRetention(Duration.ofDays(30)));
-    try (RunningReceiver running = start(REQUIRED, MONTH)) {
+    try (OpenReceiver running = start(REQUIRED, MONTH)) {
       assertThat(handled.await(30, TimeUnit.SECONDS)).isTrue();
       assertThat(running.isRunning()).isTrue();
     }
     store.retention(InboxRetention.DEFAULT);
-    try (RunningReceiver running = start(REQUIRED, null)) {
+    try (OpenReceiver running = start(REQUIRED, null)) {
       await(() -> store.handled().size() >= 2);
       assertThat(running.isRunning()).isTrue();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.junit.crash;
 
-import io.outledger.Given;
+import io.outledger.Require;
 import io.outledger.testing.SettableClock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -72,7 +72,7 @@ public final class CrashFlow<A extends AutoCloseable> {
    * that, either all of its effects must happen or none.
    */
   public CrashFlow<A> request(Action<A> value) {
-    request = Given.check("request", value);
+    request = Require.nonNull("request", value);
     return this;
   }
 
@@ -91,7 +91,7 @@ public final class CrashFlow<A extends AutoCloseable> {
    * {@link CrashingProcess#drain} and {@link CrashingProcess#consume}.
    */
   public CrashFlow<A> settle(Settling<A> value) {
-    settling = Given.check("settle", value);
+    settling = Require.nonNull("settle", value);
     return this;
   }
 
@@ -102,7 +102,7 @@ public final class CrashFlow<A extends AutoCloseable> {
    * records.
    */
   public CrashFlow<A> observe(Callable<? extends Collection<String>> value) {
-    observation = Given.check("observe", value);
+    observation = Require.nonNull("observe", value);
     return this;
   }
 

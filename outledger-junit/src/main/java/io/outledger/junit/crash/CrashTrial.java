@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.junit.crash;
 
-import io.outledger.Given;
+import io.outledger.Require;
 
 /**
  * One run of a crash test: it knows at which step the application is to crash. A test method gets
@@ -42,6 +42,6 @@ public final class CrashTrial {
    * @return what collects the rest of the test
    */
   public <A extends AutoCloseable> CrashFlow<A> start(Launch<A> launch) {
-    return new CrashFlow<>(series, crashAt, Given.check("launch", launch));
+    return new CrashFlow<>(series, crashAt, Require.nonNull("launch", launch));
   }
 }

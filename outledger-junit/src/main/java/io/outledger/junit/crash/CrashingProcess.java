@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.junit.crash;
 
-import io.outledger.Given;
 import io.outledger.Message;
+import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.RelayBuilder;
@@ -43,7 +43,7 @@ public final class CrashingProcess {
    * @param database the real data source, which is not closed
    */
   public DataSource dataSource(DataSource database) {
-    return new CrashingDataSource(Given.check("database", database), steps);
+    return new CrashingDataSource(Require.nonNull("database", database), steps);
   }
 
   /**
@@ -54,7 +54,8 @@ public final class CrashingProcess {
    * @param publisher where the messages really go
    */
   public Publisher publisher(Publisher publisher) {
-    return new CrashingPublisher(Given.check("publisher", publisher), steps, outside::published);
+    return new CrashingPublisher(
+        Require.nonNull("publisher", publisher), steps, outside::published);
   }
 
   /** Returns a publisher to a broker in memory, which {@link #consume} reads. */
@@ -72,8 +73,8 @@ public final class CrashingProcess {
    * @throws Exception what the handler throws
    */
   public void consume(String consumer, BatchHandler handler) throws Exception {
-    Given.check("handler", handler);
-    Message next = outside.next(Given.check("consumer", consumer));
+    Require.nonNull("handler", handler);
+    Message next = outside.next(Require.nonNull("consumer", consumer));
     while (next != null) {
       String name = Outside.name(next.type(), next.version(), next.topic(), next.key());
       steps.takeOrThrow("before " + consumer + " receives " + name);
@@ -91,7 +92,7 @@ public final class CrashingProcess {
    * @param name what happened, the same in each run, such as {@code "mail to ada"}
    */
   public void effect(String name) {
-    steps.takeOrThrow("before the effect " + Given.check("name", name));
+    steps.takeOrThrow("before the effect " + Require.nonNull("name", name));
     outside.effect(name);
     steps.takeOrThrow("after the effect " + name);
   }
@@ -103,7 +104,7 @@ public final class CrashingProcess {
    * @param name what happened, the same in each run
    */
   public void repeatableEffect(String name) {
-    steps.takeOrThrow("before the effect " + Given.check("name", name));
+    steps.takeOrThrow("before the effect " + Require.nonNull("name", name));
     outside.repeatableEffect(name);
     steps.takeOrThrow("after the effect " + name);
   }
@@ -114,7 +115,7 @@ public final class CrashingProcess {
    * @param name what the application is doing, the same in each run
    */
   public void step(String name) {
-    steps.takeOrThrow("at " + Given.check("name", name));
+    steps.takeOrThrow("at " + Require.nonNull("name", name));
   }
 
   /**
@@ -136,7 +137,7 @@ public final class CrashingProcess {
    */
   public void drain(RelayBuilder relay) throws InterruptedException {
     DrainLimit limit = new DrainLimit();
-    try (Relay built = Given.check("relay", relay).listener(limit).build()) {
+    try (Relay built = Require.nonNull("relay", relay).listener(limit).build()) {
       limit.ends(built);
       if (built.step().state() == StepReport.State.STANDBY) {
         clock.advance(LONGER_THAN_A_LEASE);

@@ -12,6 +12,7 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryTransaction;
+import io.outledger.time.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class NextPageTest {
 
   private final RelayBench bench = new RelayBench();
   private final RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST);
-  private final NextPage next = new NextPage(store, ReadAhead.AT_ONCE);
+  private final NextPage next = new NextPage(store, ReadAhead.AT_ONCE, TimeSource.system());
 
   private static PollRequest above(long position, int limit) {
     return new PollRequest(position, limit, 1 << 20, Positions.NONE);
@@ -135,7 +136,8 @@ class NextPageTest {
             read ->
                 () -> {
                   throw new IllegalStateException("planted");
-                });
+                },
+            TimeSource.system());
     failing.begin(above(0, 5));
     failing.abandon();
     assertThat(failing.await()).isNull();

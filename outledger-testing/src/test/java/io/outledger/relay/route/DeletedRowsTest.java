@@ -9,6 +9,7 @@ import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.relay.options.Route;
 import io.outledger.store.LeaseGrant.BlockedKey;
+import io.outledger.store.Pauses;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.util.List;
@@ -38,14 +39,25 @@ class DeletedRowsTest {
         new RouteDispatcher(
             only,
             context,
-            new SharedByRoutes(pendingSave, lacked, () -> true, RouteShare.of(bench.options, 1)));
-    OtherRoutes others = new OtherRoutes(context, pendingSave, lacked);
-    route.blocks().load(new BlockedKey("", "a", 3, 0));
+            new SharedByRoutes(
+                pendingSave,
+                lacked,
+                new KnownPauses(),
+                () -> true,
+                RouteShare.of(bench.options, 1)));
+    KeyBlocks keys = route.parking().keys();
+    keys.load(new BlockedKey("", "a", 3, 0));
     try (RelayStore store = bench.ledger.relayStore(RelayBench.SUBSCRIPTION, Start.EARLIEST)) {
       store.look();
-      new ParkedWork(store, context, pendingSave, Map.of("", route), others).bringBack(0);
+      new ParkedWork(
+              store,
+              context,
+              pendingSave,
+              Map.of("", route),
+              new ParkedWork.Known(name -> route.parking(), () -> Pauses.NONE))
+          .bringBack(0);
     }
-    route.blocks().saved();
-    assertThat(route.blocks().isBlocked("a")).isFalse();
+    keys.saved();
+    assertThat(keys.isBlocked("a")).isFalse();
   }
 }

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.outledger.ConfigurationException;
+import io.outledger.Message;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.RelayBuilder;
+import io.outledger.jdbc.Schema;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.relay.Relay;
+import io.outledger.relay.options.RetryPolicy;
+import io.outledger.store.PauseScope;
+import io.outledger.time.TimeSource;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LedgerGaugesIT {
+
+  private static final int SAMPLES = 20;
+
+  private final JdbcDataSource dataSource = new JdbcDataSource();
+  private final MeterRegistry registry = new SimpleMeterRegistry();
+  private Outledger outledger;
+  private LedgerGauges gauges;
+
+  @BeforeEach
+  void open() {
+    dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    Schema.of(dataSource).apply(dataSource);
+    outledger = Outledger.builder(dataSource).withoutRetention().build();
+    gauges = new LedgerGauges(outledger.admin(), registry, TimeSource.system());
+  }
+
+  @AfterEach
+  void close() {
+    gauges.close();
+    outledger.close();
+  }
+
+  private double gauge(String name, String... tags) {
+    return registry.get("outledger." + name).tags(tags).gauge().value();
+  }
+
+  private void append(String key) {
+    outledger.outbox().inNewTransaction(Message.to("orders", "placed").key(key).build());
+  }
+
+  private double sql(String query) {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.next() ? row.getDouble(1) : Double.NaN;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void ledgerThatNobodyReadsIsShown() {
+    append("a");
+    gauges.read();
+
+    assertThat(gauge("ledger.readable")).isEqualTo(1);
+    assertThat(gauge("ledger.unread")).isEqualTo(1);
+    assertThat(gauge("ledger.oldest")).isNotNegative();
+    assertThat(gauge("ledger.size")).isNotNegative(); // in memory it takes no room on disk
+  }
+
+  @Test
+  void gaugesSayWhatTheTablesSay() throws InterruptedException {
+    RelayBuilder builder =
+        outledger
+            .relay("mails")
+            .handlerWithoutTransaction("mail", LedgerGaugesIT::failForBadKeys)
+            .options(options -> options.retry(RetryPolicy.DEFAULT.withAttemptsMax(1)));
+    try (Relay relay = builder.build()) {
+      for (int sample = 0; sample < SAMPLES; sample++) {
+        append((sample % 3 == 0 ? "bad" : "good") + sample);
+        if (sample % 2 == 0) {
+          relay.drain(Duration.ofMinutes(1));
+        }
+        gauges.read();
+        assertShown("high", "SELECT high FROM outledger_subscription");
+        assertShown("behind", "SELECT behind FROM outledger_lag");
+        assertShown("open.ranges", "SELECT open_ranges FROM outledger_lag");
+        assertThat(gauge("parked", "reader", "mails", "state", "dead"))
+            .isEqualTo(sql("SELECT COUNT(*) FROM outledger_parked WHERE state = 'dead'"));
+        assertShown("running", "SELECT CASE WHEN running THEN 1 ELSE 0 END FROM outledger_lag");
+        assertThat(gauge("subscription.lacking", "subscription", "mails")).isZero();
+      }
+    }
+    gauges.read();
+    assertThat(gauge("parked", "reader", "mails", "state", "dead")).isPositive();
+    assertThat(gauge("subscription.oldest", "subscription", "mails")).isPositive();
+    assertThat(gauge("subscription.running", "subscription", "mails")).isZero();
+  }
+
+  private void assertShown(String name, String query) {
+    assertThat(gauge("subscription." + name, "subscription", "mails"))
+        .as(name)
+        .isEqualTo(sql(query));
+  }
+
+  private static void failForBadKeys(Message message) {
+    if (String.valueOf(message.key()).startsWith("bad")) {
+      throw new IllegalArgumentException("planted");
+    }
+  }
+
+  @Test
+  void pausedSubscriptionIsShownAlsoWhereNobodyRunsIt() throws InterruptedException {
+    try (Relay relay =
+        outledger.relay("mails").handlerWithoutTransaction("mail", message -> {}).build()) {
+      relay.drain(Duration.ofMinutes(1));
+    }
+    gauges.read();
+    assertThat(gauge("subscription.pauses")).isZero();
+    pause(PauseScope.topic("orders"));
+    gauges.read();
+    assertThat(gauge("subscription.pauses")).isEqualTo(1);
+    assertThat(gauge("subscription.paused")).isZero();
+    pause(PauseScope.subscription());
+    gauges.read();
+    assertThat(gauge("subscription.pauses")).isEqualTo(2);
+    assertThat(gauge("subscription.paused")).isEqualTo(1);
+    assertThat(gauge("subscription.running")).isZero();
+  }
+
+  private void pause(PauseScope what) throws InterruptedException {
+    outledger.requests().ask(new Verb.Pause("mails", what).by("anna", "vendor down"));
+  }
+
+  @Test
+  void whereTheDatabaseCannotBeReadTheOtherGaugesAreGone() {
+    append("a");
+    gauges.read();
+    outledger.close(); // so that its admin fails
+    gauges.read();
+
+    assertThat(gauge("ledger.readable")).isZero();
+    assertThat(registry.getMeters())
+        .extracting(Meter::getId)
+        .extracting(Meter.Id::getName)
+        .containsExactly("outledger.ledger.readable");
+  }
+
+  @Test
+  void intervalBelowASecondIsRefused() {
+    assertThatThrownBy(
+            () -> LedgerGauges.start(outledger.admin(), registry, Duration.ofMillis(999)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("every is PT0.999S but must be a second or more");
+  }
+}
