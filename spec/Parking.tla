@@ -7,7 +7,7 @@
 (* (order), P4 (bounded duplicates) and P7 (liveness) say of that part.    *)
 (*                                                                         *)
 (* In the product: io.outledger.relay.route (RouteDispatcher, KeyGate,     *)
-(* KeyBlocks, RouteParking, ParkedWork, PendingSave), and of               *)
+(* KeyRows, ParkedRows, RouteParking, ParkedWork, PendingSave), and of     *)
 (* io.outledger.postgresql the statements of ParkedReads, ParkedWrites and *)
 (* MessagePurge.                                                           *)
 (*                                                                         *)
@@ -50,7 +50,7 @@ From(p, row) == [p |-> p, row |-> row]
 NoDelivery == From(0, FALSE)
 
 (***************************************************************************)
-(* KeyBlocks: what the owner knows of the key's parked rows. They may be   *)
+(* KeyRows: what the owner knows of the key's parked rows. They may be     *)
 (* drained where none is tried and none waits for a time of its own.       *)
 (***************************************************************************)
 NoBlock == [present |-> FALSE, rows |-> 0, trying |-> 0, waiting |-> 0, stayed |-> FALSE,

@@ -13,12 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** Writes what PIT found into a document: a table of the packages, and all that survived. */
+/** Writes what PIT found into a document: a table of the classes, and all that survived. */
 final class Table {
 
   private static final int PERCENT_MIN = 85;
@@ -26,12 +25,12 @@ final class Table {
 
   private static final String HEAD =
       """
-      # Which changes of the core's bytecode a test notices
+      # Which changes of the core's rules a test notices
 
       Written by `proof/pit/run` on %s, at commit %s.
       PIT makes one small change at a time, such as another comparison or a call left out.
 
-      | package | changes | noticed | of 100 |
+      | class | changes | noticed | of 100 |
       |---|---|---|---|""";
 
   private static final String UNNOTICED =
@@ -46,10 +45,9 @@ final class Table {
       |---|---|---|---|""";
 
   private final Map<String, String> reasons = new LinkedHashMap<>();
-  private final Map<String, List<Change>> packages = new TreeMap<>();
+  private final Map<String, List<Change>> classes = new TreeMap<>();
 
   private record Change(
-      String room,
       String file,
       int line,
       String method,
@@ -57,8 +55,12 @@ final class Table {
       String text,
       boolean noticed) {
 
+    String type() {
+      return file.replace(".java", "");
+    }
+
     String place() {
-      return file.replace(".java", "") + "." + method;
+      return type() + "." + method;
     }
   }
 
@@ -71,23 +73,12 @@ final class Table {
         table.reasons.put(line.substring(0, colon), line.substring(colon + 2));
       }
     }
-    for (Path folder : oldestFirst(Path.of(arguments[0]))) {
-      table.packages.putAll(
-          read(folder.resolve(FOUND)).stream().collect(Collectors.groupingBy(Change::room)));
-    }
+    table.classes.putAll(
+        read(Path.of(arguments[0]).resolve(FOUND)).stream()
+            .collect(Collectors.groupingBy(Change::type)));
     int percent = table.write(Path.of(arguments[2]), arguments[3]);
-    System.out.println("written: proof/PIT.md, " + percent + " of 100 are noticed");
+    System.out.println("written: " + arguments[2] + ", " + percent + " of 100 are noticed");
     System.exit(percent < PERCENT_MIN ? 1 : 0);
-  }
-
-  /** So that of a package that PIT was run on twice the newer result counts. */
-  private static List<Path> oldestFirst(Path out) throws IOException {
-    try (Stream<Path> folders = Files.list(out)) {
-      return folders
-          .filter(folder -> Files.exists(folder.resolve(FOUND)))
-          .sorted(Comparator.comparing(folder -> folder.resolve(FOUND).toFile().lastModified()))
-          .toList();
-    }
   }
 
   private static List<Change> read(Path file) throws Exception {
@@ -102,7 +93,6 @@ final class Table {
       String mutator = text(each, "mutator");
       changes.add(
           new Change(
-              room(text(each, "mutatedClass")),
               text(each, "sourceFile"),
               Integer.parseInt(text(each, "lineNumber")),
               text(each, "mutatedMethod"),
@@ -114,20 +104,15 @@ final class Table {
     return changes;
   }
 
-  private static String room(String type) {
-    String[] names = type.split("\\.");
-    return names.length == 3 ? "root" : names[2];
-  }
-
   private static String text(Element element, String name) {
     return element.getElementsByTagName(name).item(0).getTextContent();
   }
 
   private int write(Path document, String commit) throws IOException {
     List<String> lines = new ArrayList<>();
-    List<Change> everything = packages.values().stream().flatMap(List::stream).toList();
+    List<Change> everything = classes.values().stream().flatMap(List::stream).toList();
     lines.add(HEAD.formatted(LocalDate.now(ZoneOffset.UTC), commit));
-    packages.forEach((name, changes) -> lines.add(row(name, changes)));
+    classes.forEach((name, changes) -> lines.add(row(name, changes)));
     lines.add(row("together", everything));
     lines.add(UNNOTICED);
     everything.stream().filter(change -> !change.noticed()).map(this::survivor).forEach(lines::add);

@@ -33,7 +33,8 @@ public final class BarePages implements AutoCloseable {
 
   private static final String PAGE =
       """
-      SELECT m.position, m.time, m.id, m.version, m.topic, m.key, m.type, m.payload, m.headers
+      SELECT m.position, m.time, m.id, m.version, m.topic, m.message_key, m.type, m.payload,
+             m.headers
         FROM outledger_message m
        WHERE m.position > ? ORDER BY m.position LIMIT ?\
       """;

@@ -31,6 +31,7 @@ final class BenchmarkMain {
           Map.entry("inbox", InboxBenchmark::run),
           Map.entry("subscriptions", SubscriptionsBenchmark::run),
           Map.entry("lifetime", LifetimeBenchmark::run),
+          Map.entry("admin", AdminBenchmark::run),
           Map.entry("handlers", HandlersBenchmark::run),
           Map.entry("spring", SpringBenchmark::run));
 

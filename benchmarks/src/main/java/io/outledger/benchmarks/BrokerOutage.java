@@ -69,7 +69,7 @@ final class BrokerOutage {
   }
 
   private void note(RelayEvent event) {
-    if (event instanceof RelayEvent.OutageMet) {
+    if (event instanceof RelayEvent.OutageBegan) {
       failures.incrementAndGet();
     }
   }

@@ -69,7 +69,7 @@ enum Burden {
   abstract void lay(WaitingLedger ledger, Connection held, AgeingPlan plan) throws SQLException;
 
   private static String insert(String key) {
-    return "INSERT INTO outledger_message (time, id, version, topic, key, type, payload)"
+    return "INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)"
         + " VALUES (clock_timestamp(), gen_random_uuid(), 1, 'orders', "
         + key
         + ", 'order.placed', '')";

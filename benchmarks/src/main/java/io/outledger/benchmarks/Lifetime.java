@@ -37,7 +37,7 @@ final class Lifetime {
 
   private static final String APPEND =
       """
-      INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+      INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)
       SELECT clock_timestamp() - ? * interval '1 day', gen_random_uuid(), 1, 'orders',
              'order-' || i, 'order.placed',
              substring(noise.bytes FROM (i * 7919 % 1800) + 1 FOR 200)

@@ -52,7 +52,8 @@ final class ReceiverTurn {
       }
     }
     long known =
-        ledger.number("SELECT count(*) FROM outledger_inbox WHERE consumer = '" + consumer + "'");
+        ledger.number(
+            "SELECT count(*) FROM outledger_processed WHERE consumer = '" + consumer + "'");
     if (known != messages) {
       throw new IllegalStateException(
           "%s: %,d messages took effect of %,d".formatted(broker.title(), known, messages));

@@ -24,7 +24,7 @@ final class WaitingLedger {
   // What an application would have inserted; random payloads, which nothing can compress.
   private static final String FILL =
       """
-      INSERT INTO outledger_message (time, id, version, topic, key, type, payload)
+      INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)
       SELECT clock_timestamp(), gen_random_uuid(), 1, 'orders', 'order-' || i %% %d,
              'order.placed', substring(noise.bytes FROM (i::bigint * 7919 %% 1800)::int + 1 FOR %d)
         FROM generate_series(1, ?) AS i,

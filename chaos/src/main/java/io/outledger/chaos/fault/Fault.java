@@ -36,6 +36,10 @@ public enum Fault {
   BROKER_FROZEN(4),
   /** The owner is asked to stop, and hands over; it is started again. */
   OWNER_STOPPED(20),
+  /** A new version is rolled out, with a type of messages that the old one does not know. */
+  ROLLED_OUT(6),
+  /** A new version is rolled out, taken back while it has messages waiting, and comes again. */
+  ROLLED_BACK(3),
   /** A role's connections to the database are cut. */
   CONNECTION_CUT(8),
   /** What a role says to the database is lost for a moment. */

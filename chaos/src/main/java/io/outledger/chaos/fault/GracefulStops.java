@@ -25,7 +25,8 @@ final class GracefulStops implements Story {
         scene.shop().relayOf(scene.state().owner()).filter(scene.owner()::equals).isPresent();
     scene.shop().start(scene.owner());
     if (isKept && !hasRunOut(child.outputTail())) {
-      throw new IllegalStateException(scene.owner() + " was stopped and kept its lease");
+      throw new IllegalStateException(
+          scene.owner() + " was stopped and kept its lease; its output:\n" + child.outputTail());
     }
     return new Incident(
         fault, new Victim(scene.owner(), child.pid()), inFlight, began, Scene.now());

@@ -51,6 +51,7 @@ public final class Stories {
   private static Story story(Fault fault) {
     return switch (fault) {
       case OWNER_STOPPED -> new GracefulStops();
+      case ROLLED_OUT, ROLLED_BACK -> new RollOuts();
       case SESSIONS_ENDED -> new EndedSessions();
       case TRANSACTION_HELD -> new HeldTransaction();
       case SNAPSHOT_HELD -> new HeldSnapshot();

@@ -34,6 +34,8 @@ record Scenario(String title, long wanted, List<String> words) {
           Fault.BROKER_KILLED,
           Fault.OWNER_FROZEN,
           Fault.OWNER_STOPPED,
+          Fault.ROLLED_OUT,
+          Fault.ROLLED_BACK,
           Fault.RESTORED,
           Fault.POINT_IN_TIME_RESTORED,
           Fault.FAILED_OVER);
@@ -46,6 +48,8 @@ record Scenario(String title, long wanted, List<String> words) {
           of("frozen owner (SIGSTOP for 2 to 3 leases)", 50, Fault.OWNER_FROZEN),
           new Scenario("connection cut, half-open, reply swallowed", 100, words(LINES)),
           of("graceful stop under load, lease given back", 100, Fault.OWNER_STOPPED),
+          of("new version rolled out, with a new type", 30, Fault.ROLLED_OUT),
+          of("new version rolled out, taken back and rolled out again", 20, Fault.ROLLED_BACK),
           of("dump and restore into a new server", 5, Fault.RESTORED),
           of("point-in-time restore", 5, Fault.POINT_IN_TIME_RESTORED),
           of("fail-over to a synchronous standby", 5, Fault.FAILED_OVER),

@@ -6,15 +6,18 @@ import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.history.History;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
-import io.outledger.jdbc.admin.ParkedStatus;
-import io.outledger.jdbc.admin.SubscriptionStatus;
-import io.outledger.store.ParkedPlace;
+import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
@@ -68,14 +71,14 @@ final class Operator implements Runnable {
 
   /** Everything below the lowest open position is settled: from there back, nothing is skipped. */
   private void replay(boolean isByTime) throws SQLException {
-    Optional<SubscriptionStatus> shop =
-        outledger.subscriptions().list().stream()
+    Optional<SubscriptionState> shop =
+        outledger.admin().subscriptions().stream()
             .filter(one -> one.name().equals(RoleSettings.SUBSCRIPTION))
             .findFirst();
     if (shop.isEmpty()) {
       return;
     }
-    long lowest = shop.get().lowest();
+    long lowest = shop.get().cursor().lowest();
     long position = Math.max(1, lowest - random.nextInt(REPLAYED_MAX));
     Start start = Start.at(position);
     if (isByTime) {
@@ -98,7 +101,7 @@ final class Operator implements Runnable {
 
   private void retry() {
     ParkedMessages parked = outledger.parkedMessages(RoleSettings.SUBSCRIPTION);
-    List<ParkedStatus> dead = parked.list(ParkedState.DEAD, ParkedPlace.FIRST, LISTED_MAX);
+    List<Parked> dead = dead();
     if (dead.isEmpty()) {
       return;
     }
@@ -107,17 +110,25 @@ final class Operator implements Runnable {
     if (random.nextBoolean() && dead.size() < LISTED_MAX) {
       parked.retryAll();
     } else {
-      dead.forEach(one -> parked.retry(one.parked().position(), one.parked().route()));
+      dead.forEach(one -> parked.retry(one.place().number(), one.place().route()));
     }
   }
 
   private void discard() {
     ParkedMessages parked = outledger.parkedMessages(RoleSettings.SUBSCRIPTION);
-    List<ParkedStatus> dead = parked.list(ParkedState.DEAD, ParkedPlace.FIRST, LISTED_MAX);
+    List<Parked> dead = dead();
     if (!dead.isEmpty()) {
-      ParkedStatus one = dead.get(random.nextInt(dead.size()));
-      history.write(new Entry.Discarded(one.parked().message().id()));
-      parked.discard(one.parked().position(), one.parked().route());
+      Parked one = dead.get(random.nextInt(dead.size()));
+      history.write(new Entry.Discarded(UUID.fromString(one.message().id())));
+      parked.discard(one.place().number(), one.place().route());
     }
+  }
+
+  private List<Parked> dead() {
+    ParkedQuery dead =
+        ParkedQuery.of(Reader.subscription(RoleSettings.SUBSCRIPTION))
+            .with(ParkedSelection.of(ParkedState.DEAD))
+            .withLimit(LISTED_MAX);
+    return outledger.admin().parked(dead).rows();
   }
 }

@@ -18,8 +18,8 @@ record OperatorTables(DataSource dataSource) {
 
   private static final String OLD =
       """
-      INSERT INTO outledger_inbox (processed_at, consumer, source, message_id)
-      SELECT now() - interval '30 days', 'nobody', 'nowhere', gen_random_uuid()::text
+      INSERT INTO outledger_inbox (processed_minute, consumer_no, message_hash)
+      SELECT date_part('epoch', now() - interval '30 days') / 60, 0, gen_random_uuid()
         FROM generate_series(1, 2000)\
       """;
 

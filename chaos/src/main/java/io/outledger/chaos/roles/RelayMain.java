@@ -13,6 +13,8 @@ import io.outledger.relay.options.RetryPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A process with a relay to Kafka. It says when it takes the lease, and by which incarnation. */
 public final class RelayMain {
@@ -52,20 +54,20 @@ public final class RelayMain {
     if (settings.isOperated()) {
       Publisher refusing = new RefusingPublisher(observed, new SplittableRandom(settings.seed()));
       relay
-          .to(
-              "accounts",
-              Accepts.rule("accepted", message -> !ShopTables.isRefused(message.key())),
-              observed)
-          .to(
-              "refused",
-              Accepts.rule("refused", message -> ShopTables.isRefused(message.key())),
-              refusing);
+          .to("accounts", known(settings, key -> !ShopTables.isRefused(key)), observed)
+          .to("refused", known(settings, ShopTables::isRefused), refusing);
     } else {
-      relay.to(observed);
+      relay.to("accounts", known(settings, key -> true), observed);
     }
     relay.start();
     RoleSettings.onStop(outledger::close);
     RoleSettings.say(RoleSettings.READY);
+  }
+
+  /** Takes what this version of the service knows, of some accounts. */
+  private static Accepts known(RoleSettings settings, Predicate<@Nullable String> keys) {
+    Accepts known = Accepts.types(settings.types());
+    return known.testedBy(message -> known.test(message) && keys.test(message.key()));
   }
 
   private static void tell(RelayEvent event) {

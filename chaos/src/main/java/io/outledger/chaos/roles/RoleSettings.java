@@ -2,8 +2,12 @@
 package io.outledger.chaos.roles;
 
 import io.outledger.servers.Await;
+import io.outledger.store.Declaration;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -19,6 +23,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  * @param group a consumer's group
  * @param isOperated whether an operator is there, so that some messages are refused: see {@link
  *     RefusingPublisher}
+ * @param version which version of the service it is: each knows the messages of its own version and
+ *     of all before
  */
 public record RoleSettings(
     String name,
@@ -28,10 +34,14 @@ public record RoleSettings(
     long seed,
     Duration lease,
     String group,
-    boolean isOperated) {
+    boolean isOperated,
+    int version) {
 
   /** The topic of all messages. */
   public static final String TOPIC = "shop";
+
+  /** The type of all messages, in as many versions as the service has. */
+  public static final String TYPE = "account.changed";
 
   /** The subscription that the relays compete for. */
   public static final String SUBSCRIPTION = "shop";
@@ -64,7 +74,8 @@ public record RoleSettings(
         Long.parseLong(args[3]),
         Duration.ofMillis(Long.parseLong(args[4])),
         args[5],
-        Boolean.parseBoolean(args[6]));
+        Boolean.parseBoolean(args[6]),
+        Integer.parseInt(args[7]));
   }
 
   /** Returns the arguments that {@link #of} reads; the database goes into {@link #JDBC_URL}. */
@@ -76,8 +87,16 @@ public record RoleSettings(
       Long.toString(seed),
       Long.toString(lease.toMillis()),
       group,
-      Boolean.toString(isOperated)
+      Boolean.toString(isOperated),
+      Integer.toString(version)
     };
+  }
+
+  /** Returns the types that this version of the service knows. */
+  Set<String> types() {
+    return IntStream.rangeClosed(1, version)
+        .mapToObj(each -> Declaration.type(TYPE, each))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Returns a data source that opens a connection each time. */

@@ -21,7 +21,7 @@ record SpareSubscription(Outledger outledger, Duration lease, RandomGenerator ra
   /** Lives its whole life, after what an operator that was killed has left of it is deleted. */
   void live() {
     Subscriptions subscriptions = outledger.subscriptions();
-    if (subscriptions.list().stream().anyMatch(one -> one.name().equals(NAME))) {
+    if (isThere()) {
       subscriptions.delete(NAME);
     }
     RunningRelay relay =
@@ -34,11 +34,15 @@ record SpareSubscription(Outledger outledger, Duration lease, RandomGenerator ra
     try (relay) {
       for (int i = random.nextInt(1, 4); i > 0; i--) {
         RoleSettings.pass(Duration.ofMillis(random.nextInt(100, 500)));
-        if (subscriptions.list().stream().anyMatch(one -> one.name().equals(NAME))) {
+        if (isThere()) {
           subscriptions.move(NAME, random.nextBoolean() ? Start.NOW : Start.EARLIEST);
         }
       }
     }
     subscriptions.delete(NAME);
+  }
+
+  private boolean isThere() {
+    return outledger.admin().subscriptions().stream().anyMatch(one -> one.name().equals(NAME));
   }
 }

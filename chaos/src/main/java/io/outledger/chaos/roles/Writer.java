@@ -30,12 +30,14 @@ final class Writer implements Runnable {
   private final History history;
   private final RandomGenerator random;
   private final boolean isOperated;
+  private final int version;
   private @Nullable Connection connection;
   private long committed;
 
   Writer(RoleSettings settings, JdbcOutbox outbox, History history, RandomGenerator random) {
     this.dataSource = settings.dataSource();
     this.isOperated = settings.isOperated();
+    this.version = settings.version();
     this.outbox = outbox;
     this.history = history;
     this.random = random;
@@ -110,8 +112,9 @@ final class Writer implements Runnable {
         .toList();
   }
 
-  private static Message message(String key, long counter) {
-    return Message.to(RoleSettings.TOPIC, "account.changed")
+  private Message message(String key, long counter) {
+    return Message.to(RoleSettings.TOPIC, RoleSettings.TYPE)
+        .version(random.nextInt(Math.max(1, version - 1), version + 1)) // the newest two
         .key(key)
         .payload((key + " " + counter).getBytes(StandardCharsets.UTF_8))
         .build();

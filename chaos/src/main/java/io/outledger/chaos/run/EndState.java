@@ -188,9 +188,11 @@ final class EndState {
         statement.executeQuery(
             """
             SELECT n, incarnation, taken, saved_at, high, open_first, open_last,
-                   (SELECT coalesce(array_agg(first ORDER BY first), '{}') FROM outledger_hole
+                   (SELECT coalesce(array_agg(first_position ORDER BY first_position), '{}')
+                      FROM outledger_hole
                      WHERE subscription = '%1$s'),
-                   (SELECT coalesce(array_agg(last ORDER BY first), '{}') FROM outledger_hole
+                   (SELECT coalesce(array_agg(last_position ORDER BY first_position), '{}')
+                      FROM outledger_hole
                      WHERE subscription = '%1$s')
               FROM outledger_cursor WHERE subscription = '%1$s' ORDER BY n DESC LIMIT 1\
             """

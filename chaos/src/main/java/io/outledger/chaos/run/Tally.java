@@ -22,9 +22,10 @@ final class Tally implements AutoCloseable {
       WITH c AS (
         SELECT coalesce(high, 0) AS high, open_first
           FROM outledger_cursor WHERE subscription = '%1$s'
-         ORDER BY partition DESC, n DESC LIMIT 1),
+         ORDER BY partition_no DESC, n DESC LIMIT 1),
       low AS (
-        SELECT coalesce(least((SELECT min(first) FROM outledger_hole WHERE subscription = '%1$s'),
+        SELECT coalesce(least((SELECT min(first_position) FROM outledger_hole
+                                WHERE subscription = '%1$s'),
                               open_first[1], high + 1), 1) AS first
           FROM c)
       SELECT (SELECT first FROM low),

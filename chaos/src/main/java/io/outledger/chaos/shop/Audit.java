@@ -30,8 +30,9 @@ final class Audit {
             INSERT INTO public.audit
             SELECT NEW.n, NEW.incarnation::text, NEW.taken, clock_timestamp(), NEW.high,
                    NEW.open_first, NEW.open_last,
-                   coalesce(array_agg(first ORDER BY first), '{}'),
-                   coalesce(array_agg(last ORDER BY first), '{}'), NEW.lease_until IS NULL
+                   coalesce(array_agg(first_position ORDER BY first_position), '{}'),
+                   coalesce(array_agg(last_position ORDER BY first_position), '{}'),
+                   NEW.lease_until IS NULL
               FROM public.outledger_hole h
              WHERE NEW.taken AND h.subscription = NEW.subscription;
             RETURN NULL;

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,13 @@ public final class Shop implements AutoCloseable {
   /** The one who is no process of its own and still writes: see {@link #history(String)}. */
   public static final String HOLDER = "holder";
 
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final ShopPlan plan;
   private final ShopDatabase database;
   private final Broker broker;
   private final Map<String, TcpProxy> lines = new LinkedHashMap<>();
+  private final Map<String, Integer> versions = new HashMap<>();
   private final Processes processes;
 
   /**
@@ -117,7 +121,21 @@ public final class Shop implements AutoCloseable {
             processes.nextStart(),
             plan.lease(),
             plan.cast().groupOf(name),
-            plan.cast().isOperated()));
+            plan.cast().isOperated(),
+            version(name)));
+  }
+
+  /** Returns which version of the service a role is. */
+  public int version(String name) {
+    return versions.getOrDefault(name, 1);
+  }
+
+  /** Has a role stopped and started again as a version, and returns when that is ready. */
+  public void deploy(String name, int version) {
+    child(name).stop(PATIENCE);
+    versions.put(name, version);
+    start(name);
+    processes.awaitReady(name);
   }
 
   /** Starts again who has ended by itself, as where the database was down when it started. */

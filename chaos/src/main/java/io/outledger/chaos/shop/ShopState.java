@@ -35,10 +35,11 @@ public record ShopState(
       WITH c AS (
         SELECT incarnation, lease_until, coalesce(high, 0) AS high, open_first, open_last
           FROM outledger_cursor WHERE subscription = '%1$s'
-         ORDER BY partition DESC, n DESC LIMIT 1),
+         ORDER BY partition_no DESC, n DESC LIMIT 1),
       open AS (
         SELECT first, last FROM c, unnest(c.open_first, c.open_last) AS o (first, last)
-        UNION ALL SELECT first, last FROM outledger_hole WHERE subscription = '%1$s'),
+        UNION ALL SELECT first_position, last_position FROM outledger_hole
+                   WHERE subscription = '%1$s'),
       above AS (
         SELECT count(*) AS n FROM outledger_message
          WHERE position > coalesce((SELECT high FROM c), 0)),

@@ -57,7 +57,7 @@ final class Bookkeeping {
         || event instanceof RelayEvent.Held
         || event instanceof RelayEvent.Died) {
       page.parked++;
-    } else if (event instanceof RelayEvent.Recovered) {
+    } else if (event instanceof RelayEvent.Recovered || event instanceof RelayEvent.NotTaken) {
       page.recovered++;
     } else if (event instanceof RelayEvent.Discarded) {
       page.discarded++;

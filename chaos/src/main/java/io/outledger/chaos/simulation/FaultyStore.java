@@ -14,6 +14,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
+import io.outledger.store.Pauses;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
@@ -169,6 +170,7 @@ final class FaultyStore implements RelayStore {
         new Snapshot(look.edge(), look.running(), false),
         page.newest(),
         page.declared(),
+        page.paused(),
         page.server());
   }
 
@@ -260,6 +262,18 @@ final class FaultyStore implements RelayStore {
   @Override
   public Declarations declarations() {
     return call("declarations", store::declarations);
+  }
+
+  @Override
+  public Pauses pauses() {
+    Pauses paused = call("pauses", store::pauses);
+    process.knows(paused);
+    return paused;
+  }
+
+  @Override
+  public int makeDue(Pauses pauses, int limit) {
+    return call("makeDue", () -> store.makeDue(pauses, limit));
   }
 
   @Override

@@ -25,6 +25,8 @@ public final class Happenings {
           "held",
           "parkedElsewhere",
           "discards",
+          "pauses",
+          "makeDue",
           "purgeCursor",
           "publish");
   private static final List<String> CONSUMER_STEPS =

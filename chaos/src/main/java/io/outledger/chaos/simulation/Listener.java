@@ -17,7 +17,7 @@ final class Listener implements RelayListener {
           RelayEvent.Recovered.class, Happening.MESSAGE_RECOVERED,
           RelayEvent.Discarded.class, Happening.DEAD_LETTER_DISCARDED,
           RelayEvent.OvertakenByKey.class, Happening.MESSAGE_OVERTAKEN_BY_KEY,
-          RelayEvent.OutageMet.class, Happening.OUTAGE_MET,
+          RelayEvent.OutageBegan.class, Happening.OUTAGE_BEGAN,
           RelayEvent.OutageOver.class, Happening.OUTAGE_OVER,
           RelayEvent.BreakerOpened.class, Happening.BREAKER_OPENED);
 
@@ -31,6 +31,9 @@ final class Listener implements RelayListener {
 
   @Override
   public void on(RelayEvent event) {
+    if (event instanceof RelayEvent.Measured) {
+      return;
+    }
     world.tell(process, () -> "says " + event);
     process.subscription().bookkeeping().heard(process, event);
     Happening happening = HAPPENINGS.get(event.getClass());
@@ -40,9 +43,11 @@ final class Listener implements RelayListener {
       world.note(closed.recovered() ? Happening.BREAKER_RECOVERED : Happening.BREAKER_GAVE_UP);
     } else if (event instanceof RelayEvent.Lacks lacks && !lacks.declarations().isEmpty()) {
       world.note(Happening.ROUTE_LACKED);
+    } else if (event instanceof RelayEvent.PausesChanged changed && !changed.pauses().isEmpty()) {
+      world.note(Happening.PAUSE_KNOWN);
     } else if (event instanceof RelayEvent.HandsOver) {
       world.note(Happening.HANDED_OVER_TO_ONE_WITH_MORE);
-    } else if (event instanceof RelayEvent.LeaseLost) {
+    } else if (event instanceof RelayEvent.LeaseLost || event instanceof RelayEvent.Moved) {
       process.leaseLost();
     } else if (event instanceof RelayEvent.HolesDropped) {
       process.holesDropped();

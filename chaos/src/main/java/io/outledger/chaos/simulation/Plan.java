@@ -55,6 +55,7 @@ final class Plan {
   final double stopped;
   final double purged;
   final double replayed;
+  final double paused;
   final double backlogs;
 
   /** Of each start: with some of the routes, as an older or newer version has them. */
@@ -93,6 +94,7 @@ final class Plan {
     stopped = level(choices, 0.001, 0.005);
     purged = level(choices, 0.05, 0.5);
     replayed = level(choices.overflow(0x706c61796564L), 0.005, 0.02);
+    paused = level(choices.overflow(0x70617573656473L), 0.01, 0.04);
     rolledOut = level(choices.overflow(0x726f6c6cL), 0.2, 0.7);
     backlogs = hasBacklogs(choices) ? 0.001 : 0;
     rejected = level(choices, 0.01, 0.2);

@@ -8,6 +8,8 @@ import io.outledger.relay.StepReport;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.relay.options.Route;
 import io.outledger.store.CursorRow;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Pauses;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +51,7 @@ final class RelayProcess {
   private final Choices builds;
   private int starts;
   private boolean hasAllRoutes;
+  private Pauses pauses = Pauses.NONE;
   private long idleUntil;
 
   RelayProcess(World world, SimulatedSubscription subscription, String name) {
@@ -213,9 +216,26 @@ final class RelayProcess {
 
   void startsPublish(SimulatedRoute route, Message message) {
     route.sends(message.id());
+    if (isPaused(route, message)) {
+      route.sentThoughPaused();
+    }
     if (!knowsLostDatabase && incarnation != null) {
       subscription.publishes(incarnation);
     }
+  }
+
+  /** It has been told what is paused. */
+  void knows(Pauses paused) {
+    pauses = paused;
+  }
+
+  private boolean isPaused(SimulatedRoute route, Message message) {
+    Set<PauseScope> known = pauses.current().keySet();
+    String key = message.key();
+    return known.contains(PauseScope.subscription())
+        || known.contains(PauseScope.route(route.name()))
+        || known.contains(PauseScope.topic(message.topic()))
+        || (key != null && known.contains(PauseScope.key(key)));
   }
 
   void tookOver(long n, UUID owner) {
@@ -266,6 +286,7 @@ final class RelayProcess {
 
   private void start() {
     starts++;
+    pauses = Pauses.NONE;
     store = new FaultyStore(world, this, subscription.openStore());
     relay =
         new Relay(

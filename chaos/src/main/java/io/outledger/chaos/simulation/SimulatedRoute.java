@@ -23,6 +23,7 @@ final class SimulatedRoute {
   private final ConsumerProcess consumer;
   private final Set<UUID> sent = new HashSet<>();
   private final Set<UUID> discarded = new HashSet<>();
+  private long sentThoughPaused;
 
   SimulatedRoute(World world, SimulatedSubscription subscription, String name, Journal journal) {
     this.world = world;
@@ -125,6 +126,11 @@ final class SimulatedRoute {
     sent.add(id);
   }
 
+  /** An owner that knew of a pause sent what is paused. */
+  void sentThoughPaused() {
+    sentThoughPaused++;
+  }
+
   void stored(LedgerMessage one) {
     journal.write(new Entry.Stored(one.message().id(), one.position()));
   }
@@ -152,6 +158,7 @@ final class SimulatedRoute {
 
   void writeEndState() {
     consumer.writeEndState();
+    journal.write(new Entry.Left("messages sent though paused", sentThoughPaused, 0));
     for (ParkedRow row : parked()) {
       ParkedMessage message = row.message();
       boolean isDead = message.state() == ParkedState.DEAD;

@@ -24,6 +24,7 @@ final class SimulatedSubscription {
   private final Journal journal;
   private final List<SimulatedRoute> routes = new ArrayList<>();
   private final Bookkeeping bookkeeping;
+  private final Pausing pausing;
   private final List<RelayProcess> relays = new ArrayList<>();
   private final Set<UUID> lost = new HashSet<>();
   private long publishes;
@@ -36,6 +37,7 @@ final class SimulatedSubscription {
     this.world = world;
     this.terms = terms;
     this.bookkeeping = new Bookkeeping(terms.routes.size() == 1);
+    this.pausing = new Pausing(world, this);
     this.before = before;
     this.journal = journals.apply(terms.name);
     for (String route : terms.routes) {
@@ -65,6 +67,10 @@ final class SimulatedSubscription {
 
   Bookkeeping bookkeeping() {
     return bookkeeping;
+  }
+
+  Pausing pausing() {
+    return pausing;
   }
 
   List<RelayProcess> relays() {
@@ -154,6 +160,7 @@ final class SimulatedSubscription {
   }
 
   void heal() {
+    pausing.endAll();
     routes.forEach(route -> route.broker().mend());
     relays.forEach(RelayProcess::heal);
   }

@@ -8,16 +8,19 @@ import java.util.List;
 final class Troubles {
 
   private static final long REPLAYS = 0x7265_706c_6179L;
+  private static final long PAUSES = 0x7061_7573_6574L;
   private static final long BACKLOGS = 0x7069_6563_6573L;
 
   private final World world;
   private final Choices replays;
   private final Choices backlogs;
+  private final Choices pauses;
 
   Troubles(World world) {
     this.world = world;
     this.replays = world.choices().overflow(REPLAYS);
     this.backlogs = world.choices().overflow(BACKLOGS);
+    this.pauses = world.choices().overflow(PAUSES);
   }
 
   /** Taken twice in a hundred turns, and so each chance is fifty times its plan's. */
@@ -49,6 +52,8 @@ final class Troubles {
       mayBeLate();
     } else if (replays.chance(plan.replayed * 50)) {
       mayReplay(subscription);
+    } else if (pauses.chance(plan.paused * 50)) {
+      subscription.pausing().act();
     }
   }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.Count;
+import io.outledger.jdbc.admin.ParkedCounts;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.relay.RunningRelay;
@@ -13,8 +15,6 @@ import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Postgres;
-import io.outledger.store.ParkedPlace;
-import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ class DeadTopicIT {
       assertThat(events(RelayEvent.BreakerOpened.class))
           .extracting(RelayEvent.BreakerOpened::topic)
           .containsExactly(DEAD);
-      assertThat(events(RelayEvent.OutageMet.class)).isEmpty();
+      assertThat(events(RelayEvent.OutageBegan.class)).isEmpty();
       broker.createTopic(DEAD, 3, Map.of());
       try (ReceivedTexts late = new ReceivedTexts(broker.bootstrapServers(), DEAD)) {
         await("all of the dead topic", relay, () -> late.count() >= MESSAGES + KEYS / 2);
@@ -116,11 +116,9 @@ class DeadTopicIT {
   }
 
   private int parked(Outledger outledger) {
-    return Stream.of(ParkedState.values())
-        .mapToInt(
-            state ->
-                outledger.parkedMessages("kafka").list(state, ParkedPlace.FIRST, 10_000).size())
-        .sum();
+    ParkedCounts counts = outledger.admin().subscriptions().get(0).parked();
+    return (int)
+        Stream.of(counts.retrying(), counts.held(), counts.dead()).mapToLong(Count::number).sum();
   }
 
   private void await(String what, RunningRelay relay, BooleanSupplier condition) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.Count;
+import io.outledger.jdbc.admin.ParkedCounts;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.relay.RunningRelay;
@@ -13,8 +15,6 @@ import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Postgres;
-import io.outledger.store.ParkedPlace;
-import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +67,7 @@ class SecuredBrokerIT {
           .singleElement()
           .satisfies(opened -> assertThat(opened.topic()).isEqualTo(DENIED))
           .satisfies(opened -> assertThat(opened.reason()).contains("Authorization"));
-      assertThat(events(RelayEvent.OutageMet.class)).isEmpty();
+      assertThat(events(RelayEvent.OutageBegan.class)).isEmpty();
       assertThat(denied.count()).isZero();
       assertThat(parked()).isLessThanOrEqualTo(20);
       broker.allow(USER, DENIED);
@@ -85,8 +85,8 @@ class SecuredBrokerIT {
     broker.allow(USER, DENIED);
     append();
     try (RunningRelay relay = start("wrong")) {
-      await("outages", relay, () -> events(RelayEvent.OutageMet.class).size() >= 3);
-      assertThat(events(RelayEvent.OutageMet.class))
+      await("outages", relay, () -> events(RelayEvent.OutageBegan.class).size() >= 3);
+      assertThat(events(RelayEvent.OutageBegan.class))
           .allSatisfy(met -> assertThat(met.reason()).containsAnyOf("Authentication", "close"))
           .anySatisfy(met -> assertThat(met.reason()).contains("Authentication"));
     }
@@ -152,11 +152,9 @@ class SecuredBrokerIT {
   }
 
   private int parked() {
-    return Stream.of(ParkedState.values())
-        .mapToInt(
-            state ->
-                outledger.parkedMessages("kafka").list(state, ParkedPlace.FIRST, 10_000).size())
-        .sum();
+    ParkedCounts counts = outledger.admin().subscriptions().get(0).parked();
+    return (int)
+        Stream.of(counts.retrying(), counts.held(), counts.dead()).mapToLong(Count::number).sum();
   }
 
   private void await(String what, RunningRelay relay, Await.Condition condition) {
