@@ -45,12 +45,12 @@ public final class RelayVoice implements RelayListener {
       lines.accept(PUBLISHING);
     } else if (event instanceof RelayEvent.LeaseReleased) {
       lines.accept(STANDING_BY);
-    } else if (event instanceof RelayEvent.LeaseLost) {
+    } else if (event instanceof RelayEvent.LeaseLost || event instanceof RelayEvent.Moved) {
       inDoubt();
       lines.accept(STANDING_BY);
     } else if (event instanceof RelayEvent.StoreFailed) {
       inDoubt();
-    } else if (event instanceof RelayEvent.OutageMet met) {
+    } else if (event instanceof RelayEvent.OutageBegan met) {
       if (met.failures() == 1) {
         inDoubt();
       } else {

@@ -96,7 +96,7 @@ final class Count {
             SELECT r.product, r.number, coalesce(m.id, r.order_id)
               FROM reservation r
               LEFT JOIN outledger_message m
-                     ON m.key = r.product
+                     ON m.message_key = r.product
                     AND r.number = (convert_from(m.payload, 'UTF8')::json ->> 'number')::bigint
             """,
             row -> wrote(row))

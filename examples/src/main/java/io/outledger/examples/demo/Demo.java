@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 
@@ -76,11 +77,20 @@ public final class Demo {
         screen.line("The logs of the services are in " + folder.path());
       }
       if (options.keep()) {
-        new Addresses(shop).lines().forEach(screen::line);
-        new CountDownLatch(1).await();
+        keep(shop);
       }
       return result.held();
     }
+  }
+
+  /** Says how to count, and how to run the quick starts' programs, which are made for Kafka. */
+  private void keep(DemoShop shop) throws SQLException, InterruptedException {
+    new Addresses(shop).lines().forEach(screen::line);
+    Optional<String> kafka = shop.broker().kafka();
+    if (kafka.isPresent()) {
+      FirstSteps.prepare(shop.postgres(), kafka.get()).lines().forEach(screen::line);
+    }
+    new CountDownLatch(1).await();
   }
 
   private Result run(DemoShop shop) throws SQLException, InterruptedException {

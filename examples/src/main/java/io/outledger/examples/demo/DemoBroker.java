@@ -37,6 +37,11 @@ interface DemoBroker extends AutoCloseable {
    */
   List<Arrival> read(String topic);
 
+  /** Returns where Kafka's clients connect; empty where it is another broker. */
+  default Optional<String> kafka() {
+    return Optional.empty();
+  }
+
   /** Returns how people can read a topic, as a line for a terminal. */
   List<String> commands();
 

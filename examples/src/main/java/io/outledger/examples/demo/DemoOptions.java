@@ -35,7 +35,8 @@ record DemoOptions(
         --kills N    how many processes are killed, 0 to 1000; default 8
         --seed S     a whole number that decides who is killed when and what is ordered;
                      default: a new one each time
-        --keep       everything stays up afterwards, so that you can count for yourself
+        --keep       everything stays up afterwards, so that you can count for yourself and run
+                     a first program of your own: its database and topic are made
         --json FILE  the result is also written to a file
         --help       this text
 

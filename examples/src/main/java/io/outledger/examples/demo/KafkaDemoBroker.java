@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
+import io.outledger.examples.messaging.KafkaMessaging;
 import io.outledger.servers.KafkaProcess;
 import io.outledger.servers.KillableServer;
 import java.util.List;
@@ -15,8 +16,9 @@ record KafkaDemoBroker(KafkaProcess server, GroupLag lag) implements DemoBroker 
 
   static DemoBroker start() {
     KafkaProcess server = KafkaProcess.start();
-    server.createTopic("orders", PARTITIONS, Map.of());
-    server.createTopic("stock", PARTITIONS, Map.of());
+    server.createTopic(KafkaMessaging.topicOf("orders"), PARTITIONS, Map.of());
+    server.createTopic(KafkaMessaging.topicOf("stock"), PARTITIONS, Map.of());
+    server.createTopic(FirstSteps.TOPIC, 1, Map.of()); // of the reader, and left alone
     return new KafkaDemoBroker(server, new GroupLag(server.bootstrapServers(), "inventory"));
   }
 
@@ -27,7 +29,7 @@ record KafkaDemoBroker(KafkaProcess server, GroupLag lag) implements DemoBroker 
 
   @Override
   public String details() {
-    return "topics orders and stock, " + PARTITIONS + " partitions each";
+    return "demo-orders and demo-stock, " + PARTITIONS + " partitions each";
   }
 
   @Override
@@ -47,17 +49,22 @@ record KafkaDemoBroker(KafkaProcess server, GroupLag lag) implements DemoBroker 
 
   @Override
   public List<Arrival> read(String topic) {
-    return new TopicReader(server.bootstrapServers()).read(topic);
+    return new TopicReader(server.bootstrapServers()).read(KafkaMessaging.topicOf(topic));
+  }
+
+  @Override
+  public Optional<String> kafka() {
+    return Optional.of(server.bootstrapServers());
   }
 
   @Override
   public List<String> commands() {
     String servers = server.bootstrapServers();
     return List.of(
-        "./outledger topic " + servers + " orders",
+        "./outledger topic " + servers + " demo-orders",
         "kafka-console-consumer.sh --bootstrap-server "
             + servers
-            + " --topic stock --from-beginning");
+            + " --topic demo-stock --from-beginning");
   }
 
   @Override

@@ -11,6 +11,7 @@ import org.apache.kafka.common.KafkaException;
  */
 public final class TopicPrinter {
 
+  private static final int FAILED = 1;
   private static final int MISUSED = 2;
 
   private TopicPrinter() {}
@@ -31,7 +32,7 @@ public final class TopicPrinter {
       print(new TopicReader(args[0]).read(args[1]));
     } catch (IllegalArgumentException | KafkaException e) {
       System.err.println("outledger topic: " + e.getMessage());
-      System.exit(MISUSED);
+      System.exit(FAILED);
     }
   }
 

@@ -2,8 +2,9 @@
 package io.outledger.examples.guide;
 
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.admin.ParkedStatus;
-import io.outledger.store.ParkedPlace;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.store.ParkedState;
 
 /** How dead letters are brought back. */
@@ -12,11 +13,13 @@ final class DeadLetters {
   private DeadLetters() {}
 
   static int bringBack(Outledger outledger) {
-    var parked = outledger.parkedMessages("kafka");
-    for (ParkedStatus dead : parked.list(ParkedState.DEAD, ParkedPlace.FIRST, 100)) {
-      System.out.println(dead.place() + ": " + dead.error());
+    var dead =
+        ParkedQuery.of(Reader.subscription("kafka")).with(ParkedSelection.of(ParkedState.DEAD));
+    for (var one : outledger.admin().parked(dead).rows()) {
+      System.out.println(one.place() + ": " + one.error());
     }
-    int requested = parked.retryAll(); // once you have fixed what the errors say
+    int requested =
+        outledger.parkedMessages("kafka").retryAll(); // once you have fixed what the errors say
     return requested;
   }
 }

@@ -5,6 +5,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.kafka.KafkaPublisher;
 import io.outledger.kafka.KafkaReceiver;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /** What the guide's application runs. */
 final class Relays {
@@ -13,6 +14,12 @@ final class Relays {
 
   static void toKafka(Outledger outledger, Map<String, String> settings) {
     outledger.relay("kafka").to(KafkaPublisher.with(settings)).start();
+  }
+
+  static void inItsOwnProcess(DataSource dataSource, Map<String, String> settings) {
+    var outledger = Outledger.builder(dataSource).build();
+    outledger.relay("kafka").to(KafkaPublisher.with(settings)).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(outledger::close));
   }
 
   static void toHandlers(Outledger outledger, Mails mails, Audit audit) {

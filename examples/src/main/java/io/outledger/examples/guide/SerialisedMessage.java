@@ -10,7 +10,6 @@ final class SerialisedMessage {
   private SerialisedMessage() {}
 
   static void append(Outbox outbox, byte[] json) {
-    Message message = Message.to("orders", "order.placed").key("o-1").payload(json).build();
-    outbox.append(message);
+    outbox.append(Message.to("orders", "order.placed").key("o-1").payload(json));
   }
 }

@@ -9,12 +9,22 @@ import io.outledger.publish.Publisher;
 import io.outledger.receive.RunningReceiver;
 import java.util.Map;
 
-/** Kafka: a message's topic is a topic, and its key chooses the partition. */
-record KafkaMessaging(Settings settings) implements Messaging {
+/**
+ * Kafka: a message's topic is a topic of the demo's own, and its key chooses the partition. So a
+ * reader's programs can have the topics of the documents for themselves.
+ */
+public record KafkaMessaging(Settings settings) implements Messaging {
+
+  /** Returns the topic of Kafka that has the messages of a topic. */
+  public static String topicOf(String topic) {
+    return "demo-" + topic;
+  }
 
   @Override
   public Publisher publisher(String source) {
-    return KafkaPublisher.with(Map.of("bootstrap.servers", servers())).source(source);
+    return KafkaPublisher.with(Map.of("bootstrap.servers", servers()))
+        .topics(KafkaMessaging::topicOf)
+        .source(source);
   }
 
   @Override
@@ -29,7 +39,7 @@ record KafkaMessaging(Settings settings) implements Messaging {
             consumer,
             "group.instance.id",
             consumer + "-1");
-    return KafkaReceiver.with(group).topics(topic).start(handler);
+    return KafkaReceiver.with(group).topics(topicOf(topic)).start(handler);
   }
 
   private String servers() {

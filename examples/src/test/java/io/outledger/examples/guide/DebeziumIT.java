@@ -37,7 +37,8 @@ class DebeziumIT {
     assertThat(database.published()).containsExactlyElementsOf(after);
     assertThat(
             database.column(
-                "SELECT concat_ws(' ', topic, key, type, payload, headers) FROM outledger_readable"
+                "SELECT concat_ws(' ', topic, message_key, type, payload, headers)"
+                    + " FROM outledger_readable"
                     + " ORDER BY position LIMIT 1"))
         .containsExactly("outbox.event.order o-1 order.placed {\"cents\": 1} id=" + after.get(0));
   }

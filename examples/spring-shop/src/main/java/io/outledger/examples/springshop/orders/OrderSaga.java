@@ -1,53 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.springshop.orders;
 
-import io.outledger.examples.springshop.Incoming;
 import io.outledger.examples.springshop.events.ParcelRefused;
+import io.outledger.examples.springshop.events.ParcelShipped;
 import io.outledger.examples.springshop.events.PaymentRefused;
-import io.outledger.spring.Inboxed;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.springframework.kafka.annotation.KafkaListener;
+import io.outledger.examples.springshop.events.PaymentTaken;
+import io.outledger.spring.boot.InboxListener;
 import org.springframework.stereotype.Component;
 
-/** Takes each order to its next step when another service has done its part. */
+/**
+ * Takes each order to its next step when another service has done its part. A step takes effect
+ * once, however often Kafka delivers its message, and one that fails waits with its order.
+ */
 @Component
 class OrderSaga {
 
   private final Orders orders;
-  private final Incoming incoming;
 
-  OrderSaga(Orders orders, Incoming incoming) {
+  OrderSaga(Orders orders) {
     this.orders = orders;
-    this.incoming = incoming;
   }
 
-  /** Takes effect once, however often Kafka delivers the message. */
-  @KafkaListener(topics = "payments", groupId = "orders")
-  @Inboxed(
-      consumer = "orders",
-      source = "payments",
-      id = "#p0.headers().lastHeader('ce_id').value()")
-  void onPayment(ConsumerRecord<String, byte[]> message) {
-    Order order = orders.findById(message.key()).orElseThrow();
-    switch (incoming.type(message)) {
-      case "payment.taken" -> order.paid();
-      case "payment.refused" -> order.cancel(incoming.read(message, PaymentRefused.class).reason());
-      default -> {}
-    }
+  @InboxListener("orders")
+  void onPaid(PaymentTaken payment) {
+    order(payment.orderId()).paid();
   }
 
-  /** The same for shipments. */
-  @KafkaListener(topics = "shipments", groupId = "orders")
-  @Inboxed(
-      consumer = "orders",
-      source = "shipments",
-      id = "#p0.headers().lastHeader('ce_id').value()")
-  void onParcel(ConsumerRecord<String, byte[]> message) {
-    Order order = orders.findById(message.key()).orElseThrow();
-    switch (incoming.type(message)) {
-      case "parcel.shipped" -> order.shipped();
-      case "parcel.refused" -> order.cancel(incoming.read(message, ParcelRefused.class).reason());
-      default -> {}
-    }
+  @InboxListener("orders")
+  void onUnpaid(PaymentRefused payment) {
+    order(payment.orderId()).cancel(payment.reason());
+  }
+
+  @InboxListener("orders")
+  void onShipped(ParcelShipped parcel) {
+    order(parcel.orderId()).shipped();
+  }
+
+  @InboxListener("orders")
+  void onReturned(ParcelRefused parcel) {
+    order(parcel.orderId()).cancel(parcel.reason());
+  }
+
+  private Order order(String id) {
+    return orders.findById(id).orElseThrow();
   }
 }

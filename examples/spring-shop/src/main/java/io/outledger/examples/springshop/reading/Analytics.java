@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.springshop.reading;
 
-import io.outledger.examples.springshop.Incoming;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.outledger.spring.Inboxed;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.stereotype.Component;
+import org.springframework.util.backoff.FixedBackOff;
 
 /**
- * Counts what happens, by type. The inbox keeps a message that is delivered twice from counting
- * twice.
+ * Counts what happens, by type, whatever the type: in a container of Spring Kafka, which needs no
+ * class of events. The inbox keeps a message that is delivered twice from counting twice.
  */
 @Component
 class Analytics {
@@ -22,21 +27,27 @@ class Analytics {
       """;
 
   private final JdbcClient jdbc;
-  private final Incoming incoming;
 
-  Analytics(JdbcClient jdbc, Incoming incoming) {
+  Analytics(JdbcClient jdbc) {
     this.jdbc = jdbc;
-    this.incoming = incoming;
   }
 
   @KafkaListener(
       topics = {"orders", "payments", "shipments"},
       groupId = "analytics")
-  @Inboxed(
-      consumer = "analytics",
-      source = "shop",
-      id = "#p0.headers().lastHeader('ce_id').value()")
+  @Inboxed(consumer = "analytics")
   void onAnything(ConsumerRecord<String, byte[]> message) {
-    jdbc.sql(COUNT).param(incoming.type(message)).update();
+    String type = new String(message.headers().lastHeader("ce_type").value(), UTF_8);
+    jdbc.sql(COUNT).param(type).update();
+  }
+
+  /** Has the container keep a record until it is counted: by default it would give it up. */
+  @Configuration(proxyBeanMethods = false)
+  static class Keeping {
+
+    @Bean
+    DefaultErrorHandler errorHandler() {
+      return new DefaultErrorHandler(new FixedBackOff(1000, FixedBackOff.UNLIMITED_ATTEMPTS));
+    }
   }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.languages
+
+import com.fasterxml.jackson.annotation.JsonAlias
+import com.fasterxml.jackson.annotation.JsonTypeInfo
+import com.fasterxml.jackson.annotation.JsonTypeName
+import com.fasterxml.jackson.module.kotlin.KotlinModule
+import io.outledger.event.EventTypes
+import io.outledger.event.Events
+import io.outledger.jackson.JacksonSerializer
+import java.time.Instant
+
+@JvmInline value class FlatId(val value: String)
+
+data class FlatRented(
+    val flatId: FlatId,
+    val tenants: List<Tenant>,
+    val rentedAt: Instant,
+    val note: String? = null,
+    val deposit: Int = 3,
+)
+
+data class Tenant(@param:JsonAlias("surname") val name: String)
+
+data class FlatChanged(val flatId: String, val changes: List<Change>)
+
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+sealed interface Change {
+  @JsonTypeName("painted") data class Painted(val color: String) : Change
+
+  @JsonTypeName("cleaned") data object Cleaned : Change
+}
+
+fun events(): Events =
+    Events.builder()
+        .types(
+            EventTypes.builder()
+                .register(FlatRented::class.java) {
+                  it.name("flat.rented").topic("flats").key { event -> event.flatId.value }
+                }
+                .register(FlatChanged::class.java) {
+                  it.name("flat.changed").topic("flats").key(FlatChanged::flatId)
+                })
+        .serializer(JacksonSerializer.create(KotlinModule.Builder().build()))
+        .build()

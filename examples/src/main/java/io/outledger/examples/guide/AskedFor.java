@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.examples.guide;
+
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.Pace;
+import io.outledger.jdbc.admin.ReplayRange;
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.store.PauseScope;
+import java.time.Instant;
+
+/** How an operator asks for a change. */
+final class AskedFor {
+
+  private AskedFor() {}
+
+  static void pause(Outledger outledger) {
+    Requests requests = outledger.requests();
+    RequestStatus paused =
+        requests.ask(
+            new Verb.Pause("kafka", PauseScope.route("mail")).by("anna", "the vendor is down"));
+    System.out.println(paused.state() + ": " + paused.result());
+  }
+
+  static void replay(Requests requests, Instant since, Instant until) {
+    ReplayRange lost = ReplayRange.ALL.withType("order.placed").within(since, until);
+    requests.ask(
+        new Verb.Replay("handlers", "mail", lost, Pace.UNLIMITED, true)
+            .by("anna", "the vendor has lost them"));
+  }
+}
