@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Nested;
 /**
  * The contract of every {@link io.outledger.jdbc.spi.Database} beyond {@link StoreContract} and
  * {@link InboxContract}: its schema, appending, locked keys, the commit of an inbox, receiving,
- * administration and retention. An implementer writes
+ * subscriptions and retention. {@link OperatorContract} is beside it. An implementer writes
  *
  * <pre>{@code
  * final class PostgresDatabaseIT extends DatabaseContract {
@@ -124,118 +124,6 @@ public abstract class DatabaseContract {
   }
 
   @Nested
-  final class Asking extends AskContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class ReadingRequests extends AdminRequestContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class AskingForMuch extends BoundedRequestContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class AskingForManyParkedMessages extends ParkedRequestContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class ReplayingAsAJob extends ReplayJobContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class ReplayingIntoHandlers extends ReplayAgainContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class Revising extends RevisionContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class Renaming extends RenameContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class GivingUpNames extends GivenUpNameContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class Forgetting extends ForgetContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class RenamingConsumersAndRoutes extends RenamePartContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class Erasing extends ErasureContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class PausingRelays extends PausedRelayContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class AskingForParkedMessages extends RequestContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
   final class Purging extends PurgeContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -253,54 +141,6 @@ public abstract class DatabaseContract {
 
   @Nested
   final class ShowingStatus extends StatusContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class ReadingAsAnOperator extends AdminReadContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class ReadingWhatIsParked extends AdminParkedContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class TellingAttempts extends AttemptContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class TellingAttemptsOfReceivers extends ReceivedAttemptContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class TellingTypes extends StoredTypesContractTests {
-    @Override
-    DatabaseFixture openFixture() {
-      return DatabaseContract.this.openFixture();
-    }
-  }
-
-  @Nested
-  final class TellingWhy extends WhyContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();

@@ -17,7 +17,7 @@ final class H2DatabaseIT extends DatabaseContract {
     return new Fixture(TestH2.empty());
   }
 
-  private record Fixture(TestH2 server) implements DatabaseFixture {
+  record Fixture(TestH2 server) implements DatabaseFixture {
 
     @Override
     public Database database() {

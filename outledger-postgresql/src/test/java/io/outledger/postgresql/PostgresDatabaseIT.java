@@ -14,7 +14,7 @@ final class PostgresDatabaseIT extends DatabaseContract {
     return new Fixture(TestDatabase.empty());
   }
 
-  private record Fixture(TestDatabase server) implements DatabaseFixture {
+  record Fixture(TestDatabase server) implements DatabaseFixture {
 
     @Override
     public Database database() {

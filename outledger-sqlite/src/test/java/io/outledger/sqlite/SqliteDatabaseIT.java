@@ -20,7 +20,7 @@ final class SqliteDatabaseIT extends DatabaseContract {
     return new Fixture(TestSqlite.empty());
   }
 
-  private record Fixture(TestSqlite server) implements DatabaseFixture {
+  record Fixture(TestSqlite server) implements DatabaseFixture {
 
     @Override
     public Database database() {
