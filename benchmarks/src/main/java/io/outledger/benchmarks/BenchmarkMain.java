@@ -30,6 +30,7 @@ final class BenchmarkMain {
           Map.entry("backlog", BacklogBenchmark::run),
           Map.entry("inbox", InboxBenchmark::run),
           Map.entry("subscriptions", SubscriptionsBenchmark::run),
+          Map.entry("databases", DatabasesBenchmark::run),
           Map.entry("lifetime", LifetimeBenchmark::run),
           Map.entry("admin", AdminBenchmark::run),
           Map.entry("handlers", HandlersBenchmark::run),
@@ -75,7 +76,7 @@ final class BenchmarkMain {
 
   private static String command(String benchmark, Map<String, String> said) {
     StringBuilder command = new StringBuilder("benchmarks/run ").append(benchmark);
-    for (String option : List.of("messages", "rounds", "brokers")) {
+    for (String option : List.of("messages", "rounds", "brokers", "databases")) {
       String value = said.getOrDefault(option, "");
       command.append(value.isEmpty() ? "" : " --" + option + " " + value);
     }

@@ -21,6 +21,12 @@ final class Findings {
 
   private record Line(String name, String what, String measured, String target, String json) {}
 
+  /** Adds a line that says on what the following was measured. */
+  Findings title(String name, String text) {
+    lines.add(new Line(name, text, "", "", "\"" + text + "\""));
+    return this;
+  }
+
   /**
    * Adds one value.
    *
