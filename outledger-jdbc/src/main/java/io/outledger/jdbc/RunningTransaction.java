@@ -133,7 +133,7 @@ final class RunningTransaction {
               + " caught; let the exception propagate, or run that work outside the transaction");
     }
     if (remembered.isEmpty()) {
-      requireIntact();
+      requireWhole();
     }
     try {
       commitOnServer();
@@ -167,15 +167,15 @@ final class RunningTransaction {
       throw e;
     }
     remembered.clear();
-    // The server has committed; this tells the driver and the pool, without a round trip.
+    // Where the server has committed, this tells the driver and the pool, without a round trip.
     connection.commit();
   }
 
   // Work that caught a statement's exception must not look committed: a consumer would acknowledge
   // what never took effect. The commit of an inbox makes sure by itself.
-  private void requireIntact() {
+  private void requireWhole() {
     try {
-      database.transactionCheck().requireIntact(connection);
+      database.transactionCheck().requireWhole(connection);
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "commit the transaction");
     }

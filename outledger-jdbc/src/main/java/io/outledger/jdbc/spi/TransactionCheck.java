@@ -20,6 +20,18 @@ public interface TransactionCheck {
   void requireIntact(Connection connection) throws SQLException;
 
   /**
+   * Makes sure that what a transaction of ours commits is all that was done in it: some databases
+   * roll a transaction back on the way, and begin another one without a word. For one that {@link
+   * #begun} has prepared, once, right before its commit.
+   *
+   * @param connection the connection of a transaction that is about to commit
+   * @throws SQLException as {@link #requireIntact} does
+   */
+  default void requireWhole(Connection connection) throws SQLException {
+    requireIntact(Require.nonNull("connection", connection));
+  }
+
+  /**
    * Prepares a transaction of ours that has just begun for the work: where the database lets one
    * transaction write at a time, it waits for its turn here, before it has read anything. Most
    * databases need nothing.
