@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mysql;
 
-import io.outledger.jdbc.spi.TransactionCheck;
+import io.outledger.jdbc.spi.TransactionBounds;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -10,22 +10,23 @@ import java.sql.SQLException;
  * the whole of it, and the next statement begins another one without a word: work that has caught
  * the exception would commit its second half. It costs two short round trips.
  */
-final class MarkedWork implements TransactionCheck {
+final class MarkedWork implements TransactionBounds {
 
-  static final MarkedWork CHECK = new MarkedWork();
+  static final MarkedWork BOUNDS = new MarkedWork();
 
   private static final Mark MARK = new Mark("outledger_work");
 
   private MarkedWork() {}
 
   @Override
-  public void begun(Connection connection) throws SQLException {
+  public void begin(Connection connection) throws SQLException {
+    TransactionBounds.super.begin(connection);
     MARK.set(connection);
   }
 
   @Override
   public void requireIntact(Connection connection) {
-    // Nobody has marked it.
+    // A transaction that is not ours has no mark; a failed statement leaves it intact.
   }
 
   @Override
