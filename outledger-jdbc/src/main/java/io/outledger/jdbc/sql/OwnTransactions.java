@@ -3,12 +3,16 @@ package io.outledger.jdbc.sql;
 
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.spi.RedactedSqlException;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StoreFailure;
 import io.outledger.jdbc.spi.TransactionBounds;
+import io.outledger.log.QuietLog;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.slf4j.event.Level;
 
 /**
  * Transactions of our own, each over a connection of the data source that is left as it was. What a
@@ -21,6 +25,12 @@ import javax.sql.DataSource;
 public final class OwnTransactions implements OperatorTransactions {
 
   private static final int ATTEMPTS_MAX = 100;
+
+  /** Two transactions that meet once are nothing to tell of. */
+  private static final int ATTEMPTS_UNTOLD = 1;
+
+  private static final QuietLog LOG =
+      new QuietLog(OwnTransactions.class, "transactions", TimeSource.system());
 
   private final DataSource dataSource;
   private final SqlErrors errors;
@@ -75,6 +85,13 @@ public final class OwnTransactions implements OperatorTransactions {
       } catch (SQLException e) {
         if (errors.classOf(e) != ErrorClass.RACE || attempt == ATTEMPTS_MAX) {
           throw StoreFailure.ofOperator(errors, doing, e);
+        }
+        if (attempt > ATTEMPTS_UNTOLD) {
+          LOG.fails(
+              Level.INFO,
+              "again",
+              () -> doing + " waits for another transaction, and is tried again",
+              RedactedSqlException.of(e));
         }
       }
     }
