@@ -97,7 +97,7 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
     inTransaction(
         transaction -> {
           database().appender().append(transaction, List.of(StoreContractTests.message("k")));
-          database().transactionCheck().requireIntact(transaction);
+          database().transactionBounds().requireIntact(transaction);
         });
     assertThat(messages()).hasSize(1);
   }

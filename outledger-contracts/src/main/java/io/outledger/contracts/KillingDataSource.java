@@ -9,6 +9,7 @@ import io.outledger.jdbc.Requests;
 import io.outledger.jdbc.admin.Request;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -74,10 +75,13 @@ final class KillingDataSource {
       connection.close();
       throw killed();
     }
+    boolean[] isOpen = {false};
     return proxy(
         Connection.class,
         (self, method, arguments) -> {
-          if (method.getName().equals("commit") && --commitsLeft == 0) {
+          boolean commits = commits(method, arguments, isOpen[0]);
+          isOpen[0] = isOpen(method, arguments, isOpen[0]);
+          if (commits && --commitsLeft == 0) {
             if (commitsFirst) {
               connection.commit();
             } else {
@@ -90,12 +94,25 @@ final class KillingDataSource {
         });
   }
 
+  /** Leaving the transaction for auto-commit mode commits it, too. */
+  private static boolean commits(Method method, Object[] arguments, boolean isOpen) {
+    return method.getName().equals("commit")
+        || (isOpen && method.getName().equals("setAutoCommit") && arguments[0].equals(true));
+  }
+
+  private static boolean isOpen(Method method, Object[] arguments, boolean wasOpen) {
+    return switch (method.getName()) {
+      case "commit", "rollback" -> false;
+      case "setAutoCommit" -> arguments[0].equals(false);
+      default -> wasOpen;
+    };
+  }
+
   private static SQLException killed() {
     return new SQLNonTransientConnectionException("the process was killed", "08006");
   }
 
-  private static Object invoke(Object target, java.lang.reflect.Method method, Object[] arguments)
-      throws Throwable {
+  private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {

@@ -26,7 +26,7 @@ import io.outledger.jdbc.spi.RowAddress;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.jdbc.spi.SubscriptionStore;
-import io.outledger.jdbc.spi.TransactionCheck;
+import io.outledger.jdbc.spi.TransactionBounds;
 import io.outledger.jdbc.sql.AdminReadsBySql;
 import io.outledger.jdbc.sql.RelayStoreBySql;
 import io.outledger.jdbc.sql.RetentionBySql;
@@ -127,8 +127,8 @@ final class H2Database implements Database {
   }
 
   @Override
-  public TransactionCheck transactionCheck() {
-    return connection -> {};
+  public TransactionBounds transactionBounds() {
+    return TransactionBounds.OF_JDBC;
   }
 
   @Override

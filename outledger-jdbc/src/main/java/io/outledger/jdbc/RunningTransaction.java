@@ -6,6 +6,7 @@ import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.InboxProof;
+import io.outledger.jdbc.spi.TransactionBounds;
 import io.outledger.log.QuietLog;
 import io.outledger.time.TimeSource;
 import java.sql.Connection;
@@ -25,6 +26,7 @@ final class RunningTransaction {
 
   private final Connection connection;
   private final Database database;
+  private final TransactionBounds bounds;
   private final GuardedConnection guarded;
   private final boolean autoCommit;
   private final AfterCommit afterCommit = new AfterCommit();
@@ -41,6 +43,7 @@ final class RunningTransaction {
   RunningTransaction(Connection connection, Database database) {
     this.connection = connection;
     this.database = database;
+    this.bounds = database.transactionBounds();
     this.guarded = ConnectionGuard.around(connection, this);
     this.autoCommit = begin();
   }
@@ -133,7 +136,7 @@ final class RunningTransaction {
               + " caught; let the exception propagate, or run that work outside the transaction");
     }
     if (remembered.isEmpty()) {
-      requireIntact();
+      requireWhole();
     }
     try {
       commitOnServer();
@@ -151,7 +154,7 @@ final class RunningTransaction {
 
   private void commitOnServer() throws SQLException {
     if (remembered.isEmpty()) {
-      connection.commit();
+      bounds.commit(connection);
       return;
     }
     InboxProof first = remembered.get(0);
@@ -167,15 +170,15 @@ final class RunningTransaction {
       throw e;
     }
     remembered.clear();
-    // The server has committed; this tells the driver and the pool, without a round trip.
-    connection.commit();
+    // Where the server has committed, this tells the driver and the pool, without a round trip.
+    bounds.commit(connection);
   }
 
   // Work that caught a statement's exception must not look committed: a consumer would acknowledge
   // what never took effect. The commit of an inbox makes sure by itself.
-  private void requireIntact() {
+  private void requireWhole() {
     try {
-      database.transactionCheck().requireIntact(connection);
+      bounds.requireWhole(connection);
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "commit the transaction");
     }
@@ -183,12 +186,12 @@ final class RunningTransaction {
 
   void rollBack(Throwable failure) {
     try {
-      connection.rollback();
+      bounds.rollBack(connection);
       for (InboxProof each : remembered) {
         each.forgetIfCommitted(connection);
       }
       if (!remembered.isEmpty()) {
-        connection.rollback(); // asking what became of a transaction has begun another
+        bounds.rollBack(connection); // asking what became of a transaction has begun another
       }
       ended = true;
     } catch (SQLException | RuntimeException e) {
@@ -221,9 +224,7 @@ final class RunningTransaction {
         connection.abort(Runnable::run);
         return;
       }
-      if (autoCommit) {
-        connection.setAutoCommit(true);
-      }
+      bounds.restore(connection, autoCommit);
       if (ownWaitMillis != null) {
         connection.setNetworkTimeout(Runnable::run, ownWaitMillis);
       }
@@ -245,28 +246,16 @@ final class RunningTransaction {
     boolean begun = false;
     try {
       boolean autoCommit = connection.getAutoCommit();
-      if (autoCommit) {
-        connection.setAutoCommit(false);
-      }
-      database.transactionCheck().begun(connection);
+      bounds.begin(connection);
       begun = true;
       return autoCommit;
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "begin a transaction");
     } finally {
       if (!begun) {
-        giveBackUnused();
+        giveBack(connection);
       }
     }
-  }
-
-  private void giveBackUnused() {
-    try {
-      database.transactionCheck().notBegun(connection);
-    } catch (SQLException | RuntimeException e) {
-      LOG.fails(Level.WARN, "unused", () -> "could not set right a connection of the pool", e);
-    }
-    giveBack(connection);
   }
 
   /** Gives back a connection over which no transaction was begun. */

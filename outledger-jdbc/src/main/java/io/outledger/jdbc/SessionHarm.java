@@ -81,7 +81,7 @@ final class SessionHarm {
       return;
     }
     try {
-      database.transactionCheck().requireIntact(own);
+      database.transactionBounds().requireIntact(own);
     } catch (SQLException e) {
       if (database.errors().classOf(e) == ErrorClass.TRANSACTION_FAILED) {
         acquit(message);
@@ -198,7 +198,7 @@ final class SessionHarm {
       if (!own.isValid(ANSWER_SECONDS)) {
         return Session.LOST;
       }
-      database.transactionCheck().requireIntact(own);
+      database.transactionBounds().requireIntact(own);
       return isOfThis ? Session.FAILED : Session.INTACT;
     } catch (SQLException e) {
       ErrorClass found = database.errors().classOf(e);

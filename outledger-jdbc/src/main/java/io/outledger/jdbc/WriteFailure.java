@@ -47,18 +47,17 @@ final class WriteFailure {
       case DISK_FULL -> "the server's disk is full; roll back, and retry later";
       case SERVER_FAILED -> "the server has no room or failed; roll back, and retry later";
       case LIMIT_EXCEEDED ->
-          "a limit of the server is exceeded, such as that of transactions until it is vacuumed;"
-              + " roll back, and retry later";
+          "a limit of the server is exceeded; roll back, and retry when the server allows more";
       case READ_ONLY ->
-          "the server is a standby, or the transaction is read-only;"
+          "the server is a standby or replica, or it or the transaction is read-only;"
               + " use the primary and a read-write transaction";
       case TABLES_MISSING ->
           "the tables are missing; apply the schema, or configure the schema that contains them";
       case RACE, LOCK_TIMEOUT, STATEMENT_TIMEOUT -> "roll back and retry the whole transaction";
       case TRANSACTION_FAILED -> "an earlier statement of the transaction failed; roll back";
       case RIGHT_MISSING ->
-          "roll back, and grant the role the rights of an outbox: INSERT on outledger_message,"
-              + " USAGE on the sequence outledger_message_position and on the schema";
+          "roll back, and grant the user the rights of an outbox: INSERT on outledger_message, and"
+              + " what else docs/schema.md or docs/databases.md names for your database";
       case DUPLICATE_KEY, REFUSED -> "roll back";
     };
   }

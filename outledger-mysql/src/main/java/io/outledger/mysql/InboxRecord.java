@@ -14,8 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Proves a transaction by a savepoint, which goes when the transaction ends, however that happens:
- * the server shows the id of a transaction only to those who may see all sessions.
+ * Proves a transaction by a {@link Mark} in it.
  *
  * @param proof what stands in the rows that it inserted, and in no others
  * @param consumer whose ids they are
@@ -33,33 +32,26 @@ record InboxRecord(UUID proof, String consumer, Set<InboxId> ids, InboxKeys keys
        WHERE consumer_no = ? AND message_hash = ? AND proof = ?\
       """;
 
-  private static final int NO_SUCH_SAVEPOINT = 1305;
-
-  private String savepoint() {
-    return "outledger_" + proof.toString().replace("-", "");
+  private Mark savepoint() {
+    return new Mark("outledger_" + proof.toString().replace("-", ""));
   }
 
   /** Marks the transaction. */
   void mark(Connection transaction) throws SQLException {
-    Sql.in(tables, transaction, "SAVEPOINT " + savepoint()).update();
+    savepoint().set(transaction);
   }
 
   /** Takes the mark away; it is the last thing that is asked before the commit. */
   private void requireMarked(Connection connection) throws SQLException {
-    try {
-      Sql.in(tables, connection, "RELEASE SAVEPOINT " + savepoint()).update();
-    } catch (SQLException e) {
-      if (e.getErrorCode() == NO_SUCH_SAVEPOINT) {
-        throw ended();
-      }
-      throw e;
+    if (!savepoint().release(connection)) {
+      throw ended();
     }
   }
 
+  /** Leaves the commit itself to the caller's. */
   @Override
   public void commit(Connection connection) throws SQLException {
     requireMarked(connection);
-    connection.commit();
   }
 
   @Override
@@ -80,7 +72,8 @@ record InboxRecord(UUID proof, String consumer, Set<InboxId> ids, InboxKeys keys
             + ids.iterator().next()
             + (ids.size() == 1 ? "" : " and " + (ids.size() - 1) + " more")
             + "; the work must not execute COMMIT, ROLLBACK, or a statement that commits, such as"
-            + " CREATE TABLE. Changes made afterwards are rolled back, and no message counts as"
+            + " CREATE TABLE, nor go on after a deadlock (error 1213), which has rolled back all"
+            + " before it. Changes made afterwards are rolled back, and no message counts as"
             + " processed",
         null);
   }

@@ -11,6 +11,9 @@ final class MySqlErrors implements SqlErrors {
 
   static final MySqlErrors TABLE = new MySqlErrors();
 
+  /** The SQLSTATE of a transaction that was rolled back; neither server uses it. */
+  static final String NOT_WHOLE = "40000";
+
   private MySqlErrors() {}
 
   @Override
@@ -30,7 +33,11 @@ final class MySqlErrors implements SqlErrors {
     if (state == null || SqlErrors.isOfConnection(failure) || state.startsWith("08")) {
       return ErrorClass.CONNECTION_LOST;
     }
-    return "40001".equals(state) ? ErrorClass.RACE : ErrorClass.REFUSED;
+    return switch (state) {
+      case "40001" -> ErrorClass.RACE;
+      case NOT_WHOLE -> ErrorClass.TRANSACTION_FAILED;
+      default -> ErrorClass.REFUSED;
+    };
   }
 
   private static ErrorClass ofCode(int code) {

@@ -37,8 +37,16 @@ final class MySqlSchema implements SchemaParts {
               "outledger_pause"));
 
   // One of them at a time, on the whole server.
-  private static final String LOCK = "SELECT GET_LOCK('outledger.schema', 60)";
+  private static final String LOCK = "SELECT GET_LOCK('outledger.schema', 5)";
   private static final String UNLOCK = "SELECT RELEASE_LOCK('outledger.schema')";
+
+  // Whose it is only those see who may see all sessions.
+  private static final String HOLDER =
+      """
+      SELECT COALESCE(l.id, 0), COALESCE(p.USER, '?'), COALESCE(p.HOST, '?')
+        FROM (SELECT IS_USED_LOCK('outledger.schema') AS id) l
+        LEFT JOIN information_schema.PROCESSLIST p ON p.ID = l.id\
+      """;
 
   private static final String RETENTION_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_retention";
   private static final String KEY_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_key_lock";
@@ -106,13 +114,22 @@ final class MySqlSchema implements SchemaParts {
   private <T> T locked(Connection connection, OperatorTransactions.Work<T> work)
       throws SQLException {
     if (Sql.in(tables, connection, LOCK).number() != 1) {
-      throw new SQLException("somebody else is applying the schema", "40001");
+      throw new SQLException("a schema is being applied by " + holder(connection), "40001");
     }
     try {
       return work.on(connection);
     } finally {
       Sql.in(tables, connection, UNLOCK).number();
     }
+  }
+
+  private String holder(Connection connection) throws SQLException {
+    return Sql.in(tables, connection, HOLDER)
+        .first(
+            row ->
+                "connection %s of %s at %s"
+                    .formatted(row.getLong(1), row.getString(2), row.getString(3)))
+        .orElse("another connection");
   }
 
   @Override

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mysql;
 
+import io.outledger.MessageLimits;
 import io.outledger.jdbc.spi.SqlValues;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class MySqlValues implements SqlValues {
 
   static final MySqlValues ALL = new MySqlValues();
+
+  /** What is read of a time that is no date: before all that a message may have. */
+  private static final Instant NO_DATE = MessageLimits.TIME_MIN.minusNanos(1);
 
   private static final int UUID_BYTES = 16;
 
@@ -53,10 +58,23 @@ final class MySqlValues implements SqlValues {
     return new UUID(buffer.getLong(), buffer.getLong());
   }
 
+  /** A server that is not strict takes dates that do not exist, as {@code 0000-00-00}. */
   @Override
   public @Nullable Instant readTime(ResultSet row, int column) throws SQLException {
-    LocalDateTime time = row.getObject(column, LocalDateTime.class);
-    return time == null ? null : time.toInstant(ZoneOffset.UTC);
+    LocalDateTime time = date(row, column);
+    if (time != null) {
+      return time.toInstant(ZoneOffset.UTC);
+    }
+    return row.getString(column) == null ? null : NO_DATE;
+  }
+
+  /** Drivers take one that does not exist for null, or fail; that it is there, its text tells. */
+  private static @Nullable LocalDateTime date(ResultSet row, int column) {
+    try {
+      return row.getObject(column, LocalDateTime.class);
+    } catch (SQLException | DateTimeException e) {
+      return null; // a row that cannot be read at all fails at its text
+    }
   }
 
   /** MariaDB's driver sends them together in a way that its server refuses. */

@@ -7,7 +7,8 @@ import java.util.List;
  * What MySQL and MariaDB say in different words.
  *
  * @param name its name
- * @param collation the collation of our tables: texts are equal only where their bytes are
+ * @param collation the collation of our tables: texts are equal only where their bytes are. MySQL
+ *     has one that pads nothing from 8.0.17 on, and an older one takes that for a comment
  * @param sharedNoWait a part: locks the rows of {@code m} against changes, and fails at once where
  *     another transaction has changed one
  * @param server an expression: the id that a server keeps across restarts
@@ -68,7 +69,7 @@ record Product(
   static final Product MYSQL =
       new Product(
           "MySQL",
-          "utf8mb4_bin",
+          "utf8mb4_bin /*!80017 COLLATE = utf8mb4_0900_bin */",
           " FOR SHARE OF m NOWAIT",
           "@@server_uuid",
           """

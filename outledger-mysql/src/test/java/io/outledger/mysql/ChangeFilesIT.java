@@ -82,7 +82,7 @@ class ChangeFilesIT {
            AND t.TABLE_NAME NOT IN ('outledger_history')
            AND t.TABLE_TYPE = 'BASE TABLE' AND (t.TABLE_COLLATION = '%s') = %s\
         """;
-    String ours = database.tables().product().collation();
+    String ours = database.collation();
     assertThat(database.number(collations.formatted(ours, "FALSE"))).isZero();
     assertThat(database.number(collations.formatted(ours, "TRUE"))).isGreaterThan(10);
     try (Connection connection = database.connect()) {

@@ -14,9 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the jar brings for migration tools is the schema's own SQL, the same file for both. */
 class ChangeFilesTest {
 
-  /** MariaDB skips the first comment and executes the second; MySQL does the opposite. */
+  /** MariaDB executes the second comment alone; MySQL the first, and from 8.0.17 on the third. */
   private static final String COLLATION =
-      "COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */";
+      "COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */"
+          + " /*!80017 COLLATE = utf8mb4_0900_bin */";
 
   /** What both print, apart from that. */
   enum Printed {

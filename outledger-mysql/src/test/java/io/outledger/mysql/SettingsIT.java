@@ -161,6 +161,30 @@ abstract class SettingsIT {
     assertThat(database.number("SELECT COUNT(*) FROM {schema}.outledger_message")).isEqualTo(1);
   }
 
+  /** MySQL before 8.0.17 has no collation of bytes that pads nothing. */
+  @Test
+  void keysThatDifferInATrailingSpaceAreTwo() throws SQLException {
+    try (Outledger outledger = Outledger.builder(database.dataSource()).build();
+        Connection connection = begin(database.connect())) {
+      outledger.outbox().append(connection, message("a", 1), message("a ", 1));
+      connection.commit();
+    }
+    boolean isPadded = database.collation().equals("utf8mb4_bin");
+    assertThat(
+            database.number(
+                "SELECT COUNT(*) FROM {schema}.outledger_message m WHERE m.message_key = 'a'"))
+        .isEqualTo(isPadded ? 2 : 1);
+    assertThat(
+            database.number(
+                """
+                SELECT COUNT(*) FROM information_schema.TABLES t
+                 WHERE t.TABLE_SCHEMA = {name} AND t.TABLE_TYPE = 'BASE TABLE'
+                   AND t.TABLE_COLLATION <> '%s'\
+                """
+                    .formatted(database.collation())))
+        .isZero();
+  }
+
   /** Letters of four bytes, in a key as long as keys may be. */
   @Test
   void longestTextsOfTheLargestLettersAreKept() throws SQLException {

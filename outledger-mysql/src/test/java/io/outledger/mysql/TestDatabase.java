@@ -104,6 +104,17 @@ final class TestDatabase implements AutoCloseable {
     }
   }
 
+  /** Returns the collation of the server that compares bytes, and pads nothing if it has one. */
+  String collation() {
+    return text(
+        """
+        SELECT c.COLLATION_NAME FROM information_schema.COLLATIONS c
+         WHERE c.COLLATION_NAME IN ('utf8mb4_bin', 'utf8mb4_0900_bin', 'utf8mb4_nopad_bin')
+         ORDER BY c.COLLATION_NAME = 'utf8mb4_bin', c.COLLATION_NAME = 'utf8mb4_0900_bin'
+         LIMIT 1\
+        """);
+  }
+
   /** Returns the time of the one message in the ledger. */
   Instant timeOfTheMessage() {
     try (Connection connection = connect()) {

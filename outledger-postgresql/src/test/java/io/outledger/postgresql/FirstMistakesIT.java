@@ -76,7 +76,7 @@ class FirstMistakesIT {
       fails(
           () -> outledger.outbox().inNewTransaction(MESSAGE),
           ErrorCode.STORE_FAILED,
-          "grant the role the rights of an outbox: INSERT on outledger_message",
+          "grant the user the rights of an outbox: INSERT on outledger_message",
           "permission denied");
     } finally {
       database.execute("DROP OWNED BY " + role + "; DROP ROLE " + role);

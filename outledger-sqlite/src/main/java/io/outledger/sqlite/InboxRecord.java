@@ -8,6 +8,7 @@ import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.InboxKey;
 import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.InboxProof;
+import io.outledger.jdbc.sql.OwnTransactions;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,10 +45,10 @@ record InboxRecord(UUID proof, String consumer, Set<InboxId> ids, InboxKeys keys
     return this;
   }
 
+  /** Leaves the commit itself to the caller's. */
   @Override
   public void commit(Connection connection) throws SQLException {
     release(connection);
-    connection.commit();
   }
 
   /** What the earlier one has marked is gone if its transaction has ended since. */
@@ -86,13 +87,17 @@ record InboxRecord(UUID proof, String consumer, Set<InboxId> ids, InboxKeys keys
 
   @Override
   public void forgetIfCommitted(Connection connection) throws SQLException {
-    int forgotten = 0;
-    for (InboxKey key : keys.all()) {
-      forgotten += Sql.in(tables, connection, FORGET, key.consumerNo(), key.hash(), proof).update();
-    }
-    if (forgotten > 0) {
-      connection.commit();
-    }
+    OwnTransactions.on(
+        connection,
+        SqliteBounds.WRITING,
+        transaction -> {
+          int forgotten = 0;
+          for (InboxKey key : keys.all()) {
+            forgotten +=
+                Sql.in(tables, transaction, FORGET, key.consumerNo(), key.hash(), proof).update();
+          }
+          return forgotten;
+        });
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

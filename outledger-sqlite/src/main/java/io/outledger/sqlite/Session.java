@@ -78,12 +78,7 @@ final class Session implements LedgerSession {
 
   @Override
   public <T> T inTransaction(OperatorTransactions.Work<T> work) throws SQLException {
-    return OwnTransactions.on(
-        connection,
-        transaction -> {
-          SqliteTransactions.lock(transaction);
-          return work.on(transaction);
-        });
+    return OwnTransactions.on(connection, SqliteBounds.WRITING, work);
   }
 
   /**

@@ -26,7 +26,7 @@ import io.outledger.jdbc.spi.RowAddress;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.jdbc.spi.SubscriptionStore;
-import io.outledger.jdbc.spi.TransactionCheck;
+import io.outledger.jdbc.spi.TransactionBounds;
 import io.outledger.jdbc.sql.AdminReadsBySql;
 import io.outledger.jdbc.sql.RelayStoreBySql;
 import io.outledger.jdbc.sql.RetentionBySql;
@@ -126,8 +126,8 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public TransactionCheck transactionCheck() {
-    return SqliteTransactions.CHECK;
+  public TransactionBounds transactionBounds() {
+    return SqliteBounds.WRITING;
   }
 
   @Override

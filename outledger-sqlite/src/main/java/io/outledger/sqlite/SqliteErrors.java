@@ -68,6 +68,11 @@ final class SqliteErrors implements SqlErrors {
     return TABLE.classOf(failure) == ErrorClass.DUPLICATE_KEY;
   }
 
+  /** Returns whether a statement wanted to end a transaction, and none is open. */
+  static boolean isWithoutTransaction(SQLException failure) {
+    return isAbout(failure, "no transaction is active");
+  }
+
   /** Returns whether a transaction that had read wants to write, and another has written since. */
   static boolean isSnapshotOld(SQLException failure) {
     return isAbout(failure, "SQLITE_BUSY_SNAPSHOT");

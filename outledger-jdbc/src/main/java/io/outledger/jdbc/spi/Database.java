@@ -34,8 +34,8 @@ public interface Database {
   /** Returns what is declared of a subscription or a consumer. */
   DeclarationTable declarations(DeclarationTable.Reader reader);
 
-  /** Returns the probe that tells whether a transaction can still commit. */
-  TransactionCheck transactionCheck();
+  /** Returns how transactions of ours begin and end. */
+  TransactionBounds transactionBounds();
 
   /** Returns the one table of the database's error classes. */
   SqlErrors errors();

@@ -18,9 +18,9 @@ public interface InboxProof {
   Set<InboxId> ids();
 
   /**
-   * Commits the transaction, where it is still the one that inserted the ids. The driver and the
-   * pool may still believe it to be open: the caller commits once more over the connection, which
-   * then does nothing.
+   * Commits the transaction, where it is still the one that inserted the ids. The caller commits
+   * over the connection right after: that tells a driver and a pool which still believe it to be
+   * open, and does it where the database needs no more than that nothing comes in between.
    *
    * @throws io.outledger.StoreException {@code OUT-030} if it is another transaction by now, or
    *     none; nothing was committed

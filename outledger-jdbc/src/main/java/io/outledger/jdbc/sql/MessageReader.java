@@ -71,7 +71,7 @@ public final class MessageReader {
     Instant time = values.time(row, 2);
     String unreadable = length > payloadBytesMax ? PayloadLimit.tooLarge(payloadBytesMax) : null;
     if (time.isBefore(MessageLimits.TIME_MIN) || time.isAfter(MessageLimits.TIME_MAX)) {
-      unreadable = unreadable("its time is not between the years 1 and 9999");
+      unreadable = unreadable("its time is no date between the years 1 and 9999");
       time =
           time.isBefore(MessageLimits.TIME_MIN) ? MessageLimits.TIME_MIN : MessageLimits.TIME_MAX;
     }

@@ -3,11 +3,16 @@ package io.outledger.jdbc.sql;
 
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.spi.RedactedSqlException;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StoreFailure;
+import io.outledger.jdbc.spi.TransactionBounds;
+import io.outledger.log.QuietLog;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.slf4j.event.Level;
 
 /**
  * Transactions of our own, each over a connection of the data source that is left as it was. What a
@@ -20,6 +25,12 @@ import javax.sql.DataSource;
 public final class OwnTransactions implements OperatorTransactions {
 
   private static final int ATTEMPTS_MAX = 100;
+
+  /** Two transactions that meet once are nothing to tell of. */
+  private static final int ATTEMPTS_UNTOLD = 1;
+
+  private static final QuietLog LOG =
+      new QuietLog(OwnTransactions.class, "transactions", TimeSource.system());
 
   private final DataSource dataSource;
   private final SqlErrors errors;
@@ -46,6 +57,11 @@ public final class OwnTransactions implements OperatorTransactions {
      */
     Undo before(Connection connection, Kind kind) throws SQLException;
 
+    /** Returns how it begins and ends. */
+    default TransactionBounds bounds(Kind kind) {
+      return TransactionBounds.OF_JDBC;
+    }
+
     /** States the rest in a transaction that has just begun, for itself alone. */
     void within(Connection transaction, Kind kind) throws SQLException;
   }
@@ -70,6 +86,13 @@ public final class OwnTransactions implements OperatorTransactions {
         if (errors.classOf(e) != ErrorClass.RACE || attempt == ATTEMPTS_MAX) {
           throw StoreFailure.ofOperator(errors, doing, e);
         }
+        if (attempt > ATTEMPTS_UNTOLD) {
+          LOG.fails(
+              Level.INFO,
+              "again",
+              () -> doing + " waits for another transaction, and is tried again",
+              RedactedSqlException.of(e));
+        }
       }
     }
   }
@@ -85,6 +108,7 @@ public final class OwnTransactions implements OperatorTransactions {
       }
       return on(
           connection,
+          stated.bounds(kind),
           transaction -> {
             stated.within(transaction, kind);
             return work.on(transaction);
@@ -95,32 +119,32 @@ public final class OwnTransactions implements OperatorTransactions {
   }
 
   /** Runs the work in one transaction of a connection that is set as it has to be. */
-  public static <T> T on(Connection connection, Work<T> work) throws SQLException {
+  public static <T> T on(Connection connection, TransactionBounds bounds, Work<T> work)
+      throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
-    if (autoCommit) {
-      connection.setAutoCommit(false);
-    }
+    bounds.begin(connection);
     boolean isOver = false;
     try {
       T result = work.on(connection);
-      connection.commit();
+      bounds.commit(connection);
       isOver = true;
       return result;
     } catch (Throwable failure) {
-      isOver = rollBack(connection, failure);
+      isOver = rollBack(connection, bounds, failure);
       throw failure;
     } finally {
       // While a transaction is open this would commit it: a connection that could not roll back
       // goes as it is, and the server forgets its transaction with it.
-      if (autoCommit && isOver) {
-        connection.setAutoCommit(true);
+      if (isOver) {
+        bounds.restore(connection, autoCommit);
       }
     }
   }
 
-  private static boolean rollBack(Connection connection, Throwable failure) {
+  private static boolean rollBack(
+      Connection connection, TransactionBounds bounds, Throwable failure) {
     try {
-      connection.rollback();
+      bounds.rollBack(connection);
       return true;
     } catch (SQLException e) {
       failure.addSuppressed(e);

@@ -3,6 +3,7 @@ package io.outledger.jdbc.sql;
 
 import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.RelayConnection;
+import io.outledger.jdbc.spi.TransactionBounds;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -17,6 +18,6 @@ public interface RelaySession extends RelayConnection.Session {
 
   /** Runs work in one transaction, which is rolled back where the work fails. */
   default <T> T inTransaction(OperatorTransactions.Work<T> work) throws SQLException {
-    return OwnTransactions.on(connection(), work);
+    return OwnTransactions.on(connection(), TransactionBounds.OF_JDBC, work);
   }
 }

@@ -2,14 +2,14 @@
 CREATE TABLE IF NOT EXISTS outledger_schema (
   version    INTEGER NOT NULL PRIMARY KEY,
   applied_at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- All times are UTC, whatever the time zone of a session is.
 -- The gate: whoever appends holds a shared lock on a row of it from before a number is drawn until the transaction ends.
 -- Its 16 rows are never changed: the proof of dead holes rests on them.
 CREATE TABLE IF NOT EXISTS outledger_gate (
   slot INTEGER NOT NULL PRIMARY KEY
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 INSERT IGNORE INTO outledger_gate (slot) VALUES
   (0), (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15);
@@ -31,19 +31,20 @@ CREATE TABLE IF NOT EXISTS outledger_message (
   erased      BOOLEAN NOT NULL DEFAULT FALSE,
   -- What no relay can carry is refused here, whoever inserts it. MySQL checks it from 8.0.16 on.
   CONSTRAINT outledger_message_gate CHECK (gate BETWEEN 0 AND 15),
+  CONSTRAINT outledger_message_time CHECK (COALESCE(FROM_DAYS(TO_DAYS(time)) = DATE(time), FALSE)),
   CONSTRAINT outledger_message_version CHECK (version >= 1),
   CONSTRAINT outledger_message_topic CHECK (OCTET_LENGTH(topic) BETWEEN 1 AND 600),
   CONSTRAINT outledger_message_key CHECK (OCTET_LENGTH(message_key) <= 1500),
   CONSTRAINT outledger_message_type CHECK (OCTET_LENGTH(type) BETWEEN 1 AND 600),
   CONSTRAINT outledger_message_payload CHECK (OCTET_LENGTH(payload) <= 67108864),
   CONSTRAINT outledger_message_headers CHECK (OCTET_LENGTH(headers) <= 180224)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- Always empty: while it refers to the ledger, nobody can TRUNCATE that, which would give positions out again.
 CREATE TABLE IF NOT EXISTS outledger_guard (
   position BIGINT NOT NULL PRIMARY KEY,
   CONSTRAINT outledger_guard_position FOREIGN KEY (position) REFERENCES outledger_message (position)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- What each subscription has settled. A save inserts the next row; the newest row is the truth. One
 -- that is deleted leaves a row that says it is gone, so that its numbers are never used again.
@@ -63,7 +64,7 @@ CREATE TABLE IF NOT EXISTS outledger_cursor (
   open_ranges  MEDIUMTEXT NOT NULL,
   lacking      MEDIUMTEXT,
   PRIMARY KEY (subscription, partition_no, n)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- Holes that wait for an open transaction, beside the cursor row where they are many: a range a row.
 CREATE TABLE IF NOT EXISTS outledger_hole (
@@ -72,7 +73,7 @@ CREATE TABLE IF NOT EXISTS outledger_hole (
   first_position BIGINT NOT NULL,
   last_position  BIGINT NOT NULL,
   PRIMARY KEY (subscription, partition_no, first_position)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- Messages set aside from the main flow, each with all that is needed to publish it. A ledger that was
 -- emptied gives positions out again, so an id is part of what a row is of; "emptied" counts how often it was
@@ -111,7 +112,7 @@ CREATE TABLE IF NOT EXISTS outledger_parked (
   KEY outledger_parked_requested (subscription, partition_no, discarded, route, position, id),
   KEY outledger_parked_key (subscription, partition_no, route, message_key(191), position),
   KEY outledger_parked_request (request_id, state, requested)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- The failed attempts at what is parked: of each message the first five and the last five. They go with
 -- its row.
@@ -129,7 +130,7 @@ CREATE TABLE IF NOT EXISTS outledger_attempt (
   CONSTRAINT outledger_attempt_parked FOREIGN KEY (subscription, partition_no, position, route, id)
     REFERENCES outledger_parked (subscription, partition_no, position, route, id)
     ON UPDATE CASCADE ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- What each consumer has processed. The time is in minutes since 1970; the hash is of consumer, source and
 -- message id. The proof tells which transaction has inserted a row.
@@ -140,7 +141,7 @@ CREATE TABLE IF NOT EXISTS outledger_inbox (
   proof        BINARY(16) NOT NULL,
   PRIMARY KEY (consumer_no, message_hash),
   KEY outledger_inbox_processed (processed_minute)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- The names behind the numbers: consumers, and with a subscription those that handle messages of this
 -- ledger. Never deleted. Two that tell a name at once write a row each. Of one that was renamed the hashes
@@ -153,7 +154,7 @@ CREATE TABLE IF NOT EXISTS outledger_inbox_consumer (
   hashed_consumer VARCHAR(300),
   hashed_source VARCHAR(500),
   PRIMARY KEY (consumer, subscription, told_in)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- Messages that consumers have received and set aside, each with all that is needed to process it. Their
 -- numbers are the order of a key. The hash is of source and message id, which are too long for a key.
@@ -190,7 +191,7 @@ CREATE TABLE IF NOT EXISTS outledger_inbox_parked (
   KEY outledger_inbox_parked_requested (consumer, requested, number),
   KEY outledger_inbox_parked_key (consumer, message_key(191), number),
   KEY outledger_inbox_parked_request (request_id, state, requested)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- The failed attempts at what consumers have parked, likewise.
 CREATE TABLE IF NOT EXISTS outledger_inbox_attempt (
@@ -204,20 +205,20 @@ CREATE TABLE IF NOT EXISTS outledger_inbox_attempt (
   CONSTRAINT outledger_inbox_attempt_parked FOREIGN KEY (consumer, number)
     REFERENCES outledger_inbox_parked (consumer, number)
     ON UPDATE CASCADE ON DELETE CASCADE
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- How far retention has gone. Whoever places or removes a cursor locks this one row.
 CREATE TABLE IF NOT EXISTS outledger_retention (
   one       BOOLEAN NOT NULL DEFAULT TRUE PRIMARY KEY CHECK (one = TRUE),
   purged_to BIGINT NOT NULL DEFAULT 0
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 INSERT IGNORE INTO outledger_retention (one, purged_to) VALUES (TRUE, 0);
 
 -- What transactions lock that have to wait for one another by key; never written.
 CREATE TABLE IF NOT EXISTS outledger_key_lock (
   slot INTEGER NOT NULL PRIMARY KEY
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 INSERT IGNORE INTO outledger_key_lock (slot)
 SELECT g.slot * 4 + r.n FROM outledger_gate g
@@ -236,7 +237,7 @@ CREATE TABLE IF NOT EXISTS outledger_status (
   reason       MEDIUMTEXT,
   causes       MEDIUMTEXT,
   PRIMARY KEY (subscription, partition_no, instance)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- Who handles what: the routes of each subscription, the types of each consumer, as the instances that
 -- have them say before they read. One that is changed or said again gets the reader's next revision.
@@ -254,7 +255,7 @@ CREATE TABLE IF NOT EXISTS outledger_declaration (
   renamed_to  VARCHAR(250),
   PRIMARY KEY (reader_kind, reader, route, takes, what),
   UNIQUE KEY outledger_declaration_revision (reader_kind, reader, revision)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- What operators have asked for, and what came of it: committed before anything is done for it, and
 -- kept as the audit. A step locks the row, and writes what it came to in the transaction that acts.
@@ -278,7 +279,7 @@ CREATE TABLE IF NOT EXISTS outledger_request (
   changed_at  DATETIME(6) NOT NULL,
   KEY outledger_request_open (state, next_at),
   KEY outledger_request_asked (asked_at, id)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- What of each subscription is paused. A change gets the subscription's next revision; the row of the
 -- last one stays, also where that ended a pause.
@@ -293,7 +294,7 @@ CREATE TABLE IF NOT EXISTS outledger_pause (
   paused_at    DATETIME(6) NOT NULL,
   PRIMARY KEY (subscription, scope_kind, scope_name),
   UNIQUE KEY outledger_pause_revision (subscription, revision)
-) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */;
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
 -- Views for people.
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.Require;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * How a transaction of ours begins and ends, where a database or its driver needs more than JDBC
+ * says. Thread-safe.
+ */
+@FunctionalInterface
+public interface TransactionBounds {
+
+  /** As JDBC has them. */
+  TransactionBounds OF_JDBC = connection -> {};
+
+  /**
+   * Makes sure that a commit which returns has committed, in any transaction. Some databases answer
+   * the commit of a transaction in which a statement has failed by rolling it back, and their
+   * drivers take that for success. It costs a round trip only where nothing else tells.
+   *
+   * @param connection the connection of a transaction that is about to commit
+   * @throws SQLException if the commit would roll back, or the database failed; of class {@link
+   *     ErrorClass#TRANSACTION_FAILED} where a statement had failed before
+   */
+  void requireIntact(Connection connection) throws SQLException;
+
+  /**
+   * Begins a transaction. Where the database lets one transaction write at a time, it waits for its
+   * turn here, before it has read anything.
+   *
+   * @param connection in whatever mode its pool lends it; nothing was done over it
+   * @throws SQLException if the database failed or gave up waiting; the connection is as it came,
+   *     so that its pool may lend it again
+   */
+  default void begin(Connection connection) throws SQLException {
+    if (Require.nonNull("connection", connection).getAutoCommit()) {
+      connection.setAutoCommit(false);
+    }
+  }
+
+  /**
+   * Makes sure that what a transaction commits is all that was done since it {@linkplain #begin
+   * began}: some databases roll a transaction back on the way, and begin another one without a
+   * word. Asked once, right before the commit.
+   *
+   * @throws SQLException as {@link #requireIntact} does
+   */
+  default void requireWhole(Connection connection) throws SQLException {
+    requireIntact(Require.nonNull("connection", connection));
+  }
+
+  /**
+   * Commits. Where the transaction was committed before, it does nothing but tell the driver.
+   *
+   * @throws SQLException if nothing was committed, or the connection was lost meanwhile
+   */
+  default void commit(Connection connection) throws SQLException {
+    Require.nonNull("connection", connection).commit();
+  }
+
+  /**
+   * Rolls back, also after a commit that has failed.
+   *
+   * @throws SQLException if the transaction may still be open
+   */
+  default void rollBack(Connection connection) throws SQLException {
+    Require.nonNull("connection", connection).rollback();
+  }
+
+  /**
+   * Sets a connection as it came, after its last commit or roll-back.
+   *
+   * @param autoCommit whether it came in auto-commit mode
+   * @throws SQLException if the database failed
+   */
+  default void restore(Connection connection, boolean autoCommit) throws SQLException {
+    if (Require.nonNull("connection", connection).getAutoCommit() != autoCommit) {
+      connection.setAutoCommit(autoCommit);
+    }
+  }
+}

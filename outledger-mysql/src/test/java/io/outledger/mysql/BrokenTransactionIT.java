@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.StoreException;
+import io.outledger.jdbc.JdbcTransactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A transaction of the work that the server has ended on the way is not committed. */
+abstract class BrokenTransactionIT {
+
+  private static final int DEADLOCK = 1213;
+
+  private final TestDatabase database;
+  private final JdbcTransactions transactions;
+
+  BrokenTransactionIT(TestDatabase empty) {
+    this.database = empty;
+    this.transactions = new JdbcTransactions(empty.dataSource());
+  }
+
+  @BeforeEach
+  void open() {
+    database.execute("CREATE TABLE {schema}.account (id INTEGER PRIMARY KEY, cents INTEGER)");
+    database.execute("INSERT INTO {schema}.account VALUES (1, 0), (2, 0), (3, 0), (4, 0), (9, 0)");
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  @Test
+  void workThatGoesOnAfterADeadlockTakesNoEffect() throws Exception {
+    try (Connection other = database.connect()) {
+      other.setAutoCommit(false);
+      // The server rolls back who has changed less.
+      execute(other, "UPDATE account SET cents = 7 WHERE id BETWEEN 2 AND 4");
+      assertThatThrownBy(() -> transactions.run(work -> deadlock(work, other)))
+          .isInstanceOf(StoreException.class)
+          .hasMessageStartingWith("OUT-027")
+          .hasMessageContaining("deadlock");
+    }
+    assertThat(database.number("SELECT SUM(a.cents) FROM {schema}.account a")).isEqualTo(28);
+    transactions.run(work -> execute(work, "UPDATE account SET cents = 0"));
+    assertThat(database.number("SELECT SUM(a.cents) FROM {schema}.account a")).isZero();
+  }
+
+  private static void deadlock(Connection work, Connection other) throws SQLException {
+    execute(work, "UPDATE account SET cents = 1 WHERE id = 1");
+    CompletableFuture<Void> crossing =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                execute(other, "UPDATE account SET cents = 7 WHERE id = 1");
+                other.commit();
+              } catch (SQLException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    assertThatThrownBy(() -> execute(work, "UPDATE account SET cents = 2 WHERE id = 2"))
+        .isInstanceOfSatisfying(
+            SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(DEADLOCK));
+    crossing.join();
+    execute(work, "UPDATE account SET cents = 100 WHERE id = 9");
+  }
+
+  @Test
+  void workIsToldOfAStatementThatCommits() {
+    assertThatThrownBy(
+            () ->
+                transactions.run(
+                    work -> {
+                      execute(work, "UPDATE account SET cents = 1 WHERE id = 1");
+                      execute(work, "CREATE TABLE another (id INTEGER)");
+                      execute(work, "UPDATE account SET cents = 100 WHERE id = 9");
+                    }))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("CREATE TABLE");
+    assertThat(database.number("SELECT SUM(a.cents) FROM {schema}.account a")).isOne();
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
