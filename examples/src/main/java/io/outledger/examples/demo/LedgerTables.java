@@ -70,6 +70,15 @@ record LedgerTables(Database database) {
                 columns.open(row)));
   }
 
+  /** Returns how many positions are open now, those included at which no message will come. */
+  long open() throws SQLException {
+    return database
+        .rows("SELECT * FROM outledger_subscription" + OF_THE_RELAY, database.columns()::open)
+        .stream()
+        .mapToLong(Positions::size)
+        .sum();
+  }
+
   List<Entry.Parked> parked() throws SQLException {
     Columns columns = database.columns();
     return database.rows(
